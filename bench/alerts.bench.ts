@@ -16,7 +16,7 @@ import type { UsualDays } from '#server/fleet-figures/usual-days.ts';
 import { startMailServer } from '#server/mail/test/mail-server.ts';
 import { createOrganization } from '#server/organizations/organizations.store.ts';
 import { inTransaction, type Pool } from '#server/platform/database.ts';
-import { START_WITH_PUSH, startPushService } from '#server/push/test/push-service.ts';
+import { PUSH_PROCESS_ARGUMENTS, startPushService } from '#server/push/test/push-service.ts';
 import { cheaplyHashed } from '#server/test/passwords.ts';
 import { SILENT_TOGETHER_MS } from '#shared/domain/alerts/kinds/silent.ts';
 import {
@@ -75,7 +75,7 @@ async function untilNotified(context: BenchContext): Promise<BenchRow> {
     PUSH_SERVICE: service.origin,
     PUBLIC_URL: 'https://bench.example',
   };
-  const portal = await startBenchPortal(context, settings, START_WITH_PUSH);
+  const portal = await startBenchPortal(context, settings, PUSH_PROCESS_ARGUMENTS);
   const { pool } = portal;
   const loggers = await portal.machines(PEOPLE);
   await portal.report(loggers, 0, Date.now() - 10_000, () => ({ Soc1: 80 }));

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { type StreamReading, toRow } from '#server/telemetry/readings/signal-columns.ts';
-import { packsIn } from '#shared/domain/packs.ts';
+import { packLevelsIn } from '#shared/domain/packs.ts';
 import { SIGNALS } from '#shared/domain/signal.ts';
 
 /** A table of the same shape, keys and partitions as `reading`. */
@@ -13,7 +13,7 @@ const TABLE = `
 const STAGE = 'create temporary table stage (like reading) on commit delete rows';
 
 /** Creates `bare_reading`, the table of the reference, with a partition for each week of `reading`. */
-export async function makeBareTable(client: pg.ClientBase): Promise<void> {
+export async function createReferenceTable(client: pg.ClientBase): Promise<void> {
   await client.query(TABLE);
   const { rows } = await client.query<{ name: string; bounds: string }>(
     `select c.relname as name, pg_get_expr(c.relpartbound, c.oid) as bounds from pg_inherits i
@@ -26,7 +26,10 @@ export async function makeBareTable(client: pg.ClientBase): Promise<void> {
 }
 
 /** Stores a batch without the portal's additions: COPY into a temporary table, INSERT … ON CONFLICT, commit. */
-export async function bareCopy(client: pg.ClientBase, readings: readonly StreamReading[]): Promise<void> {
+export async function copyIntoReferenceTable(
+  client: pg.ClientBase,
+  readings: readonly StreamReading[],
+): Promise<void> {
   await client.query('begin');
   await pipeline(
     Readable.from([textOf(readings)]),
@@ -45,7 +48,7 @@ const COLUMNS = ['stream_id', 'time', ...SIGNALS.map(({ column }) => column), 'r
 function textOf(readings: readonly StreamReading[]): string {
   let text = '';
   for (const { streamId, time, signals } of readings) {
-    const { columns, rest } = toRow(signals, packsIn(signals, {}, time));
+    const { columns, rest } = toRow(signals, packLevelsIn(signals, {}, time));
     text += `${streamId}\t${new Date(time).toISOString()}`;
     for (let column = 0; column < columns.length; column++) text += `\t${columns[column] ?? '\\N'}`;
     text += `\t${rest ? JSON.stringify(rest) : '\\N'}\n`;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { decodeLog, decodeSample, sampleFiles } from './decode-sample.ts';
+import { decodeLog, decodeSample, sampleLogsByFormat } from './decode-sample.ts';
 
-const { candump, definition, files } = sampleFiles(decodeSample(), 5_000);
+const { candump, definition, files } = sampleLogsByFormat(decodeSample(), 5_000);
 
 test.each(files)(
   'a file of $what is decoded to the same readings as candump text of its frames (43.15)',

@@ -66,7 +66,7 @@ export function framesOf(log: Buffer, bus: number): Frame[] {
 type LogFile = { readonly what: string; readonly format: LogFormat; readonly bytes: Buffer };
 
 /** Returns `count` frames of the sample, one per millisecond, as candump text and in the formats of loggers. */
-export function sampleFiles({ dbc, log }: DecodeSample, count: number) {
+export function sampleLogsByFormat({ dbc, log }: DecodeSample, count: number) {
   const keep = parseDbc(dbc).messages.map(({ name }) => ({ bus: 0, message: name }));
   const definition: Definition = {
     buses: [{ bus: 0, bitrate: 500_000, name: 'bench.dbc', dbc }],

@@ -5,7 +5,11 @@ import { indexClosedWeek } from '#server/telemetry/indexed-rollup.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
 import { weekOf } from '#server/telemetry/readings/weeks.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
-import { HIGH_COLUMNS, LOW_COLUMNS, SUM_COLUMNS } from '#server/telemetry/rollup-columns.ts';
+import {
+  HIGHEST_VALUE_COLUMNS,
+  LOWEST_VALUE_COLUMNS,
+  SUM_COLUMNS,
+} from '#server/telemetry/rollup-columns.ts';
 import { SIGNALS } from '#shared/domain/signal.ts';
 import type { BenchContext } from './context.ts';
 import { workdaySignals } from './fleet.ts';
@@ -118,7 +122,7 @@ const OTHERS = SIGNALS.map(({ column }) => column).filter((column) => column !==
 const READINGS = `
   insert into reading (stream_id, time, longitude, ${OTHERS.join(', ')}, rest)
   select stream, time, longitude + east, ${OTHERS.join(', ')}, rest from ${template('reading', 'time')}, ${COPIES}`;
-const FIGURES = [...SUM_COLUMNS, ...LOW_COLUMNS, ...HIGH_COLUMNS]
+const FIGURES = [...SUM_COLUMNS, ...LOWEST_VALUE_COLUMNS, ...HIGHEST_VALUE_COLUMNS]
   .map(({ column }) => column)
   .filter((column) => column !== 'west' && column !== 'east')
   .join(', ');

@@ -10,7 +10,7 @@ import type { Database, Pool } from '#server/platform/database.ts';
 import { openPartitions, type Partitions } from '#server/telemetry/partitions.ts';
 import type { StreamReading } from '#server/telemetry/readings/signal-columns.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
-import { bareCopy, makeBareTable } from './bare-copy.ts';
+import { copyIntoReferenceTable, createReferenceTable } from './bare-copy.ts';
 import { createMachines, openBenchDatabase, readingBatch } from './portal.ts';
 import { type Bench, rateRow, wholeNumber } from './report.ts';
 import { type Comparison, comparePairs, runInPairs } from './statistics.ts';
@@ -38,7 +38,7 @@ export const ingest: Bench = async (context) => {
   // The reference's table is made by the role that owns the tables, because no other role may.
   const client = await owner.connect();
   context.onClose(async () => client.release());
-  await makeBareTable(client);
+  await createReferenceTable(client);
 
   /** Returns readings per second. The batches are made before the clock starts. */
   async function timed(from: number, store: (readings: readonly StreamReading[]) => Promise<unknown>) {
@@ -51,7 +51,7 @@ export const ingest: Bench = async (context) => {
   }
   let [oursDone, bareDone] = [0, 0];
   const ours = () => timed(BATCHES * oursDone++, (readings) => storeReadings(pool, readings));
-  const bare = () => timed(BATCHES * bareDone++, (readings) => bareCopy(client, readings));
+  const bare = () => timed(BATCHES * bareDone++, (readings) => copyIntoReferenceTable(client, readings));
 
   await ours();
   await bare();

@@ -4,7 +4,7 @@ import type { OpenLoop, OpenLoopResult } from './open-loop.ts';
 import { nextMessage, startHelper } from './processes.ts';
 import type { SignedUploads } from './signed-uploads.ts';
 
-export type LoadOrder =
+export type LoadCommand =
   | { readonly sign: SignedUploads }
   | { readonly take: readonly string[] }
   | { readonly closedLoop: ClosedLoop }
@@ -25,7 +25,7 @@ export type LoadClient = {
 
 export function startLoadClient(context: BenchContext): LoadClient {
   const child = startHelper(context, './load-process.ts');
-  async function ask<Result>(order: LoadOrder): Promise<Result> {
+  async function ask<Result>(order: LoadCommand): Promise<Result> {
     child.send(order);
     const reply = await nextMessage<LoadReply>(child);
     if ('failed' in reply) throw new Error(reply.failed);

@@ -6,7 +6,7 @@ import { createOrganization } from '#server/organizations/organizations.store.ts
 import { createStream } from '#server/streams/streams.store.ts';
 import type { LmbData } from '#shared/contract/lmb-loggers.ts';
 import { MACHINE_STATUS_LEGEND, RAIL_GEAR_LEGEND, TRACK_LEGEND } from '#shared/domain/rail-legend.ts';
-import { DRAWN_AFTER_MS, mainThreadDifference, openMeasuredVisit, startBrowser } from './pages.ts';
+import { mainThreadDifference, openMeasuredVisit, RENDER_WAIT_MS, startBrowser } from './pages.ts';
 import { startBenchPortal } from './portal.ts';
 import { type Bench, timeRow, wholeNumber } from './report.ts';
 
@@ -42,7 +42,7 @@ export const logger: Bench = async (context) => {
       return performance.timeOrigin + (entry as PerformanceResourceTiming).responseEnd;
     }, DATA);
     chartsMs.push(shownAt - lastByteAt);
-    await page.waitForTimeout(DRAWN_AFTER_MS);
+    await page.waitForTimeout(RENDER_WAIT_MS);
     await page.getByRole('slider').focus();
     for (let step = 0; step < STEPS; step++) {
       const before = await visit.mainThread();

@@ -2,7 +2,7 @@
  * The overview with 10,000 machines in Chromium (docs/design.md section 11), and its call of figures (GET /api/fleet/figures), for
  * which every machine has 31 days of work. The roll-up has eight hours of the day 30 days ago.
  */
-import { DRAWN_AFTER_MS, nextLiveAnswerAt, openMeasuredVisit, startBrowser, watchUpdates } from './pages.ts';
+import { nextLiveAnswerAt, openMeasuredVisit, RENDER_WAIT_MS, startBrowser, watchUpdates } from './pages.ts';
 import { type BenchPortal, fetchTimed, startBenchPortal } from './portal.ts';
 import { type Bench, timeRow, wholeNumber } from './report.ts';
 
@@ -35,7 +35,7 @@ export const overview: Bench = async (context) => {
     await visit.page.goto('/overzicht?sorteer=machine');
     const answeredAt = await answered;
     const afterData = (await visit.firstMarkerAt()) - answeredAt;
-    await visit.page.waitForTimeout(DRAWN_AFTER_MS);
+    await visit.page.waitForTimeout(RENDER_WAIT_MS);
     return { visit, afterData };
   }
   const shown: number[] = [];
@@ -49,7 +49,7 @@ export const overview: Bench = async (context) => {
   const press = async (selectors: readonly string[]): Promise<number[]> => {
     const times: number[] = [];
     for (let n = 0; n < PRESSES; n++) {
-      await page.waitForTimeout(DRAWN_AFTER_MS);
+      await page.waitForTimeout(RENDER_WAIT_MS);
       times.push(await page.evaluate(pressOnce, selectors[n % selectors.length] as string));
     }
     return times;
@@ -57,7 +57,7 @@ export const overview: Bench = async (context) => {
   const sorts = await press(['th[data-column="machine"] button']);
   const filters = await press(['button[data-state="charging"]', 'button[data-state="running"]']);
   await page.locator('[data-state="running"]').click();
-  await page.waitForTimeout(DRAWN_AFTER_MS);
+  await page.waitForTimeout(RENDER_WAIT_MS);
   await visit.longTasks();
   for (let n = 0; n < 60; n++) {
     await page.mouse.wheel(0, 900);

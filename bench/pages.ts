@@ -13,7 +13,7 @@ export async function startBrowser(context: BenchContext): Promise<Browser> {
 }
 
 /** Time that the main thread has spent in tasks so far, ms. */
-export type MainThread = {
+export type MainThreadMs = {
   /** By the clock. */
   readonly task: number;
   /** By the thread's own processor time, which excludes the time that other programs took meanwhile. */
@@ -27,11 +27,11 @@ export type MeasuredVisit = {
   firstMarkerAt(): Promise<number>;
   /** Returns the durations in ms of the main thread's tasks of 50 ms and more since the last call. */
   longTasks(): Promise<number[]>;
-  mainThread(): Promise<MainThread>;
+  mainThread(): Promise<MainThreadMs>;
   close(): Promise<void>;
 };
 
-export const mainThreadDifference = (from: MainThread, to: MainThread): MainThread => ({
+export const mainThreadDifference = (from: MainThreadMs, to: MainThreadMs): MainThreadMs => ({
   task: to.task - from.task,
   processor: to.processor - from.processor,
 });
@@ -110,7 +110,7 @@ function takeNotes(marker: string): void {
 }
 
 /** Time in which a page renders a response before the next readings are stored. */
-export const DRAWN_AFTER_MS = 1_500;
+export const RENDER_WAIT_MS = 1_500;
 
 const isLive = (request: Request): boolean => new URL(request.url()).pathname === '/api/live';
 
@@ -127,7 +127,7 @@ export async function nextLiveAnswerAt(page: Page): Promise<number> {
   }
 }
 
-export type UpdateCost = MainThread & {
+export type UpdateCost = MainThreadMs & {
   /** Durations in ms of the tasks of 50 ms and more. */
   readonly longTasks: readonly number[];
 };
@@ -150,7 +150,7 @@ export async function watchUpdates(
   };
   page.on('request', countPoll);
   const updates: UpdateCost[] = [];
-  let before: MainThread | undefined;
+  let before: MainThreadMs | undefined;
   for (let tries = 0; updates.length < count; tries++) {
     if (tries > 4 * count)
       throw new Error('Storing the readings takes longer than the time between two polls.');
@@ -163,7 +163,7 @@ export async function watchUpdates(
     if (before && !split) updates.push({ ...mainThreadDifference(before, now), longTasks });
     before = split ? undefined : now;
     await answered;
-    await page.waitForTimeout(DRAWN_AFTER_MS);
+    await page.waitForTimeout(RENDER_WAIT_MS);
   }
   page.off('request', countPoll);
   return updates;

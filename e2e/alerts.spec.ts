@@ -1,6 +1,6 @@
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import type { Page } from '@playwright/test';
-import { BY_SCRIPT } from '#server/test/by-script.ts';
+import { SCRIPT_HEADERS } from '#server/test/by-script.ts';
 import {
   type E2ePortal,
   expect,
@@ -253,7 +253,7 @@ test('the form previews how often a rule would have fired, and a person makes a 
         lastDay: null,
         areas: [{ centre: { lat: HERE.LATITUDE, lon: HERE.LONGITUDE }, radiusMetres: 100 }],
       },
-      headers: BY_SCRIPT,
+      headers: SCRIPT_HEADERS,
     })
   ).json();
   expect(_id).toEqual(expect.any(Number));

@@ -1,5 +1,5 @@
 import { expect, expectAccessible, signInByApi, test } from './fixtures.ts';
-import { openMachine, panelRegion, uploadPastReadings, withMachine } from './one-machine.ts';
+import { createUserWithMachine, openMachine, panelRegion, uploadPastReadings } from './one-machine.ts';
 
 for (const [size, viewport] of [
   ['a desk', { width: 1280, height: 800 }],
@@ -67,7 +67,7 @@ test('pointing at the speed graph shows the place on the map, which has a scale 
   page,
   portal,
 }) => {
-  const it = await withMachine(portal, { alias: 'Rups', capacities: [100] });
+  const it = await createUserWithMachine(portal, { alias: 'Rups', capacities: [100] });
   await uploadPastReadings(it, { from: 1_800, to: 60, step: 60 }, (n) => ({
     LATITUDE: 52 + n / 1000,
     LONGITUDE: 5.123456,

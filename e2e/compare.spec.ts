@@ -1,5 +1,5 @@
 import { expect, expectAccessible, signInByApi, test } from './fixtures.ts';
-import { expectToFit, uploadPastReadings } from './one-machine.ts';
+import { expectPageFitsScreen, uploadPastReadings } from './one-machine.ts';
 
 const WIDE = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 844 };
@@ -55,7 +55,7 @@ test('machines are chosen in the overview and compared: graphs on one time axis,
     /Kraan 1/,
     /Kraan 2/,
   ]);
-  await expectToFit(page);
+  await expectPageFitsScreen(page);
   const spent = page.getByRole('table', { name: 'In deze periode' });
   expect(
     await spent.evaluate((table: HTMLElement) => table.offsetWidth - table.parentElement!.clientWidth),

@@ -2,7 +2,7 @@ import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { readUploadSettings } from '#server/logger-config/test/upload-settings.ts';
 
 /** Returns a function that uploads a snapshot to the address and with the key of a logger's config.xml. */
-export function configuredLogger(xml: string, serial: string) {
+export function makeSnapshotUploader(xml: string, serial: string) {
   const { endpoint, bucket, accessKey, secret } = readUploadSettings(xml);
   const client = new S3Client({
     endpoint: `${endpoint.https ? 'https' : 'http'}://${endpoint.host}:${endpoint.port}`,

@@ -1,6 +1,6 @@
 import { busRegion, changesBar, mappingRow, openNewDefinition, uploadToBus } from './definition-page.ts';
 import { expect, expectAccessible, test } from './fixtures.ts';
-import { expectToFit } from './one-machine.ts';
+import { expectPageFitsScreen } from './one-machine.ts';
 
 /** A DBC with current, voltage, charge level and motor speed under the portal's own names. */
 const DBC = `VERSION ""
@@ -43,7 +43,7 @@ for (const [size, viewport] of [
       await page.goto(`/machine/${serial}`);
       await expect(notice).toContainText(words, { timeout: 2_000 });
     }).toPass({ timeout: 40_000 });
-    await expectToFit(page);
+    await expectPageFitsScreen(page);
     await page.goto('/overzicht');
     await expect(page.getByText('Stroom: verkeerd teken?').first()).toBeVisible();
 
@@ -52,7 +52,7 @@ for (const [size, viewport] of [
     const panel = page.getByRole('region', { name: 'Tegenstrijdige signalen' });
     await expect(panel).toContainText(words);
     await expectAccessible(page, 'the contradiction');
-    await expectToFit(page);
+    await expectPageFitsScreen(page);
     await panel.getByRole('button', { name: 'Herstel met factor -1' }).click();
     await expect(changesBar(page)).toContainText('De koppeling is hersteld.');
     await expect(panel).toHaveCount(0);

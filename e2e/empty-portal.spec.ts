@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { BY_SCRIPT } from '#server/test/by-script.ts';
-import { configuredLogger } from './configured-logger.ts';
+import { SCRIPT_HEADERS } from '#server/test/by-script.ts';
+import { makeSnapshotUploader } from './configured-logger.ts';
 import { changesBar, DBC, uploadToBus } from './definition-page.ts';
 import {
   E2ePortal,
@@ -151,11 +151,11 @@ empty(
       '/machine/edit/LH-001',
     );
 
-    await page.request.get('/api/machine/config/create?serienummer=LH-001', { headers: BY_SCRIPT });
+    await page.request.get('/api/machine/config/create?serienummer=LH-001', { headers: SCRIPT_HEADERS });
     const config = await page.request.get('/api/machine/config/download?serienummer=LH-001', {
-      headers: BY_SCRIPT,
+      headers: SCRIPT_HEADERS,
     });
-    const report = configuredLogger(await config.text(), '7100001');
+    const report = makeSnapshotUploader(await config.text(), '7100001');
     await report({ LATITUDE: 52.1, LONGITUDE: 5.1, Soc1: 80 });
     await expect(mapMarker(page, 'Shovel 1, Uit')).toBeVisible();
     await expect(guide(page)).toHaveCount(0);

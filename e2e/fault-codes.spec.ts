@@ -1,5 +1,12 @@
-import { COOLANT, dm1Line, J1939_DBC, NO_CODE, OIL, speedLine } from '#server/telemetry/dm1/test/dm1-logs.ts';
-import { BY_SCRIPT } from '#server/test/by-script.ts';
+import {
+  COOLANT_CODE_DM1,
+  dm1Line,
+  J1939_DBC,
+  NO_CODE_DM1,
+  OIL_CODE_DM1,
+  speedLine,
+} from '#server/telemetry/dm1/test/dm1-logs.ts';
+import { SCRIPT_HEADERS } from '#server/test/by-script.ts';
 import { expect, expectAccessible, signInByApi, test } from './fixtures.ts';
 import { uploadDbc } from './upload-dbc.ts';
 
@@ -13,16 +20,19 @@ test('fault codes of a J1939 log file are shown on the machine’s page, in its 
   await uploadDbc(page, serial, J1939_DBC);
   const chosen = await page.request.post('/api/machine/dbc/j1939', {
     data: { serial, bus: 0, j1939: 'all' },
-    headers: BY_SCRIPT,
+    headers: SCRIPT_HEADERS,
   });
   expect(chosen.status(), await chosen.text()).toBe(200);
   const t = Math.ceil(Date.now() / 1000);
   // One code stays active, another one is raised and cleared 25 times.
   const comesAndGoes = Array.from(
     { length: 25 },
-    (_, n) => dm1Line(t + 2 * n, COOLANT, '03') + dm1Line(t + 2 * n + 1, NO_CODE, '03'),
+    (_, n) => dm1Line(t + 2 * n, COOLANT_CODE_DM1, '03') + dm1Line(t + 2 * n + 1, NO_CODE_DM1, '03'),
   );
-  await put('1/a.log', dm1Line(t, OIL) + dm1Line(t + 50, OIL) + speedLine(t + 50) + comesAndGoes.join(''));
+  await put(
+    '1/a.log',
+    dm1Line(t, OIL_CODE_DM1) + dm1Line(t + 50, OIL_CODE_DM1) + speedLine(t + 50) + comesAndGoes.join(''),
+  );
   await report({ GMT_UNIX: t, Soc1: 80 });
   await page.goto(`/machine/${serial}`);
   const card = page.getByRole('region', { name: 'Storingen' });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { configuredLogger } from './configured-logger.ts';
+import { makeSnapshotUploader } from './configured-logger.ts';
 import { confirmAddress, type E2ePortal, expect, ownPortal, PASSWORD, signIn, test } from './fixtures.ts';
 
 /** A DBC with two signals under the portal's names and one under another name. */
@@ -101,7 +101,7 @@ empty(
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Maak Machine' }).click(),
     ]);
-    const upload = configuredLogger(await readFile(await download.path(), 'utf8'), '7100002');
+    const upload = makeSnapshotUploader(await readFile(await download.path(), 'utf8'), '7100002');
 
     // The logger reports a position, and then other ones.
     const marker = user.getByRole('button', { name: 'Shovel 2, Draait' });

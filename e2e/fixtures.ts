@@ -16,7 +16,7 @@ import { endPools, openPools } from '#server/platform/pools.ts';
 import { openSecrets, type Secrets } from '#server/platform/secrets.ts';
 import { openPortal } from '#server/portal.ts';
 import { createStream } from '#server/streams/streams.store.ts';
-import { BY_SCRIPT } from '#server/test/by-script.ts';
+import { SCRIPT_HEADERS } from '#server/test/by-script.ts';
 import { cheaplyHashed } from '#server/test/passwords.ts';
 import { freePort, type RunningPortal, startPortal, untilHealthy } from '#server/test/running-portal.ts';
 import { createKey } from '#server/writers/keys.store.ts';
@@ -326,7 +326,7 @@ export async function expireReauthentication(page: Page, portal: E2ePortal, emai
     [email],
   );
   // The call has no body; re-authentication is checked first.
-  const empty = () => page.request.post('/api/account/factors/totp/confirm', { headers: BY_SCRIPT });
+  const empty = () => page.request.post('/api/account/factors/totp/confirm', { headers: SCRIPT_HEADERS });
   await expect.poll(async () => (await empty()).status()).toBe(403);
 }
 
@@ -334,7 +334,7 @@ export async function expireReauthentication(page: Page, portal: E2ePortal, emai
 export async function signInByApi(page: Page, email: string, password = PASSWORD): Promise<void> {
   const answer = await page.request.post('/api/auth/login', {
     data: { email, password },
-    headers: BY_SCRIPT,
+    headers: SCRIPT_HEADERS,
   });
   expect(answer.status(), await answer.text()).toBe(200);
 }

@@ -1,5 +1,5 @@
 import { expect, expectAccessible, signInByApi, test } from './fixtures.ts';
-import { expectToFit } from './one-machine.ts';
+import { expectPageFitsScreen } from './one-machine.ts';
 
 const WIDE = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 844 };
@@ -36,7 +36,7 @@ test('a beheerder makes a maintenance template for a model, applies it, and reco
   await dialog.getByRole('button', { name: 'Pas toe op 1 machine' }).click();
   await expect(page.getByText('Eén machine kreeg 2 taken.')).toBeVisible();
   await expect(page.getByText('2 machines van dit model: 1 mist taken.')).toBeVisible();
-  await expectToFit(page);
+  await expectPageFitsScreen(page);
   await expectAccessible(page, 'templates');
 
   const { pool } = await portal.database();
@@ -65,7 +65,7 @@ test('a beheerder makes a maintenance template for a model, applies it, and reco
   await expect(rows).toHaveCount(2);
   await page.setViewportSize(PHONE);
   await expect(page.getByRole('list', { name: 'Onderhoud' }).getByRole('heading')).toHaveCount(2);
-  await expectToFit(page);
+  await expectPageFitsScreen(page);
   await expectAccessible(page, 'cards');
 });
 

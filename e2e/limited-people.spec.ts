@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { BY_SCRIPT } from '#server/test/by-script.ts';
+import { SCRIPT_HEADERS } from '#server/test/by-script.ts';
 import { expect, expectAccessible, PASSWORD, signInByApi, test, waitForMailedLink } from './fixtures.ts';
 
 const card = (page: Page, list: string, email: string) =>
@@ -19,7 +19,7 @@ test('a person invited for one project sees only its machines, until the limit e
   const email = `uitvoerder-${organization.name}@elders.nl`;
   await signInByApi(page, manager);
   const post = async (path: string, data: object) =>
-    (await page.request.post(path, { data, headers: BY_SCRIPT })).json();
+    (await page.request.post(path, { data, headers: SCRIPT_HEADERS })).json();
   const { _id } = await post('/api/project/create', {
     projectName: 'Sluis',
     firstDay: '2026-01-01',

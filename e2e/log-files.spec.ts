@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { cardFile } from '#server/log-files/test/sd-card.ts';
-import { BY_SCRIPT } from '#server/test/by-script.ts';
+import { SCRIPT_HEADERS } from '#server/test/by-script.ts';
 import { type E2ePortal, expect, expectAccessible, signInByApi, test } from './fixtures.ts';
 
 const HOUR_MS = 3_600_000;
@@ -45,7 +45,7 @@ async function withDefinition(page: Page, portal: E2ePortal) {
   await signInByApi(page, email);
   const file = `data:application/octet-stream;base64,${Buffer.from(DBC).toString('base64')}`;
   const uploaded = await page.request.post('/api/machine/dbc/upload', {
-    headers: BY_SCRIPT,
+    headers: SCRIPT_HEADERS,
     data: { serial: made.serial, name: 'accu.dbc', file, bus: 0 },
   });
   expect(uploaded.status()).toBe(200);

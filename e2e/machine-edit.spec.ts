@@ -1,4 +1,4 @@
-import { BY_SCRIPT } from '#server/test/by-script.ts';
+import { SCRIPT_HEADERS } from '#server/test/by-script.ts';
 import { expect, signIn, signInByApi, test } from './fixtures.ts';
 
 test("the edit form is prefilled, needs no MAC address, and leads to the machine's page (MEDIT-07) @long", async ({
@@ -48,7 +48,7 @@ test('the second of two people who save a machine gets a conflict and chooses (M
   const another = (alias: string, model: string) =>
     page.request.get(
       `/api/machine/edit?${new URLSearchParams({ machine_serial: serial, brand: 'Volta', model, alias, bedrijf: organization.name })}`,
-      { headers: BY_SCRIPT },
+      { headers: SCRIPT_HEADERS },
     );
   await page.goto(`/machine/edit/${serial}`);
   await page.getByLabel('Naam', { exact: true }).fill('Mijn naam');

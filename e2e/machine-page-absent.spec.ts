@@ -1,11 +1,11 @@
-import { BY_SCRIPT } from '#server/test/by-script.ts';
+import { SCRIPT_HEADERS } from '#server/test/by-script.ts';
 import { expect, signIn, test } from './fixtures.ts';
 import {
+  createUserWithMachine,
   MACHINE_POSITION,
   openMachine,
   panelRegion,
   uploadPastReadings,
-  withMachine,
 } from './one-machine.ts';
 
 const PIXEL =
@@ -30,7 +30,7 @@ test('the machine page waits for a machine that the stored copy of the live data
   page,
   portal,
 }) => {
-  const it = await withMachine(portal);
+  const it = await createUserWithMachine(portal);
   await it.report({ ...MACHINE_POSITION, Soc1: 50 });
   await signIn(page, it.email);
   // The browser stores the owner of the copy with the first response.
@@ -64,16 +64,16 @@ test('a machine with a photo and a manual shows them, and an administrator can o
   await it.report({ ...MACHINE_POSITION, Soc1: 50 });
   await signIn(page, email);
   const photo = { serial: it.serial, name: 'foto.png', file: `data:image/png;base64,${PIXEL}` };
-  expect((await page.request.post('/api/img/upload', { data: photo, headers: BY_SCRIPT })).status()).toBe(
-    200,
-  );
+  expect(
+    (await page.request.post('/api/img/upload', { data: photo, headers: SCRIPT_HEADERS })).status(),
+  ).toBe(200);
   const pdf = Buffer.from(
     '%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n',
   ).toString('base64');
   const manual = { serial: it.serial, name: 'boek.pdf', file: `data:application/pdf;base64,${pdf}` };
-  expect((await page.request.post('/api/manual/upload', { data: manual, headers: BY_SCRIPT })).status()).toBe(
-    200,
-  );
+  expect(
+    (await page.request.post('/api/manual/upload', { data: manual, headers: SCRIPT_HEADERS })).status(),
+  ).toBe(200);
   await openMachine(page, it.serial);
   const shown = page.getByRole('img', { name: 'Foto van Met foto' });
   await expect(shown).toBeVisible();
@@ -93,7 +93,7 @@ test('a failing server is reported, and earlier data stay (MDET-08, MDET-10) @lo
   expectConsole,
 }) => {
   expectConsole(/400/);
-  const it = await withMachine(portal);
+  const it = await createUserWithMachine(portal);
   await uploadPastReadings(it, { from: 600, to: 0, step: 60 }, () => ({
     ...MACHINE_POSITION,
     Soc1: 50,

@@ -5,7 +5,13 @@ import { dateAndSecond, formatDistance, hoursText } from '#shared/domain/nl.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { distance as metresOf } from '#shared/domain/test/oracle/path.ts';
 import { expect, expectAccessible, signInByApi, test } from './fixtures.ts';
-import { expectToFit, openMachine, openSection, panelRegion, withMachine } from './one-machine.ts';
+import {
+  createUserWithMachine,
+  expectPageFitsScreen,
+  openMachine,
+  openSection,
+  panelRegion,
+} from './one-machine.ts';
 import { recordReadings } from './record.ts';
 
 const MINUTE = 60_000;
@@ -28,7 +34,7 @@ test('the keyboard moves through the chart, picks a stop of the route, and plays
   page,
   portal,
 }) => {
-  const it = await withMachine(portal);
+  const it = await createUserWithMachine(portal);
   const readings = drivenAbout(5);
   await recordReadings(
     portal,
@@ -80,7 +86,7 @@ test('a playing route pauses, continues and restarts, and jumps with reduced mot
   page,
   portal,
 }) => {
-  const it = await withMachine(portal);
+  const it = await createUserWithMachine(portal);
   const readings = drivenAbout(650);
   await recordReadings(
     portal,
@@ -118,7 +124,7 @@ test('a chart of seven days has bars on a phone, and a press on a bar shows that
   page,
   portal,
 }) => {
-  const it = await withMachine(portal);
+  const it = await createUserWithMachine(portal);
   const now = Date.now();
   // The machine runs an hour a day.
   const readings = Array.from({ length: 8 * 24 * 15 }, (_, n) => {
@@ -141,7 +147,7 @@ test('a chart of seven days has bars on a phone, and a press on a bar shows that
   await bars.nth(2).press('Enter');
   await expect(bars.nth(2)).toHaveAttribute('aria-pressed', 'true');
   await expect(course.getByRole('region')).toContainText('Draaiuren1 u 0 min');
-  await expectToFit(page);
+  await expectPageFitsScreen(page);
   await expectAccessible(page, 'seven days on a phone');
   await course.getByRole('button', { name: 'Toon het verloop' }).click();
   await expect(course.getByRole('img', { name: /draaide 1 u 0 min/ })).toBeVisible();
@@ -160,7 +166,7 @@ test('the page fits every width, light and dark, without accessibility violation
     serial: works,
     email,
     machine,
-  } = await withMachine(portal, {
+  } = await createUserWithMachine(portal, {
     alias: 'Drie accu’s, een zwijgt',
     capacities: [40, 40, 20],
   });
@@ -199,7 +205,7 @@ test('the page fits every width, light and dark, without accessibility violation
         await expect(panelRegion(page, 'Verloop').getByRole('img')).toBeVisible();
         await expect(panelRegion(page, 'GPS Tracking')).toContainText(`1 stop van ${hoursText(8 / 60)}`);
       }
-      await expectToFit(page);
+      await expectPageFitsScreen(page);
       await expectAccessible(page, where);
       const [chart, map] = [
         await panelRegion(page, 'Verloop').boundingBox(),

@@ -1,13 +1,13 @@
-import { BY_SCRIPT } from '#server/test/by-script.ts';
+import { SCRIPT_HEADERS } from '#server/test/by-script.ts';
 import { expect, expectAccessible, forgetSession, PASSWORD, signIn, signInByApi, test } from './fixtures.ts';
-import { MACHINE_POSITION, openMachine, withMachine } from './one-machine.ts';
+import { createUserWithMachine, MACHINE_POSITION, openMachine } from './one-machine.ts';
 
 test('the switch for charging mails shows the stored subscription, and an error when a change is not stored (MDET-07, MAIL-01) @long', async ({
   page,
   portal,
   expectConsole,
 }) => {
-  const it = await withMachine(portal);
+  const it = await createUserWithMachine(portal);
   await it.report({ ...MACHINE_POSITION, Soc1: 50 });
   await signInByApi(page, it.email);
   await openMachine(page, it.serial);
@@ -29,10 +29,13 @@ test('the link of a charging mail asks once, after sign-in, whether the mails mu
   page,
   portal,
 }) => {
-  const it = await withMachine(portal, { alias: 'Kraan' });
+  const it = await createUserWithMachine(portal, { alias: 'Kraan' });
   await it.report({ ...MACHINE_POSITION, Soc1: 50 });
   await signIn(page, it.email);
-  await page.request.post('/api/mail/subscribe', { data: { serialNumber: it.serial }, headers: BY_SCRIPT });
+  await page.request.post('/api/mail/subscribe', {
+    data: { serialNumber: it.serial },
+    headers: SCRIPT_HEADERS,
+  });
   await page.evaluate(() => localStorage.clear());
   await forgetSession(page);
   await openMachine(page, it.serial, '?afmelden=1');

@@ -1,17 +1,17 @@
 import { expect, expectAccessible, signInByApi, test } from './fixtures.ts';
 import {
+  createUserWithMachine,
   MACHINE_POSITION,
   openMachine,
   panelRegion,
   uploadPastReadings,
-  withMachine,
 } from './one-machine.ts';
 
 test('the panel shows the live position, and the route is in the address and its points are stepped through by keyboard (MDET-11, MDET-12, MDET-14) @long', async ({
   page,
   portal,
 }) => {
-  const it = await withMachine(portal, { alias: 'Rups', capacities: [100] });
+  const it = await createUserWithMachine(portal, { alias: 'Rups', capacities: [100] });
   await uploadPastReadings(it, { from: 1_800, to: 60, step: 60 }, (n) => ({
     ...(n % 5 === 4 ? {} : { LATITUDE: 52 + n / 1000 + 0.000001, LONGITUDE: 5.123456 }),
     Speed: n,
@@ -79,7 +79,7 @@ test.describe('a browser in New York, in English', () => {
     page,
     portal,
   }) => {
-    const it = await withMachine(portal);
+    const it = await createUserWithMachine(portal);
     await it.report({ ...MACHINE_POSITION, Soc1: 50 });
     await signInByApi(page, it.email);
     await openMachine(page, it.serial, '?start=2026-03-28T23:00Z&end=2026-03-29T22:00Z');

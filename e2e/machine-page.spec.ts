@@ -1,18 +1,18 @@
 import { expect, expectAccessible, signInByApi, test } from './fixtures.ts';
 import {
-  expectToFit,
+  createUserWithMachine,
+  expectPageFitsScreen,
   MACHINE_POSITION,
   openMachine,
   panelRegion,
   uploadPastReadings,
-  withMachine,
 } from './one-machine.ts';
 
 test('the page of a working machine shows every figure, explains it by keyboard, and names what is missing (MDET-02, MDET-03, MDET-04, MDET-05, MDET-08, MDET-09, MDET-10, 15.5a, 15.5b, 15.5g)', async ({
   page,
   portal,
 }) => {
-  const it = await withMachine(portal, {
+  const it = await createUserWithMachine(portal, {
     alias: 'Élan',
     brand: 'Volvo',
     model: 'ECR25',
@@ -76,7 +76,7 @@ test('the page of a charging machine shows the time until full, and follows a ch
   page,
   portal,
 }) => {
-  const it = await withMachine(portal, { capacities: [100] });
+  const it = await createUserWithMachine(portal, { capacities: [100] });
   const charging = { ...MACHINE_POSITION, IsCharging1: 1, ChargingCurrent: 100, ChargingVoltage: 400 };
   await it.report({ ...charging, Soc1: 50 });
   await signInByApi(page, it.email);
@@ -96,7 +96,7 @@ test('the page of a stale machine marks it as stale, without estimates, and offe
   page,
   portal,
 }) => {
-  const it = await withMachine(portal, { capacities: [100] });
+  const it = await createUserWithMachine(portal, { capacities: [100] });
   const ago = 3 * 86_400;
   await uploadPastReadings(it, { from: ago + 600, to: ago, step: 60 }, (n) => ({
     ...MACHINE_POSITION,
@@ -113,7 +113,7 @@ test('the page of a stale machine marks it as stale, without estimates, and offe
   const history = panelRegion(page, 'Verloop');
   await expect(history).toContainText('Geen gegevens in deze periode');
   await expect(history).toContainText(/De laatste dag met gegevens is \d\d-\d\d-\d{4}\./);
-  await expectToFit(page);
+  await expectPageFitsScreen(page);
   await history.getByRole('button', { name: 'Toon die dag' }).click();
   // The first point of the chart is the mean of five minutes; the machine drove in one to five of them.
   await expect(history.getByRole('img', { name: /Accu 1 van (90|89|88)% naar 8\d%/ })).toBeVisible();
@@ -124,7 +124,7 @@ test('missing capacities, a silent pack and a missing position are named instead
   page,
   portal,
 }) => {
-  const it = await withMachine(portal, { capacities: [] });
+  const it = await createUserWithMachine(portal, { capacities: [] });
   const { pool } = await portal.database();
   await pool.query(
     `update machine set batteries = '[{"capacity":100},{"capacity":null}]' from stream s where s.id = stream_id and s.serial = $1`,

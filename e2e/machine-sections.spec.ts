@@ -2,14 +2,14 @@
 import type { Page } from '@playwright/test';
 import { type E2ePortal, expect, expectAccessible, signInByApi, test } from './fixtures.ts';
 import {
-  expectToFit,
+  createUserWithMachine,
+  expectPageFitsScreen,
   MACHINE_POSITION,
   openMachine,
   openSections,
   panelRegion,
   sectionButton,
   uploadPastReadings,
-  withMachine,
 } from './one-machine.ts';
 import { unreadableElements } from './readable.ts';
 
@@ -20,7 +20,7 @@ const SESSIONS = 23;
 
 /** A machine with long names, three packs, maintenance that is due, accessories, and many charging sessions. */
 async function busyMachine(portal: E2ePortal) {
-  const it = await withMachine(portal, {
+  const it = await createUserWithMachine(portal, {
     alias: 'Mobiele graafmachine met rototilt en graafbak 24',
     brand: 'Volta',
     model: 'ECR25 Electric met lange giek en dozerblad',
@@ -103,7 +103,7 @@ test('the machine page has at most four screens on a phone, and headings, links 
   // With every section open, nothing is cut or wider than the screen.
   await openSections(page);
   await expect.poll(() => unreadableElements(page)).toEqual([]);
-  await expectToFit(page);
+  await expectPageFitsScreen(page);
   await expectAccessible(page, 'open sections');
 });
 

@@ -1,4 +1,4 @@
-import { BY_SCRIPT } from '#server/test/by-script.ts';
+import { SCRIPT_HEADERS } from '#server/test/by-script.ts';
 import { expect, expectAccessible, signIn, signInByApi, test } from './fixtures.ts';
 import { addMachines } from './many-machines.ts';
 
@@ -82,7 +82,7 @@ test('an administrator edits and adds a machine, deletes it after a confirmation
 
   // The dialog reports that another person has deleted the machine meanwhile.
   await bin.click();
-  await page.request.delete(`/api/machine/delete?machine_serial=${serial}`, { headers: BY_SCRIPT });
+  await page.request.delete(`/api/machine/delete?machine_serial=${serial}`, { headers: SCRIPT_HEADERS });
   await page.getByRole('button', { name: 'Ja' }).click();
   await expect(page.getByRole('dialog').getByRole('alert')).toHaveText('Deze machine bestaat niet.');
 });
@@ -100,7 +100,7 @@ test('a deleted machine whose serial number is in use cannot be restored, and un
     `WS_SN${one.loggerSerial}/1`,
   ]);
   await signIn(page, email);
-  await page.request.delete(`/api/machine/delete?machine_serial=${serial}`, { headers: BY_SCRIPT });
+  await page.request.delete(`/api/machine/delete?machine_serial=${serial}`, { headers: SCRIPT_HEADERS });
   const query = new URLSearchParams({
     brand: 'Volta',
     model: 'EX-1',
@@ -110,7 +110,9 @@ test('a deleted machine whose serial number is in use cannot be restored, and un
     machine_serial: serial,
     influx_serial: '7654321',
   });
-  expect((await page.request.get(`/api/machine/create?${query}`, { headers: BY_SCRIPT })).status()).toBe(200);
+  expect((await page.request.get(`/api/machine/create?${query}`, { headers: SCRIPT_HEADERS })).status()).toBe(
+    200,
+  );
   await page.goto('/machine/');
   const card = page
     .getByRole('list', { name: 'Verwijderde machines' })

@@ -1,6 +1,6 @@
 /** The machines nearest to a project, a town, coordinates or another machine, and which of them are free. */
 import type { Page } from '@playwright/test';
-import { BY_SCRIPT } from '#server/test/by-script.ts';
+import { SCRIPT_HEADERS } from '#server/test/by-script.ts';
 import { expect, expectAccessible, signIn, test } from './fixtures.ts';
 
 const panel = (page: Page) => page.getByRole('region', { name: 'Machines in de buurt' });
@@ -42,11 +42,11 @@ test('the machines nearest to a town, coordinates, a machine and a project are l
   await signIn(page, email);
   const area = { centre: { lat: 52.001, lon: 4.711 }, radiusMetres: 300 };
   const data = { projectName: 'Gouwekade', firstDay: '2026-01-01', lastDay: null, areas: [area] };
-  const made = await page.request.post('/api/project/create', { data, headers: BY_SCRIPT });
+  const made = await page.request.post('/api/project/create', { data, headers: SCRIPT_HEADERS });
   const { _id } = await made.json();
   await page.request.post('/api/project/assign', {
     data: { _id, serial: kade.serial, from: new Date(Date.now() - 3_600_000).toISOString(), until: null },
-    headers: BY_SCRIPT,
+    headers: SCRIPT_HEADERS,
   });
 
   // The map requests the projects when it opens.

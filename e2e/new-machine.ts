@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { BY_SCRIPT } from '#server/test/by-script.ts';
+import { SCRIPT_HEADERS } from '#server/test/by-script.ts';
 import { type E2ePortal, expect, signIn } from './fixtures.ts';
 
 /** A DBC with signals under the portal's names, which are mapped at once. */
@@ -27,7 +27,7 @@ export async function adminWithReference(page: Page, portal: E2ePortal) {
   const file = `data:application/octet-stream;base64,${Buffer.from(DBC).toString('base64')}`;
   const sent = await page.request.post('/api/machine/dbc/upload', {
     data: { serial: reference.serial, name: 'pack.dbc', file },
-    headers: BY_SCRIPT,
+    headers: SCRIPT_HEADERS,
   });
   expect(sent.status(), await sent.text()).toBe(200);
   return { ...admin, reference };

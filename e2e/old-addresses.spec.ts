@@ -1,4 +1,4 @@
-import { BY_SCRIPT } from '#server/test/by-script.ts';
+import { SCRIPT_HEADERS } from '#server/test/by-script.ts';
 import { expect, expectAccessible, signInByApi, test } from './fixtures.ts';
 import { uploadDbc } from './upload-dbc.ts';
 
@@ -12,7 +12,7 @@ test('a logger that uploads to a former address of the portal is listed, and its
   await signInByApi(page, email);
   await uploadDbc(page, serial, 'BO_ 1 BMS: 1 X\n SG_ Soc1 : 0|8@1+ (1,0) [0|100] "%" X\n');
   const made = await page.request.get(`/api/machine/config/create?serienummer=${serial}`, {
-    headers: BY_SCRIPT,
+    headers: SCRIPT_HEADERS,
   });
   expect(made.status()).toBe(200);
   await pool.query(

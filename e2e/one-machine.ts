@@ -7,7 +7,7 @@ const now = (): number => Math.floor(Date.now() / 1000);
 type Details = Parameters<Awaited<ReturnType<E2ePortal['fleet']>>['machine']>[0];
 
 /** Makes a user with one machine, which has no photo and no manual. */
-export async function withMachine(portal: E2ePortal, details?: Details) {
+export async function createUserWithMachine(portal: E2ePortal, details?: Details) {
   const fleet = await portal.fleet();
   return { ...fleet, ...(await fleet.machine(details)) };
 }
@@ -51,7 +51,7 @@ export async function openSections(page: Page): Promise<void> {
 }
 
 /** Expects that no element is wider than the screen. A phone would widen its window, so the size of the screen counts. */
-export async function expectToFit(page: Page): Promise<void> {
+export async function expectPageFitsScreen(page: Page): Promise<void> {
   const width = await page.evaluate(() => document.documentElement.scrollWidth);
   expect(width).toBeLessThanOrEqual(page.viewportSize()!.width);
 }

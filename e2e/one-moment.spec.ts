@@ -1,7 +1,7 @@
 /** Compares the mail, the calls and the page of a machine at one moment with the figures that docs/figures.md defines. */
 
 import type { Page } from '@playwright/test';
-import { BY_SCRIPT } from '#server/test/by-script.ts';
+import { SCRIPT_HEADERS } from '#server/test/by-script.ts';
 import type { DayChart } from '#shared/contract/history.ts';
 import type { LiveResponse } from '#shared/contract/live.ts';
 import { clockTime, dateAndTime, formatPercent, hoursAsClock, statusLabel } from '#shared/domain/nl.ts';
@@ -239,7 +239,7 @@ test('mail, API and page show the same values for one moment, equal to those of 
     const { serial } = await machine({ alias: of.alias, capacities: [...of.capacities] });
     const answer = await page.request.post('/api/mail/subscribe', {
       data: { serialNumber: serial },
-      headers: BY_SCRIPT,
+      headers: SCRIPT_HEADERS,
     });
     expect(answer.status()).toBe(200);
     const end = now - of.ago;

@@ -1,18 +1,18 @@
 import { expect, expectAccessible, signInByApi, test } from './fixtures.ts';
 import {
-  expectToFit,
+  createUserWithMachine,
+  expectPageFitsScreen,
   MACHINE_POSITION,
   openMachine,
   panelRegion,
   uploadPastReadings,
-  withMachine,
 } from './one-machine.ts';
 
 test('kept signals are chosen by keyboard, shown in a graph and a table, and stay in the address (12.C3) @long', async ({
   page,
   portal,
 }) => {
-  const it = await withMachine(portal);
+  const it = await createUserWithMachine(portal);
   const many = Object.fromEntries(Array.from({ length: 25 }, (_, n) => [`Teller ${n + 1}`, n]));
   await uploadPastReadings(it, { from: 1_200, to: 600, step: 60 }, (n) => ({
     ...MACHINE_POSITION,
@@ -37,7 +37,7 @@ test('kept signals are chosen by keyboard, shown in a graph and a table, and sta
   await own.getByRole('checkbox', { name: 'Olietemperatuur' }).click();
   await expect(own.getByRole('region', { name: 'Olietemperatuur' })).toContainText('Laagst 45, gemiddeld 45');
   await expect(page).toHaveURL(/signal=Oliedruk&signal=Olietemperatuur/);
-  await expectToFit(page);
+  await expectPageFitsScreen(page);
   await expectAccessible(page, 'eigen signalen');
 
   // At most eight signals are shown.
@@ -66,7 +66,7 @@ test('kept signals are chosen by keyboard, shown in a graph and a table, and sta
 });
 
 test('a machine without own signals has no panel for them (12.C3) @long', async ({ page, portal }) => {
-  const it = await withMachine(portal);
+  const it = await createUserWithMachine(portal);
   await it.report({ ...MACHINE_POSITION, Soc1: 80, SocDisp: 79 });
   await signInByApi(page, it.email);
   const asked = page.waitForResponse(/influx\/signals/);

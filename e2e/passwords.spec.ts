@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { BY_SCRIPT } from '#server/test/by-script.ts';
+import { SCRIPT_HEADERS } from '#server/test/by-script.ts';
 import { type E2ePortal, expect, expectAccessible, ownPortal, PASSWORD, signIn, test } from './fixtures.ts';
 
 const NEW_PASSWORD = 'another password for tests';
@@ -10,7 +10,7 @@ async function linkByMail(page: Page, portal: E2ePortal, email: string): Promise
   const before = portal.mailsTo(email).length;
   const answer = await page.request.post('/api/auth/forgot-password', {
     data: { email },
-    headers: BY_SCRIPT,
+    headers: SCRIPT_HEADERS,
   });
   expect(answer.status()).toBe(200);
   await expect.poll(() => portal.mailsTo(email), { timeout: 20_000 }).toHaveLength(before + 1);

@@ -1,6 +1,6 @@
 /** One machine is taken off a project, and the hours of ten machines are all on the page (53). */
 import type { Page } from '@playwright/test';
-import { BY_SCRIPT } from '#server/test/by-script.ts';
+import { SCRIPT_HEADERS } from '#server/test/by-script.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { expect, expectAccessible, type Machine, signInByApi, test } from './fixtures.ts';
 
@@ -17,7 +17,7 @@ async function works({ report }: Machine): Promise<void> {
 async function newProject(page: Page, projectName: string): Promise<string> {
   const areas = [{ centre: { lat: PLACE.LATITUDE, lon: PLACE.LONGITUDE }, radiusMetres: 100 }];
   const data = { projectName, firstDay: '2026-01-01', lastDay: null, areas };
-  const made = await page.request.post('/api/project/create', { data, headers: BY_SCRIPT });
+  const made = await page.request.post('/api/project/create', { data, headers: SCRIPT_HEADERS });
   return `/projecten/${(await made.json())._id}`;
 }
 
@@ -80,9 +80,11 @@ test('begin and end of an assignment are changed on the page of the project (53.
   await works(rups);
   await signInByApi(page, email);
   const data = { projectName: 'Kade', firstDay: '2026-01-01', lastDay: null, areas: [] };
-  const { _id } = await (await page.request.post('/api/project/create', { data, headers: BY_SCRIPT })).json();
+  const { _id } = await (
+    await page.request.post('/api/project/create', { data, headers: SCRIPT_HEADERS })
+  ).json();
   const body = { _id, serial: rups.serial, from: '2026-01-02T08:00:00Z', until: null };
-  await page.request.post('/api/project/assign', { data: body, headers: BY_SCRIPT });
+  await page.request.post('/api/project/assign', { data: body, headers: SCRIPT_HEADERS });
   await page.goto(`/projecten/${_id}`);
   await page.getByRole('button', { name: 'Wijzig begin en eind van Rups Kade' }).click();
   const dialog = page.getByRole('dialog');

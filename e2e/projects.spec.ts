@@ -1,6 +1,6 @@
 /** Projects are drawn, viewed, changed and ended (14.1). */
 import type { Page } from '@playwright/test';
-import { BY_SCRIPT } from '#server/test/by-script.ts';
+import { SCRIPT_HEADERS } from '#server/test/by-script.ts';
 import type { Area } from '#shared/domain/area.ts';
 import { expect, forgetSession, type Machine, signInByApi, test } from './fixtures.ts';
 
@@ -18,7 +18,7 @@ const HERE: Area = { centre: { lat: PLACE.LATITUDE, lon: PLACE.LONGITUDE }, radi
 /** Makes a project as the signed-in person. @returns its path */
 async function newProject(page: Page, projectName: string, areas: readonly Area[]): Promise<string> {
   const data = { projectName, firstDay: '2026-01-01', lastDay: null, areas };
-  const made = await page.request.post('/api/project/create', { data, headers: BY_SCRIPT });
+  const made = await page.request.post('/api/project/create', { data, headers: SCRIPT_HEADERS });
   return `/projecten/${(await made.json())._id}`;
 }
 

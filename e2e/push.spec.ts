@@ -1,12 +1,12 @@
 import type { BrowserContext, Page, Worker } from '@playwright/test';
 import { findBrowser } from '#scripts/browser.ts';
 import {
+  PUSH_PROCESS_ARGUMENTS,
   type PushService,
-  START_WITH_PUSH,
   startPushService,
   type TestDevice,
 } from '#server/push/test/push-service.ts';
-import { BY_SCRIPT } from '#server/test/by-script.ts';
+import { SCRIPT_HEADERS } from '#server/test/by-script.ts';
 import {
   test as base,
   E2ePortal,
@@ -24,7 +24,7 @@ const test = base.extend<object, { world: World }>({
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures it depends on here.
     async ({}, use) => {
       const service = await startPushService();
-      const portal = await E2ePortal.start({ PUSH_SERVICE: service.origin }, START_WITH_PUSH);
+      const portal = await E2ePortal.start({ PUSH_SERVICE: service.origin }, PUSH_PROCESS_ARGUMENTS);
       await use({ portal, service });
       await portal.close();
       await service.close();
@@ -160,7 +160,7 @@ test('a person switches notifications on for a device, receives one, and switche
   const phone = await browser.newContext({ baseURL: portal.address, userAgent: PHONE });
   await signInByApi(await phone.newPage(), email);
   const data = service.device().subscription;
-  await phone.request.post('/api/push/subscribe', { data, headers: BY_SCRIPT });
+  await phone.request.post('/api/push/subscribe', { data, headers: SCRIPT_HEADERS });
   await signInByApi(page, email);
   await page.goto('/account/');
   await expect(panel(page).getByText('Uit', { exact: true })).toBeVisible();
@@ -303,7 +303,7 @@ test('a pushed notification is shown, and a press on it opens its page in the op
   await expect.poll(async () => (await shown()).length).toBe(1);
 
   // The session ends elsewhere: the page finds out when it is next loaded.
-  await page.request.post('/api/auth/logout', { headers: BY_SCRIPT });
+  await page.request.post('/api/auth/logout', { headers: SCRIPT_HEADERS });
   await page.goto('/');
   await expect(page).toHaveURL(/signin/);
   await expect.poll(shown).toEqual([]);

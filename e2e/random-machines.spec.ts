@@ -16,7 +16,7 @@ import {
   hoursText,
   statusLabel,
 } from '#shared/domain/nl.ts';
-import { withCountingValues } from '#shared/domain/test/oracle/counting.ts';
+import { withoutUnusedValues } from '#shared/domain/test/oracle/counting.ts';
 import { energiesShown, powerOfDays, powerShare, workPower } from '#shared/domain/test/oracle/energy.ts';
 import { hourMeter } from '#shared/domain/test/oracle/hours.ts';
 import { live } from '#shared/domain/test/oracle/live.ts';
@@ -24,9 +24,9 @@ import { distance as metresOf, path } from '#shared/domain/test/oracle/path.ts';
 import { type RandomMachine, randomMachine } from '#shared/domain/test/oracle/random-machine.ts';
 import { packValues, socSummary } from '#shared/domain/test/oracle/soc.ts';
 import { bands, statusSums } from '#shared/domain/test/oracle/status.ts';
-import { isIn, type Range } from '#shared/domain/test/oracle/track.ts';
+import { isInRange, type Range } from '#shared/domain/test/oracle/track.ts';
 import { expect, signInByApi, test } from './fixtures.ts';
-import { openMachine, panelRegion, withMachine } from './one-machine.ts';
+import { createUserWithMachine, openMachine, panelRegion } from './one-machine.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -95,7 +95,7 @@ async function checkFigures(page: Page, { stored }: RandomMachine): Promise<void
 /** The newest values of the machine, which are stale. */
 async function checkLive(page: Page, { accepted, packs }: RandomMachine): Promise<void> {
   const now = Date.now();
-  const counted = withCountingValues(accepted.map(({ reading }) => reading));
+  const counted = withoutUnusedValues(accepted.map(({ reading }) => reading));
   const { signals, position } = live(counted.map((reading) => ({ reading, received: now })))!;
   const values = packValues(signals);
   const numbers = [...new Set([...packs, ...values.keys()])].sort((a, b) => a - b);
@@ -169,7 +169,7 @@ for (const [seed, size, startOf] of [
   }) => {
     const machine = randomMachine(seed, { size, wrongClocks: false, start: startOf() });
     const { packs, stored } = machine;
-    const it = await withMachine(portal, { capacities: packs.map(() => 3) });
+    const it = await createUserWithMachine(portal, { capacities: packs.map(() => 3) });
     // Uploads are sequential, because a frozen clock is recognized by the earlier readings.
     for (const { file, signals } of machine.deliveries) await it.upload(file, signals);
     await signInByApi(page, it.email);
@@ -190,5 +190,5 @@ for (const [seed, size, startOf] of [
     await show(cut);
     await checkCourse(page, machine, cut);
     await checkRoute(page, machine, cut);
-    if (stored.some(({ time }) => isIn(TEST_RANGE, time))) await checkFedBack(page, machine);
+    if (stored.some(({ time }) => isInRange(TEST_RANGE, time))) await checkFedBack(page, machine);
   });

@@ -1,4 +1,4 @@
-import { BY_SCRIPT } from '#server/test/by-script.ts';
+import { SCRIPT_HEADERS } from '#server/test/by-script.ts';
 import { expect, expectAccessible, signInByApi, test } from './fixtures.ts';
 import { fillRequiredFields, submitButton } from './new-machine.ts';
 
@@ -11,7 +11,8 @@ test('a deleted LMB logger is restored from the list, and by making its loggerid
   const { email } = await portal.fleet('admin');
   const { serial, alias } = await lmbLogger('Krol van toen');
   await signInByApi(page, email);
-  const remove = () => page.request.delete(`/api/berend/delete?loggerid=${serial}`, { headers: BY_SCRIPT });
+  const remove = () =>
+    page.request.delete(`/api/berend/delete?loggerid=${serial}`, { headers: SCRIPT_HEADERS });
   await remove();
   await page.goto('/lmb-logging/');
   const deleted = page.getByRole('list', { name: 'Verwijderde machines' });
@@ -65,7 +66,7 @@ test('a machine made with a deleted serial number is restored, or begins without
   const { serial, alias } = await machine();
   await signInByApi(page, email);
   const remove = () =>
-    page.request.delete(`/api/machine/delete?machine_serial=${serial}`, { headers: BY_SCRIPT });
+    page.request.delete(`/api/machine/delete?machine_serial=${serial}`, { headers: SCRIPT_HEADERS });
   await remove();
   await page.goto('/machine/nieuw');
   await fillRequiredFields(page, organization.clean, serial);

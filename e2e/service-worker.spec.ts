@@ -8,7 +8,7 @@ import {
   test,
   UNREACHABLE_MESSAGES,
 } from './fixtures.ts';
-import { ChangingPortal, copyAsNewVersion } from './versions.ts';
+import { ChangingBuildServer, copyAsNewVersion } from './versions.ts';
 
 test.use({ serviceWorkers: 'allow' });
 test.beforeEach(({ expectConsole }) => expectConsole(ASKED_TWICE));
@@ -114,7 +114,7 @@ async function upToDate(page: Page, portal: E2ePortal) {
   const { email, machine } = await portal.fleet();
   const { report } = await machine({ alias: 'Versie' });
   await report({ ...AT, Soc1: 50 });
-  const changing = new ChangingPortal(portal.address);
+  const changing = new ChangingBuildServer(portal.address);
   await changing.serve('dist');
   await page.goto(`${changing.address}/signin`);
   await page.getByLabel('E-mailadres').fill(email);

@@ -8,12 +8,12 @@ import type { Reading } from '#shared/domain/signal.ts';
 import { type DayFigures, dayAround, dayFigures } from '#shared/domain/test/oracle/days.ts';
 import { type E2ePortal, expect, expectAccessible, signInByApi, test } from './fixtures.ts';
 import {
-  expectToFit,
+  createUserWithMachine,
+  expectPageFitsScreen,
   MACHINE_POSITION,
   openMachine,
   openSection,
   panelRegion,
-  withMachine,
 } from './one-machine.ts';
 
 const MINUTE = 60_000;
@@ -106,7 +106,7 @@ test('the machine page shows charging sessions, days and the forecast, by keyboa
   page,
   portal,
 }) => {
-  const it = await withMachine(portal, { capacities: [60, 40] });
+  const it = await createUserWithMachine(portal, { capacities: [60, 40] });
   const readings = await lived(portal, it.serial);
   await signInByApi(page, it.email);
   await openMachine(page, it.serial);
@@ -158,10 +158,10 @@ test('the machine page shows charging sessions, days and the forecast, by keyboa
   await expect(
     sessions.getByRole('img', { name: /^Laadvermogen per laadniveau: het hoogst 20,0 kW.*Bij 90% 10,0 kW/ }),
   ).toBeVisible();
-  await expectToFit(page);
+  await expectPageFitsScreen(page);
   await expectAccessible(page, 'laadbeurten en dagen');
   await page.setViewportSize({ width: 390, height: 844 });
-  await expectToFit(page);
+  await expectPageFitsScreen(page);
 });
 
 test('the machine page reports a machine that was never charged, and a server that does not answer (14.2o) @long', async ({
@@ -170,7 +170,7 @@ test('the machine page reports a machine that was never charged, and a server th
   expectConsole,
 }) => {
   expectConsole(/Failed to load resource/);
-  const it = await withMachine(portal);
+  const it = await createUserWithMachine(portal);
   await it.report({ ...MACHINE_POSITION, Soc1: 80 });
   await signInByApi(page, it.email);
   await page.route('**/api/influx/capacity/**', (route) => route.abort());
@@ -191,7 +191,7 @@ for (const [size, viewport] of [
     page,
     portal,
   }) => {
-    const { email, serial, report } = await withMachine(portal);
+    const { email, serial, report } = await createUserWithMachine(portal);
     const now = Math.floor(Date.now() / 1000);
     await report({ ...MACHINE_POSITION, GMT_UNIX: now - 1, Soc1: 64 });
     await report({ ...MACHINE_POSITION, GMT_UNIX: now, Soc1: 0 });
@@ -205,6 +205,6 @@ for (const [size, viewport] of [
       await expect(note).toBeVisible({ timeout: 3_000 });
     }).toPass({ timeout: 40_000 });
     await expect(note).toHaveAttribute('title', /^Zo snel loopt geen accu leeg of vol\./);
-    await expectToFit(page);
+    await expectPageFitsScreen(page);
     await note.scrollIntoViewIfNeeded();
   });

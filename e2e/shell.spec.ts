@@ -1,5 +1,5 @@
 import { dataUrl, pdf, testPicture } from '#server/machine-files/test/images.ts';
-import { BY_SCRIPT } from '#server/test/by-script.ts';
+import { SCRIPT_HEADERS } from '#server/test/by-script.ts';
 import { expect, signIn, signInByApi, test } from './fixtures.ts';
 
 const PAGES = [
@@ -34,10 +34,12 @@ test('every route of the route table exists, with and without a trailing slash (
   // With a photo and a manual no page requests a missing file, which the console would report.
   const photo = { serial, name: 'foto.png', file: dataUrl(await testPicture().png().toBuffer()) };
   const manual = { serial, name: 'handleiding.pdf', file: dataUrl(pdf()) };
-  expect((await page.request.post('/api/img/upload', { data: photo, headers: BY_SCRIPT })).ok()).toBe(true);
-  expect((await page.request.post('/api/manual/upload', { data: manual, headers: BY_SCRIPT })).ok()).toBe(
+  expect((await page.request.post('/api/img/upload', { data: photo, headers: SCRIPT_HEADERS })).ok()).toBe(
     true,
   );
+  expect(
+    (await page.request.post('/api/manual/upload', { data: manual, headers: SCRIPT_HEADERS })).ok(),
+  ).toBe(true);
   const filled = (text: string): string =>
     text.replace(':serial', serial).replace(':alias', alias).replace(':lmb', kar.alias);
   for (const [pattern, name] of PAGES) {

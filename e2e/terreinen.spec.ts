@@ -1,7 +1,7 @@
 /** Terreinen on the map and in place names, and a rule for departures at night (53.11 to 53.13). */
 
 import type { Page } from '@playwright/test';
-import { BY_SCRIPT } from '#server/test/by-script.ts';
+import { SCRIPT_HEADERS } from '#server/test/by-script.ts';
 import { type E2ePortal, expect, expectAccessible, signInByApi, test } from './fixtures.ts';
 
 const PLACE = { LATITUDE: 52.1, LONGITUDE: 5.3 };
@@ -67,7 +67,7 @@ async function enterWithTerrein(page: Page, portal: E2ePortal): Promise<void> {
   await signInByApi(page, email);
   const areas = [{ centre: { lat: 52.1, lon: 5.3 }, radiusMetres: 100 }];
   const data = { terreinName: 'Werf Noord', terreinKind: 'yard', areas };
-  const made = await page.request.post('/api/terrein/create', { data, headers: BY_SCRIPT });
+  const made = await page.request.post('/api/terrein/create', { data, headers: SCRIPT_HEADERS });
   expect(made.status()).toBe(200);
 }
 

@@ -30,7 +30,7 @@ export async function copyAsNewVersion(mark: string): Promise<{ folder: string; 
 type Behaviour = (path: string) => { readonly status: number; readonly body: string } | 'silence' | undefined;
 
 /** Serves pages of successive versions at one address. */
-export class ChangingPortal {
+export class ChangingBuildServer {
   readonly #calls: string;
   #app: FastifyInstance | undefined;
   #port = 0;

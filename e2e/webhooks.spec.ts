@@ -1,5 +1,5 @@
 import { Webhook as Verifier } from 'standardwebhooks';
-import { BY_SCRIPT } from '#server/test/by-script.ts';
+import { SCRIPT_HEADERS } from '#server/test/by-script.ts';
 import { type Received, type Receiver, startReceiver } from '#server/webhooks/test/receiver.ts';
 import {
   test as base,
@@ -108,7 +108,7 @@ test('a new secret asks for re-authentication, and disabling and deleting a webh
   await signInByApi(page, email);
   const made = await page.request.post('/api/webhook/create', {
     data: { name: organization.name, webhookName: 'TMS', webhookUrl: urlOf(path) },
-    headers: BY_SCRIPT,
+    headers: SCRIPT_HEADERS,
   });
   const { secret: former } = await made.json();
 

@@ -1,4 +1,4 @@
-import { BY_SCRIPT } from '#server/test/by-script.ts';
+import { SCRIPT_HEADERS } from '#server/test/by-script.ts';
 import { expect, signInByApi, test } from './fixtures.ts';
 
 test('a beheerder sets the work week with a night shift and holidays, and reads the errors of invalid input (16.1c) @long', async ({
@@ -80,7 +80,7 @@ test("a new own work week of a machine begins as a copy of its label's (53.6)", 
   const { serial } = await make({ alias: 'Kraan Nacht' });
   await signInByApi(page, email);
   const ask = async (path: string, data: object) => {
-    const answer = await page.request.post(path, { data, headers: BY_SCRIPT });
+    const answer = await page.request.post(path, { data, headers: SCRIPT_HEADERS });
     expect(answer.status(), await answer.text()).toBe(200);
     return answer.json();
   };

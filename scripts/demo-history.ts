@@ -13,7 +13,7 @@ import { demoLoggers } from '#simulator/demo-loggers.ts';
 import { type LogUploadOptions, uploadLog } from '#simulator/log-upload.ts';
 import { type LoggerKeys, parseLoggerKeys } from '#simulator/logger-keys.ts';
 import {
-  byUsefulness,
+  compareFillOrder,
   type DemoStream,
   type DemoWindow,
   demoWindows,
@@ -97,7 +97,7 @@ async function fill(
     const missing = await readMissingSteps(pool, windows);
     const tasks = windows
       .flatMap((window, n) => (missing[n] ?? []).map((step) => ({ window, step })))
-      .sort((a, b) => byUsefulness(a.step, b.step));
+      .sort((a, b) => compareFillOrder(a.step, b.step));
     if (tasks.length === 0) return 'complete';
     const all = windows.reduce((sum, window) => sum + bucketCount(window), 0);
     let left = tasks.reduce((sum, { step }) => sum + step.buckets, 0);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { processesOf } from '#server/test/processes-of.ts';
-import { COMPILED, freePort } from '#server/test/running-portal.ts';
+import { COMPILE_CACHE_ENVIRONMENT, freePort } from '#server/test/running-portal.ts';
 import { OFFLINE_MACHINE } from '#shared/demo/fleet.ts';
 import { demoUsers } from '#shared/demo/organizations.ts';
 
@@ -27,7 +27,14 @@ beforeAll(async () => {
   const [PORT, WEB_PORT, INSPECT_PORT] = ports.map(String) as [string, string, string];
   dev = spawn(process.execPath, ['werkstroom.js', 'dev', '--demo'], {
     cwd: folder,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...COMPILED, PORT, WEB_PORT, INSPECT_PORT },
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      ...COMPILE_CACHE_ENVIRONMENT,
+      PORT,
+      WEB_PORT,
+      INSPECT_PORT,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   for (const stream of [dev.stdout, dev.stderr])

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { ConfigError, readConfig } from '#server/config.ts';
-import { reachDatabase } from '#server/open-database.ts';
+import { startOrJoinDatabase } from '#server/open-database.ts';
 import { onNpmExit } from '#server/platform/npm.ts';
 import { DatabaseStartError } from '#server/platform/postgres/start-error.ts';
 import { readSettings } from '#server/settings.ts';
@@ -128,7 +128,7 @@ async function main(): Promise<void> {
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, stopOrKill);
   onNpmExit(() => stopOnce(0));
 
-  const database = await reachDatabase(config, (line) => print('dev', line));
+  const database = await startOrJoinDatabase(config, (line) => print('dev', line));
   endDatabase = database.stop;
   server = startRestarted(runServer, WATCHED, (file) =>
     print('dev', `${file} changed; the server starts again`),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { BUCKET_MS, bucketCount } from '#server/demo/history-gaps.ts';
 import {
-  byUsefulness,
+  compareFillOrder,
   type DemoStream,
   type DemoWindow,
   demoWindows,
@@ -95,7 +95,7 @@ test('a clock that jumps by an hour does not move the begin of a machine’s his
 test('the example day of the LMB logger is filled first, then the newest day', () => {
   const at = (text: string) => ({ from: Date.parse(text) });
   const sorted = [at('2026-11-01Z'), at('2026-11-20Z'), at('2025-04-12T06:00Z'), at('2026-11-19Z')].sort(
-    byUsefulness,
+    compareFillOrder,
   );
   expect(sorted.map(({ from }) => new Date(from).toISOString().slice(0, 10))).toEqual([
     '2025-04-12',

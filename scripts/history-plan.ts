@@ -97,7 +97,7 @@ export function offlineWindows(streams: readonly DemoStream[], now: number): Dem
 const wholeBucket = (ms: number): number => Math.floor(ms / BUCKET_MS) * BUCKET_MS;
 
 /** Compares two steps by the order of filling: the LMB example day, then the newest day, and within a day the newest step. */
-export function byUsefulness(a: { readonly from: number }, b: { readonly from: number }): number {
+export function compareFillOrder(a: { readonly from: number }, b: { readonly from: number }): number {
   return Number(isExample(b)) - Number(isExample(a)) || b.from - a.from;
 }
 

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { ConfigError, readConfig } from '#server/config.ts';
-import { reachDatabase, requireDataFolder, StartError } from '#server/open-database.ts';
+import { requireDataFolder, StartError, startOrJoinDatabase } from '#server/open-database.ts';
 import { DatabaseStartError } from '#server/platform/postgres/start-error.ts';
 
 /**
@@ -82,7 +82,7 @@ async function main(): Promise<number> {
       `There is no database in ${config.DATA_DIR}: run \`npm run dev -- --demo\` first, or name another data folder with DATA_DIR.`,
     );
   });
-  const { owner, stop } = await reachDatabase(config);
+  const { owner, stop } = await startOrJoinDatabase(config);
   const client = new pg.Client(owner);
   try {
     const psql = findPsql();

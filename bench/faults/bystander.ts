@@ -1,7 +1,7 @@
 import { percentile } from '../statistics.ts';
-import { mustHold, sleep } from './fault.ts';
+import { assertInvariant, sleep } from './fault.ts';
 import type { FaultPortal } from './fault-portal.ts';
-import { uploaderTo } from './noise/noise.ts';
+import { makeUploader } from './noise/noise.ts';
 import { callPortal } from './person.ts';
 import type { Tenant } from './tenant.ts';
 
@@ -20,7 +20,10 @@ export async function storeLastDay(portal: FaultPortal, { loggers: [logger] }: T
     (_, n) => `${from + 10 * n},${52 + n * 1e-5},5.2,${n % 600 < 300 ? 900 : 0},40,400,${100 - (n % 80)}`,
   );
   const csv = `time,LATITUDE,LONGITUDE,MotorSpeed,BatteryCurrent,BatteryVoltage,Soc1\n${rows.join('\n')}\n`;
-  mustHold((await uploaderTo(portal, logger)('day.csv', csv)) === 200, 'The bystander has no history.');
+  assertInvariant(
+    (await makeUploader(portal, logger)('day.csv', csv)) === 200,
+    'The bystander has no history.',
+  );
 }
 
 /** Returns the calls of a machine's page (src/web/features/machine-page). */
@@ -59,9 +62,9 @@ export async function measureBystander(
   const expecting = async (path: string, ...statuses: number[]): Promise<void> => {
     const answer = await callPortal(portal, path, cookie);
     await answer.arrayBuffer();
-    mustHold(statuses.includes(answer.status), `The bystander got ${answer.status} for ${path}.`);
+    assertInvariant(statuses.includes(answer.status), `The bystander got ${answer.status} for ${path}.`);
   };
-  const put = logger && uploaderTo(portal, logger);
+  const put = logger && makeUploader(portal, logger);
   await Promise.all([
     again(pages, async () => {
       await expecting(`/machine/${serial}`, 200);
@@ -71,7 +74,7 @@ export async function measureBystander(
     again(uploads, async () => {
       const signals = { GMT_UNIX: Math.floor(Date.now() / 1000), Soc1: 50, MotorSpeed: 900 };
       const status = await put?.('snapshot.json', JSON.stringify(signals));
-      mustHold(status === 200, `The bystander's upload got ${status}.`);
+      assertInvariant(status === 200, `The bystander's upload got ${status}.`);
     }),
   ]);
   return { pages, uploads };

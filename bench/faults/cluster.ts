@@ -7,7 +7,7 @@ import { findShards, shardOf } from '#server/platform/shards.ts';
 import type { BenchContext } from '../context.ts';
 import { type CitusCluster, portOf, queryOnce, startCitusCluster } from './citus-cluster.ts';
 import type { ExternalCluster } from './external-cluster.ts';
-import { type Fault, type FaultResult, mustHold, secondsText, sleep, waitUntil } from './fault.ts';
+import { assertInvariant, type Fault, type FaultResult, secondsText, sleep, waitUntil } from './fault.ts';
 import { type FaultPortal, requireNoLoss, startFaultPortal } from './fault-portal.ts';
 import { refusalsText, startSteadyLoad } from './steady-load.ts';
 
@@ -44,7 +44,7 @@ async function loseMachine(context: BenchContext, isWorker: boolean): Promise<Fa
   const lost = isWorker ? (cluster.workers[0] as ExternalCluster) : cluster.coordinator;
   const names = await portal.withDatabase(({ pool }) => findShards(pool));
   const absent = isWorker ? await shardsOn(cluster, lost) : names;
-  mustHold(absent.length > 0, 'The worker has no shard.');
+  assertInvariant(absent.length > 0, 'The worker has no shard.');
   const load = startSteadyLoad({ ports: [portal.port], loggers, firstSeconds });
   /** Returns the acknowledged uploads so far, by shard. */
   const counts = () => {
@@ -66,12 +66,12 @@ async function loseMachine(context: BenchContext, isWorker: boolean): Promise<Fa
     const before = counts();
     while (performance.now() - goneAt < (isWorker ? GONE_MS : COORDINATOR_GONE_MS)) {
       await sleep(200);
-      mustHold((await portal.health()) === (isWorker ? 200 : 503), 'Health changed meanwhile.');
+      assertInvariant((await portal.health()) === (isWorker ? 200 : 503), 'Health changed meanwhile.');
     }
     const after = counts();
     const taken = names.map((name, n) => {
       const more = (after[n] ?? 0) - (before[n] ?? 0);
-      mustHold(
+      assertInvariant(
         absent.includes(name) ? more === 0 : more > 0,
         `${more} uploads of ${name} were acknowledged.`,
       );

@@ -5,7 +5,7 @@
 import { signalCluster } from '#server/platform/postgres/test/postmaster-pid.ts';
 import type { BenchContext } from '../context.ts';
 import { type ExternalCluster, startExternalCluster } from './external-cluster.ts';
-import { type Fault, type FaultResult, mustHold, secondsText, sleep, waitUntil } from './fault.ts';
+import { assertInvariant, type Fault, type FaultResult, secondsText, sleep, waitUntil } from './fault.ts';
 import { requireNoLoss, startFaultPortal } from './fault-portal.ts';
 import { refusalsText, startSteadyLoad } from './steady-load.ts';
 
@@ -66,12 +66,12 @@ async function outlive(context: BenchContext, way: Way): Promise<FaultResult> {
     const noticed = performance.now() - goneAt;
     const acknowledged = load.count();
     while (performance.now() - goneAt < GONE_MS) {
-      mustHold((await portal.health()) === 503, 'Health did not answer 503.');
+      assertInvariant((await portal.health()) === 503, 'Health did not answer 503.');
       await sleep(500);
     }
-    mustHold(load.count() === acknowledged, 'An upload was acknowledged without a database.');
+    assertInvariant(load.count() === acknowledged, 'An upload was acknowledged without a database.');
     const { process } = portal.running();
-    mustHold(process.exitCode === null && process.signalCode === null, 'The process ended.');
+    assertInvariant(process.exitCode === null && process.signalCode === null, 'The process ended.');
 
     const broughtBackAt = performance.now();
     await back();

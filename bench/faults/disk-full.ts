@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import type { Logger } from '#server/test/loggers.ts';
 import type { BenchContext } from '../context.ts';
 import { startExternalCluster } from './external-cluster.ts';
-import { type Fault, type FaultResult, mustHold, secondsText, sleep, waitUntil } from './fault.ts';
+import { assertInvariant, type Fault, type FaultResult, secondsText, sleep, waitUntil } from './fault.ts';
 import { type FaultPortal, requireNoLoss, startFaultPortal } from './fault-portal.ts';
-import { uploaderTo } from './noise/noise.ts';
+import { makeUploader } from './noise/noise.ts';
 import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
 import { refusalsText, startSteadyLoad } from './steady-load.ts';
 
@@ -76,11 +76,11 @@ async function fillUnderLoad(disk: SmallDisk, portal: FaultPortal): Promise<Faul
     // Writes more than fits: a database without room for its write-ahead log stops, and cannot start.
     await portal.withDatabase(({ pool }) => pool.query(LONG_LOG)).catch(() => {});
     await sleep(FULL_MS);
-    mustHold((await portal.health()) === 503, 'Health says 200 while the disk is full.');
+    assertInvariant((await portal.health()) === 503, 'Health says 200 while the disk is full.');
     const whileFull = load.count() - until503;
     const unexpected = [...load.refusals.keys()].filter((answer) => answer !== 503 && answer !== 'broken');
-    mustHold(unexpected.length === 0, `Uploads were refused with ${refusalsText(load)}.`);
-    mustHold(SAYS_SO.test(portal.output()), 'The log does not say that no space is left.');
+    assertInvariant(unexpected.length === 0, `Uploads were refused with ${refusalsText(load)}.`);
+    assertInvariant(SAYS_SO.test(portal.output()), 'The log does not say that no space is left.');
 
     await disk.free();
     const freedAt = performance.now();
@@ -124,23 +124,29 @@ async function fillSpool(context: BenchContext): Promise<FaultResult> {
   const disk = await mountSmallDisk(context, spool, 4);
   const portal = await startFaultPortal(context, dataDir);
   const [logger] = await portal.loggers(1);
-  const put = uploaderTo(portal, logger as Logger);
+  const put = makeUploader(portal, logger as Logger);
   const body = Buffer.alloc(1024 * 1024, 'x');
-  mustHold((await put('before.rxd', body)) === 200, 'A log file is not taken.');
+  assertInvariant((await put('before.rxd', body)) === 200, 'A log file is not taken.');
 
   // Fills the disk again and again, because the portal deletes the processed file after its response, which frees room.
   await waitUntil('health says 503', BACK_WITHIN_MS, async () => {
     await disk.fill();
     return (await portal.health()) === 503;
   });
-  mustHold((await put('lost.rxd', body)) === 503, 'A log file that fits nowhere is not refused with 503.');
-  mustHold(SAYS_SO.test(portal.output()), 'The log does not say that no space is left.');
+  assertInvariant(
+    (await put('lost.rxd', body)) === 503,
+    'A log file that fits nowhere is not refused with 503.',
+  );
+  assertInvariant(SAYS_SO.test(portal.output()), 'The log does not say that no space is left.');
   const snapshot = JSON.stringify({ GMT_UNIX: Math.floor(Date.now() / 1000), Soc1: 50 });
-  mustHold((await put('snapshot.json', snapshot)) === 200, 'A snapshot needs no spool and is not taken.');
+  assertInvariant(
+    (await put('snapshot.json', snapshot)) === 200,
+    'A snapshot needs no spool and is not taken.',
+  );
 
   await disk.free();
   const freedAt = performance.now();
-  mustHold((await put('after.rxd', body)) === 200, 'With room again a log file is not taken.');
+  assertInvariant((await put('after.rxd', body)) === 200, 'With room again a log file is not taken.');
   await waitUntil('health says 200', BACK_WITHIN_MS, async () => (await portal.health()) === 200);
   const healthy = performance.now() - freedAt;
   await portal.withDatabase(async ({ pool }) => {
@@ -148,7 +154,7 @@ async function fillSpool(context: BenchContext): Promise<FaultResult> {
       `select regexp_replace(key, '.*/', '') as key from object order by id`,
     );
     const keys = rows.map(({ key }) => key).join();
-    mustHold(keys === 'before.rxd,snapshot.json,after.rxd', `Stored are ${keys}.`);
+    assertInvariant(keys === 'before.rxd,snapshot.json,after.rxd', `Stored are ${keys}.`);
   });
   return {
     rounds: 1,

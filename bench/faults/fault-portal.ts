@@ -2,11 +2,11 @@ import { pino } from 'pino';
 import { readConfig } from '#server/config.ts';
 import { type OpenedDatabase, openDatabase } from '#server/open-database.ts';
 import { openSecrets } from '#server/platform/secrets.ts';
-import { type Acknowledged, countLoss } from '#server/test/acknowledged.ts';
+import { type AcknowledgedTimes, countLoss } from '#server/test/acknowledged.ts';
 import { type Logger, makeLoggers } from '#server/test/loggers.ts';
 import { freePort, type RunningPortal, startPortal, untilHealthy } from '#server/test/running-portal.ts';
 import type { BenchContext } from '../context.ts';
-import { mustHold } from './fault.ts';
+import { assertInvariant } from './fault.ts';
 
 /** The production process, which may be killed and started again on the same port and folder. */
 export type FaultPortal = {
@@ -84,8 +84,8 @@ export async function startFaultPortal(
 }
 
 /** @throws InvariantBroken if an acknowledged upload is not stored, or if `latest` or the totals do not match the readings */
-export async function requireNoLoss(portal: FaultPortal, acknowledged: Acknowledged): Promise<void> {
+export async function requireNoLoss(portal: FaultPortal, acknowledged: AcknowledgedTimes): Promise<void> {
   const loss = await portal.withDatabase(({ pool }) => countLoss(pool, acknowledged));
   const { missing, behind, miscounted } = loss;
-  mustHold(missing + behind + miscounted === 0, `Loss: ${JSON.stringify(loss)}.`);
+  assertInvariant(missing + behind + miscounted === 0, `Loss: ${JSON.stringify(loss)}.`);
 }

@@ -31,7 +31,7 @@ export class FaultSkipped extends Error {}
 export class InvariantBroken extends Error {}
 
 /** @throws InvariantBroken with the message `otherwise` */
-export function mustHold(holds: boolean, otherwise: string): asserts holds {
+export function assertInvariant(holds: boolean, otherwise: string): asserts holds {
   if (!holds) throw new InvariantBroken(otherwise);
 }
 
@@ -45,7 +45,7 @@ export async function waitUntil<T>(
   for (;;) {
     const seen = await look();
     if (seen) return seen;
-    mustHold(performance.now() - began < ms, `Not within ${ms / 1000} s: ${what}.`);
+    assertInvariant(performance.now() - began < ms, `Not within ${ms / 1000} s: ${what}.`);
     await sleep(50);
   }
 }

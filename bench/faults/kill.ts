@@ -16,7 +16,7 @@ const AFTER = 500;
 const BACK_WITHIN_MS = 30_000;
 const VICTIMS = ['server', 'postmaster', 'both'] as const;
 
-export const kill: Fault = {
+export const killProcessFault: Fault = {
   name: 'kill -9 at full load',
   done: 'while 200 loggers upload as fast as they can: kill -9 of the server, then of the postmaster, then of both, and so on',
   holds: `every acknowledged reading is stored, and \`latest\` and the totals agree with the readings; within ${BACK_WITHIN_MS / 1000} s the portal accepts uploads and health returns 200, without human intervention`,

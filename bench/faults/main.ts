@@ -9,14 +9,14 @@ import { clusterFaults } from './cluster.ts';
 import { databaseGone } from './database-gone.ts';
 import { diskFull } from './disk-full.ts';
 import { type Fault, type FaultOutcome, FaultSkipped } from './fault.ts';
-import { kill } from './kill.ts';
+import { killProcessFault } from './kill.ts';
 import { neighbours } from './neighbour.ts';
-import { documentTable, terminalTable, withTable } from './report.ts';
+import { documentTable, replaceTableInPage, terminalTable } from './report.ts';
 import { brokenPartition, clockJumps, networkLoss, smtpGone, upgrade } from './tested.ts';
 import { twoProcesses } from './two-processes.ts';
 
 const FAULTS: Readonly<Record<string, readonly Fault[]>> = {
-  kill: [kill],
+  kill: [killProcessFault],
   disk: diskFull,
   database: databaseGone,
   smtp: [smtpGone],
@@ -61,4 +61,7 @@ for (const fault of names.flatMap((name) => FAULTS[name] ?? [])) {
 }
 console.log(`\n${terminalTable(outcomes)}\n`);
 if (names.length === Object.keys(FAULTS).length && !isInterrupted())
-  await writeFile(DOCUMENT, withTable(await readFile(DOCUMENT, 'utf8'), documentTable(host, outcomes)));
+  await writeFile(
+    DOCUMENT,
+    replaceTableInPage(await readFile(DOCUMENT, 'utf8'), documentTable(host, outcomes)),
+  );

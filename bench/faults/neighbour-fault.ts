@@ -3,7 +3,7 @@ import { buildWebIfMissing } from '#scripts/build-web.ts';
 import type { BenchContext } from '../context.ts';
 import { startHelper, watchMemory } from '../processes.ts';
 import { type BystanderWaits, bystanderWaitsText, measureBystander, storeLastDay } from './bystander.ts';
-import { type Fault, FaultSkipped, mustHold, waitUntil } from './fault.ts';
+import { assertInvariant, type Fault, FaultSkipped, waitUntil } from './fault.ts';
 import { type FaultPortal, startFaultPortal } from './fault-portal.ts';
 import type { NoiseContext, NoisyTenantCounts } from './noise/noise.ts';
 import type { NoiseName } from './noise/noise-process.ts';
@@ -71,13 +71,16 @@ export const neighbourFault = ({
     for (const note of notes) context.log(note);
     for (const [what, least] of Object.entries(loud)) {
       const achieved = tally()[what] ?? 0;
-      mustHold(achieved >= least, `The neighbour was not noisy: ${achieved} of ${least} x ${what}.`);
+      assertInvariant(achieved >= least, `The neighbour was not noisy: ${achieved} of ${least} x ${what}.`);
     }
-    mustHold(
+    assertInvariant(
       !isDisturbed(felt, 1),
       `Felt: ${bystanderWaitsText(felt)}; quiet: ${bystanderWaitsText(quiet)}.`,
     );
-    mustHold(grownMib <= (mostGrowthMib ?? grownMib), `The portal grew by ${grownMib.toFixed(0)} MiB.`);
+    assertInvariant(
+      grownMib <= (mostGrowthMib ?? grownMib),
+      `The portal grew by ${grownMib.toFixed(0)} MiB.`,
+    );
     return { rounds: 1, notes };
   },
 });

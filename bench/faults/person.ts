@@ -1,4 +1,4 @@
-import { BY_SCRIPT } from '#server/test/by-script.ts';
+import { SCRIPT_HEADERS } from '#server/test/by-script.ts';
 
 type Portal = { readonly address: string };
 
@@ -12,7 +12,7 @@ export const callPortal = (
   fetch(`${address}${path}`, {
     headers: {
       ...(cookie && { cookie }),
-      ...(body && { 'content-type': 'application/json', ...BY_SCRIPT }),
+      ...(body && { 'content-type': 'application/json', ...SCRIPT_HEADERS }),
     },
     ...(body && { method: 'POST', body: JSON.stringify(body) }),
   });

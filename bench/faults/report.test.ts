@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FaultOutcome } from './fault.ts';
-import { documentTable, terminalTable, withTable } from './report.ts';
+import { documentTable, replaceTableInPage, terminalTable } from './report.ts';
 
 const HOST = {
   cores: 2,
@@ -35,8 +35,8 @@ test('both tables have a row of every fault with its figures', () => {
 test('withTable replaces only the table of the page', () => {
   const page =
     '# Page\n\n<!-- faults: written by `npm run faults` -->\n\nold\n\n<!-- faults: end -->\n\nrest\n';
-  const next = withTable(page, 'new');
+  const next = replaceTableInPage(page, 'new');
   expect(next).toBe(page.replace('old', 'new'));
-  expect(withTable(next, 'newer')).toBe(page.replace('old', 'newer'));
-  expect(() => withTable('# Page', 'new')).toThrow(/lost its marks/);
+  expect(replaceTableInPage(next, 'newer')).toBe(page.replace('old', 'newer'));
+  expect(() => replaceTableInPage('# Page', 'new')).toThrow(/lost its marks/);
 });

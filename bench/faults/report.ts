@@ -50,7 +50,7 @@ export function documentTable(host: Host, outcomes: readonly FaultOutcome[]): st
  * @returns the page with the new table
  * @throws when a mark is missing
  */
-export function withTable(page: string, table: string): string {
+export function replaceTableInPage(page: string, table: string): string {
   const from = page.indexOf(BEGIN);
   const to = page.indexOf(END);
   if (from < 0 || to < from) throw new Error(`docs/reliability.md has lost its marks ${BEGIN} … ${END}.`);

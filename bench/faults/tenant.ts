@@ -3,7 +3,7 @@ import { hashPassword } from '#server/auth/passwords.ts';
 import { findOrganization } from '#server/organizations/organizations.store.ts';
 import type { Pool } from '#server/platform/database.ts';
 import { openSecrets } from '#server/platform/secrets.ts';
-import { definition } from '#server/telemetry/test/logs.ts';
+import { CANDUMP_DEFINITION } from '#server/telemetry/test/logs.ts';
 import { type Logger, makeLoggers } from '#server/test/loggers.ts';
 import type { FaultPortal } from './fault-portal.ts';
 import { signIn } from './person.ts';
@@ -30,7 +30,13 @@ export async function makeTenant(
   const email = `gebruiker@${organization}.example`;
   const loggers = await portal.withDatabase(async ({ pool }) => {
     const secrets = await openSecrets(undefined, portal.dataDir);
-    const made = await makeLoggers(pool, secrets, machines, { organization, prefix, first }, definition);
+    const made = await makeLoggers(
+      pool,
+      secrets,
+      machines,
+      { organization, prefix, first },
+      CANDUMP_DEFINITION,
+    );
     await addUser(pool, email, organization);
     return made;
   });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BenchContext } from '../context.ts';
-import { type FaultResult, InvariantBroken, mustHold } from './fault.ts';
+import { assertInvariant, type FaultResult, InvariantBroken } from './fault.ts';
 
 type TestResult = { readonly title: string; readonly ok: boolean; readonly error: string };
 
@@ -43,8 +43,8 @@ async function runTests(
   });
   const results = read(JSON.parse(text));
   const failed = results.filter(({ ok }) => !ok);
-  mustHold(results.length > 0, `No test ran: ${output.trim().split('\n').at(-1)}`);
-  mustHold(failed.length === 0, failed.map(({ title, error }) => `${title}: ${error}`).join('; '));
+  assertInvariant(results.length > 0, `No test ran: ${output.trim().split('\n').at(-1)}`);
+  assertInvariant(failed.length === 0, failed.map(({ title, error }) => `${title}: ${error}`).join('; '));
   return { rounds: 1, notes: results.map(({ title }) => title) };
 }
 

@@ -10,10 +10,10 @@ import type { Pool } from '#server/platform/database.ts';
 import type { Logger } from '#server/test/loggers.ts';
 import type { BenchContext } from '../context.ts';
 import { type ExternalCluster, startExternalCluster } from './external-cluster.ts';
-import { type Fault, type FaultResult, mustHold, secondsText, sleep, waitUntil } from './fault.ts';
+import { assertInvariant, type Fault, type FaultResult, secondsText, sleep, waitUntil } from './fault.ts';
 import { type FaultPortal, requireNoLoss, startFaultPortal } from './fault-portal.ts';
 import { type MailGate, openMailGate } from './mail-gate.ts';
-import { uploaderTo } from './noise/noise.ts';
+import { makeUploader } from './noise/noise.ts';
 import { callPortal, signIn } from './person.ts';
 import { refusalsText, startSteadyLoad } from './steady-load.ts';
 
@@ -77,7 +77,7 @@ async function startBoth(context: BenchContext, DATABASE_URL: string, gate: Mail
     const { rows } = await pool.query<{ accounts: number; organizations: number }>(
       `select (select count(*)::int from account) as accounts, (select count(*)::int from organization) as organizations`,
     );
-    mustHold(
+    assertInvariant(
       rows[0]?.accounts === 1 && rows[0].organizations === 1,
       `Made twice: ${JSON.stringify(rows[0])}.`,
     );
@@ -100,34 +100,38 @@ async function uploadOverBoth(both: Both, loggers: readonly Logger[]): Promise<s
   } finally {
     await load.stop();
   }
-  mustHold(load.refusals.size === 0, `Uploads were refused: ${refusalsText(load)}.`);
+  assertInvariant(load.refusals.size === 0, `Uploads were refused: ${refusalsText(load)}.`);
   await requireNoLoss(both[0], load.acknowledged);
   await both[0].withDatabase(async ({ pool }) => {
     const { rows } = await pool.query<{ n: number }>(
       'select deadlocks::int as n from pg_stat_database where datname = current_database()',
     );
-    mustHold(rows[0]?.n === 0, `${rows[0]?.n} deadlocks.`);
+    assertInvariant(rows[0]?.n === 0, `${rows[0]?.n} deadlocks.`);
   });
   return `${load.count().toLocaleString('en-GB')} uploads to both processes: none refused, none lost, no deadlock`;
 }
 
 async function seeAndLeave([one, other]: Both, logger: Logger): Promise<string> {
   const cookie = await signIn(one, USERS[0] as string, PASSWORD);
-  mustHold(
+  assertInvariant(
     (await callPortal(other, '/api/live', cookie)).status === 200,
     'A session of one is unknown to the other.',
   );
   const second = Math.floor(Date.now() / 1000);
   const uploadedAt = performance.now();
-  mustHold(
-    (await uploaderTo(one, logger)('snapshot.json', JSON.stringify({ GMT_UNIX: second, Soc1: 12 }))) === 200,
+  assertInvariant(
+    (await makeUploader(one, logger)('snapshot.json', JSON.stringify({ GMT_UNIX: second, Soc1: 12 }))) ===
+      200,
     'An upload is refused.',
   );
   await waitUntil('the other shows it', SEEN_WITHIN_MS, async () =>
     (await (await callPortal(other, '/api/live', cookie)).text()).includes(String(second)),
   );
   const seen = performance.now() - uploadedAt;
-  mustHold((await callPortal(one, '/api/auth/logout', cookie, {})).status === 200, 'Signing out fails.');
+  assertInvariant(
+    (await callPortal(one, '/api/auth/logout', cookie, {})).status === 200,
+    'Signing out fails.',
+  );
   const leftAt = performance.now();
   await waitUntil(
     'the other knows of the sign-out',
@@ -140,13 +144,13 @@ async function seeAndLeave([one, other]: Both, logger: Logger): Promise<string> 
 /** Reports alternately to both processes that a machine starts to charge. */
 async function mailOnce(both: Both, gate: MailGate, logger: Logger): Promise<string> {
   const now = Math.floor(Date.now() / 1000);
-  const put = both.map((portal) => uploaderTo(portal, logger));
+  const put = both.map((portal) => makeUploader(portal, logger));
   const report = async (from: number, to: number, charging: boolean) => {
     const signals = charging ? { IsCharging: 1, ChargingCurrent: 40 } : { IsCharging: 0, ChargingCurrent: 0 };
     for (let second = now + from; second < now + to; second += 10) {
       const upload = put[second % put.length] as (typeof put)[number];
       const body = JSON.stringify({ GMT_UNIX: second, Soc1: 50, ...signals });
-      mustHold((await upload('snapshot.json', body)) === 200, 'An upload is refused.');
+      assertInvariant((await upload('snapshot.json', body)) === 200, 'An upload is refused.');
     }
   };
   await report(-1_200, -900, false);
@@ -154,14 +158,14 @@ async function mailOnce(both: Both, gate: MailGate, logger: Logger): Promise<str
     const portal = both[n] as FaultPortal;
     const cookie = await signIn(portal, email, PASSWORD);
     const { status } = await callPortal(portal, '/api/mail/subscribe', cookie, { serialNumber: 'K-0' });
-    mustHold(status === 200, `Subscribing is answered ${status}.`);
+    assertInvariant(status === 200, `Subscribing is answered ${status}.`);
   }
   await report(-890, -600, false);
   await report(-600, -60, true);
   await waitUntil('two mails about charging', 120_000, () => gate.server.delivered.length >= 2);
   await sleep(35_000); // both processes have evaluated alerts once more
   const mailed = recipients(gate);
-  mustHold(mailed.join() === USERS.slice(0, 2).join(), `Mails went to ${mailed.join()}.`);
+  assertInvariant(mailed.join() === USERS.slice(0, 2).join(), `Mails went to ${mailed.join()}.`);
   return 'one charging mail to each of two subscribers';
 }
 
@@ -177,7 +181,7 @@ async function killOne([one, other]: Both, gate: MailGate, loggers: readonly Log
       const { status } = await callPortal(n % 2 ? one : other, '/api/auth/forgot-password', undefined, {
         email,
       });
-      mustHold(status === 200, `Asking for a code is answered ${status}.`);
+      assertInvariant(status === 200, `Asking for a code is answered ${status}.`);
     }
     await pool.query(LET_JOBS_GO);
     const inHand = async () => (await pool.query<{ n: number }>(IN_HAND)).rows[0]?.n ?? 0;
@@ -202,7 +206,7 @@ async function killOne([one, other]: Both, gate: MailGate, loggers: readonly Log
     );
     await sleep(2_000);
     const orphans = await inHand();
-    mustHold(orphans > 0, 'The killed process had no mail in work: this proves nothing.');
+    assertInvariant(orphans > 0, 'The killed process had no mail in work: this proves nothing.');
     await pool.query(SIX_MINUTES_LATER);
     await waitUntil(
       'every code is mailed',
@@ -211,7 +215,7 @@ async function killOne([one, other]: Both, gate: MailGate, loggers: readonly Log
     );
     await sleep(5_000);
     const codes = recipients(gate).length - before;
-    mustHold(codes === USERS.length, `${codes} mails for ${USERS.length} codes.`);
+    assertInvariant(codes === USERS.length, `${codes} mails for ${USERS.length} codes.`);
     return `kill of one process: ${load.count().toLocaleString('en-GB')} uploads to both, none lost; the killed process was sending ${orphans} of ${USERS.length} mails, and each mail was sent once`;
   });
 }

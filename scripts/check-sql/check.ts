@@ -3,7 +3,7 @@ import { type Type, TypeFlags } from 'typescript/unstable/sync';
 import { inSchema } from '#server/platform/shards.ts';
 import { firstTypeArgument, parameterProblems, rowProblems, rowTypeOf } from './compare.ts';
 import type { CheckServer, StatementDescription } from './database.ts';
-import { UnresolvedStatement, type Variant, variantsOf } from './evaluate.ts';
+import { statementVariants, UnresolvedStatement, type Variant } from './evaluate.ts';
 import { EXCEPTIONS, type Exception } from './exceptions.ts';
 import { type AnySyntaxNode, isFunction, locationOf, type ServerSource, walk } from './program.ts';
 import type { SnapshotStatement } from './snapshot.ts';
@@ -28,7 +28,7 @@ export async function checkStatements(
   const resolved: (Statement & { readonly variants: readonly Variant[] })[] = [];
   for (const statement of findStatements(source, files ?? source.files))
     try {
-      resolved.push({ ...statement, variants: variantsOf(source, statement.call) });
+      resolved.push({ ...statement, variants: statementVariants(source, statement.call) });
     } catch (error) {
       if (!(error instanceof UnresolvedStatement)) throw error;
       const exception = exceptionOf(statement);

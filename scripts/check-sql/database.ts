@@ -5,7 +5,7 @@ import pg from 'pg';
 import { startEmbedded } from '#server/platform/postgres/embedded.ts';
 import { connectionToDatabase, migrateEmpty } from '#server/test/postgres.ts';
 import { isNode, parseTree } from './node-tree.ts';
-import { type Catalog, type Nullability, nullabilities, storedNotNull } from './nullability.ts';
+import { type Catalog, type Nullability, notNullParameters, nullabilities } from './nullability.ts';
 
 /** Gets descriptions of statements from a PostgreSQL with the portal's schema, without running the statements. */
 
@@ -54,7 +54,7 @@ export async function startServer(): Promise<CheckServer> {
       const { fields, parameters, tree } = await describe(client, text);
       const query = tree === undefined ? undefined : parseTree(tree);
       const nulls = isNode(query) ? nullabilities(query, catalog) : [];
-      const notNull = isNode(query) ? storedNotNull(query, catalog) : new Set<number>();
+      const notNull = isNode(query) ? notNullParameters(query, catalog) : new Set<number>();
       return {
         columns: fields.map(({ name, dataTypeID: oid }, n) => ({
           name,

@@ -82,9 +82,9 @@ const SAMPLES: readonly (readonly [RegExp, string])[] = [
   [/^KNOWN\.get\(.*\.column$/, 'speed'],
 ];
 
-const MOST_RUNS = 400;
-const LONGEST_ID = 1_000;
-const MOST_DEPTH = 60;
+const MAX_RUNS = 400;
+const MAX_ID_CHARACTERS = 1_000;
+const MAX_DEPTH = 60;
 
 export type Variant = {
   readonly text: string;
@@ -98,7 +98,7 @@ export type Variant = {
  * Returns the texts that a call of `query` may send: each side of each condition at least once.
  * @throws UnresolvedStatement
  */
-export function variantsOf(source: ServerSource, call: CallExpression): readonly Variant[] {
+export function statementVariants(source: ServerSource, call: CallExpression): readonly Variant[] {
   const needed = new Set<FunctionNode>();
   for (;;)
     try {
@@ -119,7 +119,7 @@ function allPaths(
   const left: ReadonlyMap<string, number>[] = [new Map()];
   let failure: unknown;
   for (let run = 0; left.length > 0; run += 1) {
-    if (run > MOST_RUNS) throw new UnresolvedStatement('too many variants');
+    if (run > MAX_RUNS) throw new UnresolvedStatement('too many variants');
     const path = new Path(source, left.shift() as ReadonlyMap<string, number>, needed);
     try {
       const variant = path.variant(call);
@@ -280,7 +280,7 @@ class Path {
   #unknown(node: Node, of: readonly unknown[] = []): UnknownValue {
     const ids = of.filter((one) => one instanceof UnknownValue).map((one) => (one as UnknownValue).id);
     const id = `${node.getText().slice(0, 60)} at ${locationOf(node)}${ids.length > 0 ? ` of ${ids.join(', ')}` : ''}`;
-    return new UnknownValue(id.slice(0, LONGEST_ID), node);
+    return new UnknownValue(id.slice(0, MAX_ID_CHARACTERS), node);
   }
 
   /** Returns the elements of a list of expressions with spreads. */
@@ -312,7 +312,7 @@ class Path {
   #value(node: Node, frame: Frame): unknown {
     try {
       this.#depth += 1;
-      if (this.#depth > MOST_DEPTH * 10) throw new UnresolvedStatement('too deep');
+      if (this.#depth > MAX_DEPTH * 10) throw new UnresolvedStatement('too deep');
       return this.#evaluate(node, frame);
     } catch (error) {
       if (error instanceof UnresolvedStatement && !this.#mayChoose) return this.#unknown(node);

@@ -55,7 +55,7 @@ export function nullabilities(query: TreeNode, catalog: Catalog): readonly Nulla
 }
 
 /** Returns the numbers of the parameters that are stored unchanged in a column that is `not null`. */
-export function storedNotNull(query: TreeNode, { notNull }: Catalog): ReadonlySet<number> {
+export function notNullParameters(query: TreeNode, { notNull }: Catalog): ReadonlySet<number> {
   const found = new Set<number>();
   if (text(query.commandType) !== UPDATE && text(query.commandType) !== INSERT) return found;
   const target = nodesOf(query.rtable)[Number(query.resultRelation) - 1];

@@ -1,10 +1,10 @@
 import type { Example } from './apply-example.ts';
 
 /** Folders that only the example has. */
-export const OWN_FOLDERS = ['src/server/inspections/', 'src/web/features/inspections/'];
+export const EXAMPLE_FOLDERS = ['src/server/inspections/', 'src/web/features/inspections/'];
 
 /** Files that `npm run schema` and `npm run check-sql -- --write` change. */
-export const GENERATED = ['docs/schema.sql', 'src/server/inspections/statements.snap'];
+export const GENERATED_FILES = ['docs/schema.sql', 'src/server/inspections/statements.snap'];
 
 /**
  * Example of a noun (a subject with its own tables and calls): `inspection`, an inspection by an organization on a day. One table, four

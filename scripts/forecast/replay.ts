@@ -14,7 +14,7 @@ import type { Reading } from '#shared/domain/signal.ts';
 
 const HOUR_MS = 3_600_000;
 /** Shortest charging session. */
-const LEAST_MS = 5 * 60_000;
+const MIN_CHARGE_MS = 5 * 60_000;
 const KEPT_MS = 90 * 24 * HOUR_MS;
 
 /**
@@ -50,10 +50,10 @@ async function forecastsOf(
   let last: number | undefined;
   const { firstPercent = 0, reachedMs } = course;
   const looks = [
-    { ms: LEAST_MS, percent: 0 },
+    { ms: MIN_CHARGE_MS, percent: 0 },
     ...reachedMs.map((ms, n) => ({ ms, percent: firstPercent + n })),
   ]
-    .filter(({ ms, percent }) => ms >= LEAST_MS && percent < FULL_PERCENT)
+    .filter(({ ms, percent }) => ms >= MIN_CHARGE_MS && percent < FULL_PERCENT)
     .sort((a, b) => a.ms - b.ms);
   for (const { ms, percent } of looks) {
     const at = from + ms + 60_000;

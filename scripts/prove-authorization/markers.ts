@@ -13,13 +13,13 @@ import { join } from 'node:path';
 export type Marker = { readonly file: string; readonly id: string };
 
 /** Source text by file. */
-export type Sources = ReadonlyMap<string, string>;
+export type SourceTexts = ReadonlyMap<string, string>;
 
 const COMMENT = /\/\*(rule:|=)([^*]*)\*\//g;
 const ID = /^[a-z][a-z0-9-]*$/;
 
 /** Returns the source that runs on the server, without tests. Applied migrations are left out: they cannot get markers. */
-export function readSources(root: string): Sources {
+export function readSources(root: string): SourceTexts {
   const files = globSync('src/{server,shared}/**/*.{sql,ts}', { cwd: root })
     .filter((file) => !/\.test\.ts$|\/test\//.test(file))
     .sort();
@@ -27,11 +27,11 @@ export function readSources(root: string): Sources {
 }
 
 /** Returns all markers. @throws Error for a marker without an end, an end without a marker, and a malformed id */
-export const markersIn = (sources: Sources): Marker[] =>
+export const markersIn = (sources: SourceTexts): Marker[] =>
   [...sources].flatMap(([file, text]) => findPairs(text).map(({ id }) => ({ file, id })));
 
 /** Returns the files that change when these rules are taken out. @throws Error for an id without a marker */
-export function withoutRules(sources: Sources, ids: readonly string[]): Map<string, string> {
+export function withoutRules(sources: SourceTexts, ids: readonly string[]): Map<string, string> {
   const missing = new Set(ids);
   const changed = new Map<string, string>();
   for (const [file, text] of sources) {

@@ -58,7 +58,7 @@ import { webRoutes } from './web.routes.ts';
 const PUBLIC_BODY_LIMIT = 16 * 1024;
 const BODY_LIMIT = 1024 * 1024;
 /** Longest path parameter: the token of an unsubscription. The contract validates each parameter further. */
-const LONGEST_PARAMETER = 500;
+const MAX_PARAMETER_CHARACTERS = 500;
 
 /** Builds the application with every route. @param webFolder the built front end */
 export async function buildApp(
@@ -80,7 +80,7 @@ export async function buildApp(
     bodyLimit: PUBLIC_BODY_LIMIT,
     // Trusts the last address of X-Forwarded-For, which the reverse proxy appends; the visitor may have invented those before it.
     trustProxy: config.TRUST_PROXY && ((_address, hop) => hop === 0),
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: LONGEST_PARAMETER },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAMETER_CHARACTERS },
     // While the server closes, requests on open connections are still answered, and the connection then ends.
     return503OnClosing: false,
     frameworkErrors: (error, _request, reply) => answerBadAddress(error, reply, safe),

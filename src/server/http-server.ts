@@ -17,7 +17,7 @@ export type HttpServer = {
 };
 
 /** Allows for a log file over a mobile network; the upload endpoint has its own limits for stalled bodies. */
-const LONGEST_UPLOAD_MS = 3_600_000;
+const MAX_UPLOAD_MS = 3_600_000;
 /** Creating and editing a machine are GETs (API-01) whose URL holds up to 200 accessories. Node counts the URL and headers together. */
 const MAX_HEAD_BYTES = 128 * 1024;
 /** Maximum size of all header lines without the URL: cookies, signatures and headers of proxies take about 4 kB. */
@@ -26,7 +26,7 @@ const MAX_HEADER_BYTES = 16 * 1024;
  * Keeps an idle connection longer than proxies do (60 s): with Node's default of 5 s a proxy sometimes uses a connection that is being
  * closed, and answers 502.
  */
-const LONGEST_IDLE_MS = 72_000;
+const MAX_IDLE_MS = 72_000;
 /** Ten thousand loggers and as many browsers; further connections are refused, to limit memory. */
 const MAX_CONNECTIONS = 20_000;
 /** Time that a request in progress may take when the server closes. */
@@ -72,8 +72,8 @@ export function createHttpServer(
     // Fastify sets the route of its requests.
     rest(request, response);
   });
-  server.requestTimeout = LONGEST_UPLOAD_MS;
-  server.keepAliveTimeout = LONGEST_IDLE_MS;
+  server.requestTimeout = MAX_UPLOAD_MS;
+  server.keepAliveTimeout = MAX_IDLE_MS;
   server.maxConnections = MAX_CONNECTIONS;
   server.on('checkContinue', (request, response) => {
     if (headerBytes(request) > MAX_HEADER_BYTES) return refuseHeaders(response);

@@ -1,19 +1,19 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Definition } from '#shared/contract/definition.ts';
-import { DBC, GVRET, ImportDesk, LOG } from './test/import-desk.ts';
+import { IMPORT_CANDUMP_LOG, IMPORT_DBC, IMPORT_GVRET_LOG, ImportTestPortal } from './test/import-desk.ts';
 
-let desk: ImportDesk;
+let desk: ImportTestPortal;
 beforeAll(async () => {
-  desk = await ImportDesk.open();
+  desk = await ImportTestPortal.open();
 });
 afterAll(() => desk.close());
 
 test('an import of a candump log stores its readings, and a second run stores nothing new (INGEST-04, INGEST-05, 13.9i)', async () => {
   const streamId = await desk.machine('IMP-1');
   const args = [
-    ...['--machine', 'IMP-1', '--log', await desk.file('drive.log', LOG)],
-    ...['--dbc', `can0=${await desk.file('own.dbc', DBC)}`],
+    ...['--machine', 'IMP-1', '--log', await desk.file('drive.log', IMPORT_CANDUMP_LOG)],
+    ...['--dbc', `can0=${await desk.file('own.dbc', IMPORT_DBC)}`],
     ...['--mapping', await desk.file('map.json', '{"PackSoc": "Soc1", "Rpm": "MotorSpeed"}')],
     ...['--start', '2026-06-01T12:00:00+02:00'],
   ];
@@ -29,7 +29,7 @@ test('an import of a candump log stores its readings, and a second run stores no
         action: 'readings.import',
         subject: 'IMP-1',
         streamId,
-        data: { file: 'drive.log', size: LOG.length },
+        data: { file: 'drive.log', size: IMPORT_CANDUMP_LOG.length },
       }),
       expect.objectContaining({ action: 'readings.imported', subject: 'IMP-1', data: { file: 'drive.log' } }),
     ],
@@ -46,26 +46,31 @@ test('an import of a candump log stores its readings, and a second run stores no
 
 test("an import without --dbc uses the machine's own definition, and reads gzip (INGEST-05)", async () => {
   const definition: Definition = {
-    buses: [{ bus: 0, bitrate: 250_000, name: 'own.dbc', dbc: DBC }],
+    buses: [{ bus: 0, bitrate: 250_000, name: 'own.dbc', dbc: IMPORT_DBC }],
     mapping: { signals: [{ signal: 'PackSoc', to: 'Soc1' }], keep: [{ bus: 0, message: 'Motor' }] },
   };
   const streamId = await desk.machine('IMP-2');
   await desk.portal.logger(streamId, '6000001', definition);
-  const log = await desk.file('WS_6000001_20260601_100000.log.gz', gzipSync(LOG));
+  const log = await desk.file('WS_6000001_20260601_100000.log.gz', gzipSync(IMPORT_CANDUMP_LOG));
   expect((await desk.run('--machine', 'IMP-2', '--log', log)).code).toBe(0);
   expect(await desk.rowsOf(streamId)).toMatchObject([{ soc1: 80 }, { soc1: 81, rest: { Rpm: 1000 } }]);
 });
 
 test('--undo removes the readings of an import, also after the mapping was corrected, and keeps those of other sources (55.14, 55.68)', async () => {
   const definition: Definition = {
-    buses: [{ bus: 0, bitrate: 250_000, name: 'own.dbc', dbc: DBC }],
+    buses: [{ bus: 0, bitrate: 250_000, name: 'own.dbc', dbc: IMPORT_DBC }],
     mapping: { signals: [{ signal: 'PackSoc', to: 'Soc2' }], keep: [{ bus: 0, message: 'Motor' }] },
   };
   const streamId = await desk.machine('IMP-9');
   await desk.portal.logger(streamId, '6000009', definition);
   const other = await desk.file('other.csv', 'time,Speed\n2026-06-01T10:00:00Z,3.5\n');
   await desk.run('--machine', 'IMP-9', '--log', other);
-  const args = ['--machine', 'IMP-9', '--log', await desk.file('WS_6000009_20260601_100000.log', LOG)];
+  const args = [
+    '--machine',
+    'IMP-9',
+    '--log',
+    await desk.file('WS_6000009_20260601_100000.log', IMPORT_CANDUMP_LOG),
+  ];
   const before = await desk.rowsOf(streamId);
   const none = await desk.run(...args, '--undo');
   expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('was not imported for IMP-9')]);
@@ -134,8 +139,8 @@ test('an import of wide CSV needs no data definition (INGEST-05)', async () => {
 test('an import recognizes GVRET CSV by its first row and reads it like the candump of the same log (INGEST-05)', async () => {
   const streamId = await desk.machine('IMP-6');
   const args = [
-    ...['--machine', 'IMP-6', '--log', await desk.file('savvycan.csv.gz', gzipSync(GVRET))],
-    ...['--dbc', `can0=${await desk.file('own.dbc', DBC)}`],
+    ...['--machine', 'IMP-6', '--log', await desk.file('savvycan.csv.gz', gzipSync(IMPORT_GVRET_LOG))],
+    ...['--dbc', `can0=${await desk.file('own.dbc', IMPORT_DBC)}`],
     ...['--mapping', await desk.file('map.json', '{"PackSoc": "Soc1", "Rpm": "MotorSpeed"}')],
     ...['--start', '2026-06-01T12:00:00+02:00'],
   ];
@@ -181,7 +186,7 @@ test('an import that gives no reading exits with 1 and the reason (52.2)', async
   await desk.machine('IMP-NOTHING');
   const output = await desk.run(
     ...['--machine', 'IMP-NOTHING', '--log', await desk.file('nothing.log', '(1780308000.0) can0 3A5#00\n')],
-    ...['--dbc', `can0=${await desk.file('nothing.dbc', DBC)}`],
+    ...['--dbc', `can0=${await desk.file('nothing.dbc', IMPORT_DBC)}`],
     ...['--mapping', await desk.file('nothing.json', '{"PackSoc": "Soc1"}')],
   );
   expect(output.code).toBe(1);

@@ -17,10 +17,10 @@ import { readSettings } from './settings.ts';
 import { findStream } from './streams/streams.store.ts';
 import { DbcError, unreadableList } from './telemetry/decode/dbc/dbc.ts';
 import { parseDbc } from './telemetry/decode/dbc/dbc-parse.ts';
-import { encryptedLog } from './telemetry/decode/encrypted-log.ts';
+import { encryptedLogError } from './telemetry/decode/encrypted-log.ts';
 import { decodeText } from './telemetry/decode/file-text.ts';
 import { formatOf, hasFrames, isLogFormat, startFromFileName } from './telemetry/decode/log-file-name.ts';
-import { beginningOf, LogError } from './telemetry/decode/log-outcome.ts';
+import { LogError, printableLineStart } from './telemetry/decode/log-outcome.ts';
 import { MappingError, parseMapping } from './telemetry/decode/mapping.ts';
 import { importLog, type LogImport } from './telemetry/log-import.ts';
 
@@ -87,7 +87,7 @@ function checkDbc({ name, dbc }: BusDefinition): void {
     parseDbc(dbc, name);
   } catch (error) {
     if (!(error instanceof DbcError)) throw error;
-    const line = beginningOf(dbc.split(/\r\n?|\n/)[error.line - 1] ?? '');
+    const line = printableLineStart(dbc.split(/\r\n?|\n/)[error.line - 1] ?? '');
     throw new ImportError(`${name}, line ${error.line} cannot be read as a DBC file: "${line}".`);
   }
 }
@@ -163,7 +163,7 @@ async function main(): Promise<void> {
   });
   const format = formatOf(basename(given.log));
   if (!isLogFormat(format)) {
-    const encrypted = encryptedLog(basename(given.log));
+    const encrypted = encryptedLogError(basename(given.log));
     if (encrypted) throw encrypted;
     throw new ImportError(
       `${given.log}: name it .rxd, .mf4, .asc, .blf, .trc, .log, .candump or .txt (candump), .csv (wide or GVRET) or .gpx; all but .rxd with .gz when compressed.`,

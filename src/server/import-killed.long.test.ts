@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DBC, ImportDesk } from './test/import-desk.ts';
+import { IMPORT_DBC, ImportTestPortal } from './test/import-desk.ts';
 
-let desk: ImportDesk;
+let desk: ImportTestPortal;
 beforeAll(async () => {
-  desk = await ImportDesk.open();
+  desk = await ImportTestPortal.open();
 });
 afterAll(() => desk.close());
 
@@ -34,7 +34,14 @@ test('an import of a log that was killed resumes, with the same resulting histor
   );
   const log = await desk.file('long.log', lines.join('\n'));
   const streamId = await desk.machine('IMP-4');
-  const args = ['--machine', 'IMP-4', '--log', log, '--dbc', `can0=${await desk.file('own.dbc', DBC)}`];
+  const args = [
+    '--machine',
+    'IMP-4',
+    '--log',
+    log,
+    '--dbc',
+    `can0=${await desk.file('own.dbc', IMPORT_DBC)}`,
+  ];
   args.push('--mapping', await desk.file('map.json', '{"PackSoc": "Soc1"}'));
   const { killedAt: before } = await desk.runAndKill(args, streamId);
   expect(before).toBeLessThan(20_000);

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { storedRows } from '#server/telemetry/test/stored-rows.ts';
 import { createStream } from './streams/streams.store.ts';
-import { ImportDesk } from './test/import-desk.ts';
+import { ImportTestPortal } from './test/import-desk.ts';
 
-let desk: ImportDesk;
+let desk: ImportTestPortal;
 let streamId: number;
 beforeAll(async () => {
-  desk = await ImportDesk.open();
+  desk = await ImportTestPortal.open();
   const { organization: organizationId, portal } = desk;
   streamId = await createStream(portal.pool, 'logger', { serial: '7300001', alias: 'Krol', organizationId });
 });

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ImportDesk } from './test/import-desk.ts';
+import { ImportTestPortal } from './test/import-desk.ts';
 
-let desk: ImportDesk;
+let desk: ImportTestPortal;
 beforeAll(async () => {
-  desk = await ImportDesk.open();
+  desk = await ImportTestPortal.open();
 });
 afterAll(() => desk.close());
 

@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { storedTotal } from '#server/telemetry/test/stored-rows.ts';
 import { actionText } from '#shared/domain/log-text.ts';
-import { DBC, GVRET, ImportDesk, LOG } from './test/import-desk.ts';
+import { IMPORT_CANDUMP_LOG, IMPORT_DBC, IMPORT_GVRET_LOG, ImportTestPortal } from './test/import-desk.ts';
 
-let desk: ImportDesk;
+let desk: ImportTestPortal;
 beforeAll(async () => {
-  desk = await ImportDesk.open();
+  desk = await ImportTestPortal.open();
   await desk.machine('IMP-1');
   await desk.machine('IMP-5');
   const files = {
-    'drive.log': LOG,
-    'own.dbc': DBC,
+    'drive.log': IMPORT_CANDUMP_LOG,
+    'own.dbc': IMPORT_DBC,
     'map.json': '{"PackSoc": "Soc1"}',
     'broken.dbc': 'VERSION ""\nBU_: ECU\nBO_ 256 Battery 8 ECU\n',
     'nothing.json': '{"Nothing": "Soc1"}',
     'planned.gpx': '<gpx><rte><rtept lat="52" lon="5"/></rte></gpx>',
     'doctype.gpx': '<!DOCTYPE gpx [<!ENTITY a "b">]><gpx/>',
-    'gvret.csv': GVRET,
+    'gvret.csv': IMPORT_GVRET_LOG,
     'words.csv': 'time,Soc1\ngisteren,50\nvandaag,51\n',
     'accu.json': '{"PackSoc": "Accu"}',
     'zone.csv': 'time,Soc1\n2026-06-01T10:00:00,50\n',

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { formatOf, isLogFormat } from './telemetry/decode/log-file-name.ts';
-import { ImportDesk } from './test/import-desk.ts';
+import { ImportTestPortal } from './test/import-desk.ts';
 
 /** Imports every log file of ../shared/data, with a DBC where one fits, and without one. */
 const DATA = '../shared/data';
@@ -20,9 +20,9 @@ const REFUSED: Readonly<Record<string, RegExp>> = {
 };
 const SOC_DBC = 'VERSION ""\nBO_ 513 Accu: 8 X\n SG_ Soc1 : 0|8@1+ (0.5,0) [0|100] "%" X\n';
 
-let desk: ImportDesk;
+let desk: ImportTestPortal;
 beforeAll(async () => {
-  desk = await ImportDesk.open();
+  desk = await ImportTestPortal.open();
   await desk.file('soc.dbc', SOC_DBC);
   await desk.file('soc.json', '{"Soc1": "Soc1"}');
 });

@@ -6,7 +6,7 @@ import { parseMail } from '#server/mail/test/mailbox.ts';
 import { openLog } from '#server/platform/log.ts';
 import { Fleet, type FleetLogger } from '#server/telemetry/test/fleet.ts';
 import { CLUSTER } from '#server/test/cluster.ts';
-import { BY_SCRIPT } from './test/by-script.ts';
+import { SCRIPT_HEADERS } from './test/by-script.ts';
 import { connectionToDatabase } from './test/postgres.ts';
 
 /** Values that no log line may contain. */
@@ -60,7 +60,12 @@ afterAll(async () => {
 const post = async (url: string, payload: object, cookie = '') => {
   const answer = await fetch(`${fleet.portal.address}${url}?${QUERY}=${EMAIL}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...BY_SCRIPT, cookie, authorization: `Bearer ${TOKEN}` },
+    headers: {
+      'content-type': 'application/json',
+      ...SCRIPT_HEADERS,
+      cookie,
+      authorization: `Bearer ${TOKEN}`,
+    },
     body: JSON.stringify(payload),
   });
   for (const set of answer.headers.getSetCookie()) canaries.add(/=([^;]*)/.exec(set)?.[1] || QUERY);
@@ -140,7 +145,7 @@ test.skipIf(CLUSTER)(
     await new Promise((done) =>
       request(`${address}/api/auth/login?${QUERY}`, {
         method: 'POST',
-        headers: { ...BY_SCRIPT, cookie, 'content-length': 9 },
+        headers: { ...SCRIPT_HEADERS, cookie, 'content-length': 9 },
       })
         .on('error', () => {})
         .once('close', done)

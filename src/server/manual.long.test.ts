@@ -12,8 +12,8 @@ import { startEmbedded } from './platform/postgres/embedded.ts';
 import { packagedPrograms } from './platform/postgres/programs.ts';
 import { CANDUMP_DBC, candumpAt } from './telemetry/test/logs.ts';
 import { debianPrograms } from './test/external-programs.ts';
-import { commandsOfManual, databaseOfManual, rolesOfManual } from './test/manual.ts';
-import { loginAs, type OwnServer, startServer } from './test/own-server.ts';
+import { commandsOfManual, databaseStatementOfManual, roleStatementsOfManual } from './test/manual.ts';
+import { databaseUrlAs, type OwnServer, startServer } from './test/own-server.ts';
 import { PASSWORD } from './test/portal.ts';
 import {
   environmentOf,
@@ -84,15 +84,16 @@ async function ask(connection: pg.ClientConfig, sql: string, values: readonly un
 /** A PostgreSQL with the manual's two roles, which makes a database for each portal of the test by the manual's statement. */
 async function twoRoles(programs: string): Promise<Postgres> {
   const server: OwnServer = await startServer(programs);
-  await server.asSuperuser(rolesOfManual(PASSWORD));
+  await server.asSuperuser(roleStatementsOfManual(PASSWORD));
   let count = 0;
   const nameOf = ({ settings }: Place) => new URL(settings.DATABASE_URL as string).pathname.slice(1);
   return {
     async newPlace() {
       count += 1;
       const name = count === 1 ? 'werkstroom' : `werkstroom${count}`;
-      if (count > 1) await server.asSuperuser(databaseOfManual(name));
-      const as = (user: string) => loginAs(server.url, { user, password: PASSWORD }, name).connectionString;
+      if (count > 1) await server.asSuperuser(databaseStatementOfManual(name));
+      const as = (user: string) =>
+        databaseUrlAs(server.url, { user, password: PASSWORD }, name).connectionString;
       const urls = { MIGRATION_DATABASE_URL: as('werkstroom'), DATABASE_URL: as('werkstroom_app') };
       const dataDir = await newFolder();
       return { settings: { ...urls, DATA_DIR: dataDir }, dataDir };

@@ -11,7 +11,7 @@ import { applicationOf } from './platform/postgres/connection.ts';
 import { clusterState } from './platform/postgres/data-folder.ts';
 import { startEmbedded } from './platform/postgres/embedded.ts';
 import { loadShards } from './platform/shards.ts';
-import { rightsOf, SCHEMA } from './schema.ts';
+import { applicationRightsOf, SCHEMA } from './schema.ts';
 
 /** A reason not to start or not to run a command. A person can act on it, so it is shown without a stack. */
 export class StartError extends Error {}
@@ -45,7 +45,7 @@ export type DatabaseLogins = {
  * @param log receives lines of the embedded database
  * @throws DatabaseStartError
  */
-export async function reachDatabase(
+export async function startOrJoinDatabase(
   { DATABASE_URL, MIGRATION_DATABASE_URL, DATA_DIR }: Config,
   log: (line: string) => void = () => {},
 ): Promise<DatabaseLogins> {
@@ -120,7 +120,7 @@ export const noWerkstroomError = (name: string): StartError =>
  */
 export async function openDatabase(config: Config, log: Logger, mustExist = false): Promise<OpenedDatabase> {
   const warn = (message: string) => log.warn(message);
-  const addresses = await reachDatabase(config, (line) => log.info(line));
+  const addresses = await startOrJoinDatabase(config, (line) => log.info(line));
   const { owner: ownerConnection, application: connection, stop, whenOwnerGoes } = addresses;
   const pool = openPool(connection, warn);
   const owner = openPool({ ...ownerConnection, max: OWNER_CONNECTIONS, idleTimeoutMillis: 1_000 }, warn);
@@ -170,7 +170,7 @@ async function prepare(
   const warnings: string[] = [];
   if (addresses.hasTwoRoles) {
     const role = loginOf(addresses.application);
-    warnings.push(...(await giveRights(owner, role, await rightsOf(owner))));
+    warnings.push(...(await giveRights(owner, role, await applicationRightsOf(owner))));
   } else if (await isSuperuser(owner)) warnings.push(SUPERUSER);
   // A wrong login of the application role is reported at the start, not on the first page.
   await requireServer(pool, addresses.applicationSetting);

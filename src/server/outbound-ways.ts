@@ -7,7 +7,7 @@ import { type OutboundAllow, readOutboundAllow } from './platform/outbound-allow
  * others. Customers choose these addresses: a beheerder enters the address of a webhook, and the browser of any kijker sends the
  * address of its push service.
  */
-export type OutboundWays = {
+export type OutboundClients = {
   readonly oidc: Outbound;
   readonly webhooks: Outbound;
   /** Client without exceptions, because push services are on the internet. */
@@ -15,7 +15,7 @@ export type OutboundWays = {
 };
 
 /** Returns the outbound clients with the exceptions of the settings, which `readConfig` has validated. */
-export const openOutboundWays = (config: Config): OutboundWays => ({
+export const openOutboundClients = (config: Config): OutboundClients => ({
   oidc: openWay(config.OUTBOUND_ALLOW_OIDC),
   webhooks: openWay(config.OUTBOUND_ALLOW_WEBHOOKS),
   push: openWay([]),

@@ -10,8 +10,8 @@ import { readConfig } from './config.ts';
 import { openDatabase } from './open-database.ts';
 import { DIE_WITH_PARENT_PREFIX } from './platform/postgres/account.ts';
 import { debianPrograms } from './test/external-programs.ts';
-import { rolesOfManual } from './test/manual.ts';
-import { loginAs, type OwnServer, startServer } from './test/own-server.ts';
+import { roleStatementsOfManual } from './test/manual.ts';
+import { databaseUrlAs, type OwnServer, startServer } from './test/own-server.ts';
 import { freePort } from './test/running-portal.ts';
 
 const PROGRAM = '/usr/sbin/pgbouncer';
@@ -25,7 +25,7 @@ beforeAll(async () => {
   await chmod(folder, 0o777);
   if (!programs) return;
   server = await startServer(programs);
-  await server.asSuperuser(rolesOfManual(PASSWORD));
+  await server.asSuperuser(roleStatementsOfManual(PASSWORD));
 });
 afterAll(async () => {
   await server?.stop();
@@ -74,7 +74,7 @@ ${more}
   return {
     url: (role) => {
       const address = new URL(
-        loginAs(server.url, { user: role, password: PASSWORD }, 'werkstroom').connectionString,
+        databaseUrlAs(server.url, { user: role, password: PASSWORD }, 'werkstroom').connectionString,
       );
       address.port = String(port);
       return address.href;
@@ -99,7 +99,7 @@ test.skipIf(!programs || !existsSync(PROGRAM)).each([
   async (mode, more) => {
     const between = await pooler(mode, more);
     const direct = (user: string) =>
-      loginAs(server.url, { user, password: PASSWORD }, 'werkstroom').connectionString;
+      databaseUrlAs(server.url, { user, password: PASSWORD }, 'werkstroom').connectionString;
     const open = async (owner: string, application: string) => {
       const settings = { MIGRATION_DATABASE_URL: owner, DATABASE_URL: application, DATA_DIR: folder };
       const database = await openDatabase(readConfig(settings), pino({ level: 'silent' }));

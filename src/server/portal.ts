@@ -9,7 +9,7 @@ import { openMailTransport } from '#server/mail/mail-transport.ts';
 import { watchChanges } from '#server/platform/changes.ts';
 import { withTimeLimit } from '#server/platform/database.ts';
 import { openJobs } from '#server/platform/jobs.ts';
-import type { Module, ServiceOpener, Upkept } from '#server/platform/module.ts';
+import type { Module, ServiceOpener, WithPeriodicTasks } from '#server/platform/module.ts';
 import type { Pools } from '#server/platform/pools.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { cameOverHttps } from '#server/platform/visitor-address.ts';
@@ -25,11 +25,11 @@ import { openWriteQueue } from '#server/telemetry/write-queue.ts';
 import { logQuotas } from '#server/writers/log-quotas.ts';
 import type { Config } from './config.ts';
 import { MODULES, type Services } from './modules.ts';
-import { type OutboundWays, openOutboundWays } from './outbound-ways.ts';
+import { type OutboundClients, openOutboundClients } from './outbound-ways.ts';
 import { LOG_QUEUE_LIMITS, openLogQueue } from './telemetry/log-queue.ts';
 import { openDirectory } from './telemetry/logger-directory.ts';
 import type { Telemetry } from './telemetry/telemetry.ts';
-import { cleanerOf, kindOf, openUploadBackend } from './telemetry/upload-backend.ts';
+import { deliveryKindOf, openUploadBackend, secretsBlankerOf } from './telemetry/upload-backend.ts';
 import { startUpkeep } from './upkeep.ts';
 import { openWebhooks } from './webhooks/webhooks.ts';
 
@@ -40,7 +40,7 @@ export type Portal = Awaited<ReturnType<typeof openPortal>>;
 const NO_ANSWER_MS = 5_000;
 
 /** Maximum number of snapshot files of loggers for which the portal remembers the last clock values. */
-const MOST_CLOCKS = 50_000;
+const MAX_CLOCKS = 50_000;
 
 /**
  * Opens the portal.
@@ -53,7 +53,7 @@ export async function openPortal(
   secrets: Secrets,
   log: Logger,
   now: () => number = Date.now,
-  outbound: OutboundWays = openOutboundWays(config),
+  outbound: OutboundClients = openOutboundClients(config),
 ) {
   const warn = rateLimitedWarnings(log, () => performance.now());
   const { pages, ingest } = pools;
@@ -77,7 +77,7 @@ export async function openPortal(
     counters,
     partitions,
     logs,
-    clocks: new LRUCache({ max: MOST_CLOCKS }),
+    clocks: new LRUCache({ max: MAX_CLOCKS }),
     quotas,
     now,
     log,
@@ -88,8 +88,8 @@ export async function openPortal(
     openUploadBackend(telemetry, config.UPLOAD_BUCKET, config.PUBLIC_URL),
     {
       spoolDirectory,
-      kindOf,
-      cleanerOf,
+      kindOf: deliveryKindOf,
+      cleanerOf: secretsBlankerOf,
       trustProxy: config.TRUST_PROXY,
       cameOverHttps: (request) => cameOverHttps(request, config.TRUST_PROXY),
       publicUrl: config.PUBLIC_URL,
@@ -147,8 +147,8 @@ export async function openPortal(
     outbound,
   };
   type Shared = typeof shared;
-  const modules: readonly (Module<never, never> & Partial<ServiceOpener<Shared, object> & Upkept<Shared>>)[] =
-    MODULES;
+  const modules: readonly (Module<never, never> &
+    Partial<ServiceOpener<Shared, object> & WithPeriodicTasks<Shared>>)[] = MODULES;
   const opened: object[] = [];
   for (const { open } of modules) opened.push((await open?.(shared)) ?? {});
   const services: Services = Object.assign({}, ...opened);

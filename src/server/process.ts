@@ -9,7 +9,7 @@ import { ensureAdministrator, WeakPasswordError } from './auth/first-start.ts';
 import { scheduleOf, startScheduledBackups } from './backup/scheduled-backups.ts';
 import { type Config, ConfigError, configWarnings, secretTextsOf } from './config.ts';
 import { type OpenedDatabase, openDatabase, StartError } from './open-database.ts';
-import { type OutboundWays, openOutboundWays } from './outbound-ways.ts';
+import { type OutboundClients, openOutboundClients } from './outbound-ways.ts';
 import { ApplicationRoleError } from './platform/application-role.ts';
 import { logAudit } from './platform/audit.ts';
 import type { Pool } from './platform/database.ts';
@@ -38,7 +38,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** Starts the portal and runs it until SIGINT, SIGTERM or SIGHUP. If it cannot start, it prints the reason in one or two sentences. */
 export async function startProcess(
   settings: () => Settings,
-  outbound: (config: Config) => OutboundWays = openOutboundWays,
+  outbound: (config: Config) => OutboundClients = openOutboundClients,
 ): Promise<void> {
   try {
     await run(settings(), outbound);
@@ -57,7 +57,10 @@ export async function startProcess(
   }
 }
 
-async function run({ config, source }: Settings, outbound: (config: Config) => OutboundWays): Promise<void> {
+async function run(
+  { config, source }: Settings,
+  outbound: (config: Config) => OutboundClients,
+): Promise<void> {
   const log = openLog(config.LOG_LEVEL, secretTextsOf(config));
   logAudit(log);
   log.info(source);
@@ -80,7 +83,7 @@ async function serve(
   config: Config,
   database: OpenedDatabase,
   log: Logger,
-  outbound: OutboundWays,
+  outbound: OutboundClients,
 ): Promise<void> {
   const isOnCluster = await isCluster(database.pool);
   if (config.BACKUP_DIR && isOnCluster)

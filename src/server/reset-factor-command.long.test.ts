@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readMailbox } from '#server/mail/test/mailbox.ts';
-import { AUDIT_ROWS } from '#server/test/audited.ts';
+import { AUDIT_ROWS_SQL } from '#server/test/audited.ts';
 import { addAuthenticatorApp, testBrowser } from './auth/test/browser.ts';
 import { type TestPortal, testPortal } from './test/portal.ts';
 import { databaseUrlOf } from './test/postgres.ts';
-import { COMPILED } from './test/running-portal.ts';
+import { COMPILE_CACHE_ENVIRONMENT } from './test/running-portal.ts';
 import { splitStderr } from './test/split-stderr.ts';
 
 let portal: TestPortal;
@@ -21,7 +21,7 @@ const run = (...args: string[]): Promise<ReturnType<typeof splitStderr> & { code
     const { DATA_DIR } = portal.portal.config;
     const env = {
       PATH: process.env.PATH,
-      ...COMPILED,
+      ...COMPILE_CACHE_ENVIRONMENT,
       DATA_DIR,
       DATABASE_URL: databaseUrlOf(portal.connection),
     };
@@ -52,7 +52,7 @@ test('the command removes the second factor, signs the account out, writes the l
     json: { user: { lacksFactor: true } },
   });
   const { rows } = await portal.pool.query(
-    `select actor, subject from ${AUDIT_ROWS} where action = 'factor.reset'`,
+    `select actor, subject from ${AUDIT_ROWS_SQL} where action = 'factor.reset'`,
   );
   expect(rows).toEqual([{ actor: 'npm run reset-factor', subject: 'Enige@portaal.nl' }]);
   // The running portal sends the e-mail that the command queued.

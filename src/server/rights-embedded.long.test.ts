@@ -9,7 +9,7 @@ import { installJobs } from './platform/jobs.ts';
 import { migrate } from './platform/migrate.ts';
 import { applicationOf } from './platform/postgres/connection.ts';
 import { startEmbedded } from './platform/postgres/embedded.ts';
-import { rightsOf, SCHEMA } from './schema.ts';
+import { applicationRightsOf, SCHEMA } from './schema.ts';
 import { freePort, startPortal, untilHealthy } from './test/running-portal.ts';
 import { connectedRoles } from './test/users-of.ts';
 
@@ -24,7 +24,7 @@ test('the portal role gets a password where PostgreSQL requires one (13.10a)', a
   const pool = openPool(embedded.connection, () => {});
   await migrate(pool, SCHEMA);
   await installJobs(pool);
-  expect(await giveRights(pool, role, await rightsOf(pool))).toEqual([]);
+  expect(await giveRights(pool, role, await applicationRightsOf(pool))).toEqual([]);
   await endPool(pool);
   const client = new pg.Client(role);
   await client.connect();

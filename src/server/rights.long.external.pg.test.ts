@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { giveRights } from './platform/application-role.ts';
-import { rightsOf } from './schema.ts';
+import { applicationRightsOf } from './schema.ts';
 import { type TestDatabase, testDatabase } from './test/database.ts';
 import { databaseUrlOf } from './test/postgres.ts';
 import { freePort, type RunningPortal, startPortal, untilHealthy } from './test/running-portal.ts';
@@ -151,14 +151,14 @@ test.runIf(hasRole)(
         )
       ).rows;
     const before = await written();
-    expect(await giveRights(pool, role, await rightsOf(pool))).toEqual([]);
+    expect(await giveRights(pool, role, await applicationRightsOf(pool))).toEqual([]);
     expect(await written()).toEqual(before);
 
     await pool.query('create table of_tomorrow (n integer); grant truncate on of_tomorrow to public');
     await pool.query(
       `grant update, truncate on audit to ${role.user}; revoke delete on account from ${role.user}`,
     );
-    expect(await giveRights(pool, role, await rightsOf(pool))).toEqual([]);
+    expect(await giveRights(pool, role, await applicationRightsOf(pool))).toEqual([]);
     expect(await codeOf('insert into of_tomorrow values (1)')).toBe('done');
     expect(await codeOf('truncate of_tomorrow')).toBe(NOT_ALLOWED);
     expect(await codeOf('update audit set actor = actor')).toBe(NOT_ALLOWED);
@@ -169,9 +169,9 @@ test.runIf(hasRole)(
 
 test('a portal role with every right is reported (13.10a)', async () => {
   const { user } = new pg.Client(database.connection);
-  expect(await giveRights(database.pool, { user: user as string }, await rightsOf(database.pool))).toEqual([
-    expect.stringContaining('has the rights of who owns the tables'),
-  ]);
+  expect(
+    await giveRights(database.pool, { user: user as string }, await applicationRightsOf(database.pool)),
+  ).toEqual([expect.stringContaining('has the rights of who owns the tables')]);
 });
 
 const healthy = async (portal: RunningPortal) => {

@@ -4,7 +4,7 @@ import { beginCommand, progressLine, runCommand } from './command.ts';
 import type { Config } from './config.ts';
 import { openExisting } from './open-database.ts';
 import { audit } from './platform/audit.ts';
-import { openClient, untilCommit } from './platform/database.ts';
+import { openClient, withCommitCallbacks } from './platform/database.ts';
 import { otherClientNames } from './platform/other-clients.ts';
 import { livingOwner } from './platform/postgres/owner-lock.ts';
 import {
@@ -16,7 +16,7 @@ import {
   SecretsKeyError,
   secretsWith,
 } from './platform/secrets.ts';
-import { lockSample, resealAll } from './sealed-columns.ts';
+import { lockKeySample, resealAll } from './sealed-columns.ts';
 import { readSettings } from './settings.ts';
 
 const USAGE = `npm run rotate-key
@@ -91,7 +91,7 @@ async function rotate(
   try {
     await client.query('begin; set local statement_timeout = 0');
     // A database that never held a secret starts with the new key.
-    const sealed = (await isKeyOf(client, secrets)) ? undefined : await lockSample(client);
+    const sealed = (await isKeyOf(client, secrets)) ? undefined : await lockKeySample(client);
     if (sealed === undefined) {
       await client.query('commit');
       return undefined;
@@ -104,7 +104,7 @@ async function rotate(
     const others = await whoStays(client);
     if (others.length > 0) throw inUse(`Another client is connected to the database (${others.join(', ')}).`);
     const values = await resealAll(client, former.open, secrets, progress.show);
-    await untilCommit(client, async () => {
+    await withCommitCallbacks(client, async () => {
       await audit(client, {
         actor: 'rotate-key',
         action: 'secrets.rotate',

@@ -34,7 +34,7 @@ export const SCHEMA: Schema = {
 };
 
 /** Rights of the portal's role on tables that another role owns: it may read and change a new table. */
-export const rightsOf = async (db: Database): Promise<Rights> => ({
+export const applicationRightsOf = async (db: Database): Promise<Rights> => ({
   schemas: [...new Set(['public', JOBS_SCHEMA, ...(await findShards(db))])],
   appendOnly: ['audit'],
   readOnly: ['id_key', 'schema_migration', 'schema_routine'],

@@ -68,7 +68,7 @@ export async function resealAll(
 }
 
 /** Locks the sample, so that no process starts with an expiring key before the transaction ends. */
-export async function lockSample(db: Database): Promise<Buffer> {
+export async function lockKeySample(db: Database): Promise<Buffer> {
   const { rows } = await db.query<{ sealed: Buffer }>('select sealed from secrets_check for update');
   return rows[0]?.sealed ?? Buffer.alloc(0);
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readSettings } from './settings.ts';
-import { COMPILED } from './test/running-portal.ts';
+import { COMPILE_CACHE_ENVIRONMENT } from './test/running-portal.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -21,7 +21,12 @@ async function fileOf(text: string): Promise<string> {
 
 /** Runs a command in the folder, as a person with a shell there does. */
 function run(words: readonly string[], environment: Record<string, string> = {}) {
-  const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...COMPILED, ...environment };
+  const env = {
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    ...COMPILE_CACHE_ENVIRONMENT,
+    ...environment,
+  };
   return new Promise<{ code: unknown; stdout: string; stderr: string }>((done) =>
     execFile(
       process.execPath,

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { BY_SCRIPT } from './test/by-script.ts';
+import { SCRIPT_HEADERS } from './test/by-script.ts';
 import { testDatabase } from './test/database.ts';
 import { databaseUrlOf } from './test/postgres.ts';
 import { freePort, startPortal, untilHealthy } from './test/running-portal.ts';
@@ -46,7 +46,7 @@ describe('the first start', () => {
       headers: {
         'content-type': 'application/json',
         cookie: answer.headers.getSetCookie()[0]?.split(';', 1)[0] as string,
-        ...BY_SCRIPT,
+        ...SCRIPT_HEADERS,
       },
       body: JSON.stringify({ present: password, new: 'een eigen wachtwoord' }),
     });

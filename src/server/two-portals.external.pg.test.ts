@@ -8,7 +8,7 @@ import { uploadSnapshot } from './backup/test/fleet-to-keep.ts';
 import { type MailServer, startMailServer } from './mail/test/mail-server.ts';
 import { openPool, type Pool } from './platform/database.ts';
 import { secretsWith } from './platform/secrets.ts';
-import { BY_SCRIPT } from './test/by-script.ts';
+import { SCRIPT_HEADERS } from './test/by-script.ts';
 import { type TestDatabase, testDatabase } from './test/database.ts';
 import { type Logger, makeLoggers } from './test/loggers.ts';
 import { databaseUrlOf } from './test/postgres.ts';
@@ -87,7 +87,7 @@ test('a session that ends at one portal ends at the other within 5 s (AUTH-10)',
   const [one, two] = portals;
   const cookie = await signIn(one);
   expect((await liveAt(two, cookie)).status).toBe(200);
-  await fetch(`${one.address}/api/auth/logout`, { method: 'POST', headers: { ...BY_SCRIPT, cookie } });
+  await fetch(`${one.address}/api/auth/logout`, { method: 'POST', headers: { ...SCRIPT_HEADERS, cookie } });
   const status = async () => (await liveAt(two, cookie)).status;
   await expect.poll(status, { timeout: 5_000, interval: 50 }).toBe(401);
 });
@@ -103,7 +103,7 @@ test('an organization that is disabled at one portal loses access at the other w
   expect((await liveAt(two, user)).status).toBe(200);
   const admin = await signIn(one);
   const disabled = await fetch(`${one.address}/api/organization/disable/?name=klant&isActive=false`, {
-    headers: { ...BY_SCRIPT, cookie: admin },
+    headers: { ...SCRIPT_HEADERS, cookie: admin },
   });
   expect(disabled.status).toBe(200);
   const status = async () => (await liveAt(two, user)).status;

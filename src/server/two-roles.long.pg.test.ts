@@ -12,8 +12,8 @@ import { openDatabase } from './open-database.ts';
 import { secretsWith } from './platform/secrets.ts';
 import { debianPrograms } from './test/external-programs.ts';
 import { makeLoggers } from './test/loggers.ts';
-import { databaseOfManual, rolesOfManual } from './test/manual.ts';
-import { loginAs, type OwnServer, startServer } from './test/own-server.ts';
+import { databaseStatementOfManual, roleStatementsOfManual } from './test/manual.ts';
+import { databaseUrlAs, type OwnServer, startServer } from './test/own-server.ts';
 import { freePort, startPortal, untilHealthy } from './test/running-portal.ts';
 
 const programs = debianPrograms();
@@ -27,8 +27,8 @@ describe.skipIf(!programs)('on a PostgreSQL with the two roles of the manual (po
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'werkstroom-two-roles-'));
     server = await startServer(programs as string);
-    await server.asSuperuser(rolesOfManual(PASSWORD));
-    for (const name of ['copy', 'fresh']) await server.asSuperuser(databaseOfManual(name));
+    await server.asSuperuser(roleStatementsOfManual(PASSWORD));
+    for (const name of ['copy', 'fresh']) await server.asSuperuser(databaseStatementOfManual(name));
   });
   afterAll(async () => {
     await server.stop();
@@ -36,7 +36,7 @@ describe.skipIf(!programs)('on a PostgreSQL with the two roles of the manual (po
   });
 
   const urlOf = (user: string, database = 'werkstroom', password = PASSWORD): string =>
-    loginAs(server.url, { user, password }, database).connectionString;
+    databaseUrlAs(server.url, { user, password }, database).connectionString;
   const owner = (database?: string) => urlOf('werkstroom', database);
   const application = (database?: string) => urlOf('werkstroom_app', database);
   const both = (database?: string) => ({
@@ -153,7 +153,7 @@ describe.skipIf(!programs)('on a PostgreSQL with the two roles of the manual (po
   });
 
   test('a database with tables of another program is refused (54.1)', async () => {
-    await server.asSuperuser(databaseOfManual('theirs'));
+    await server.asSuperuser(databaseStatementOfManual('theirs'));
     await server.asSuperuser('create table invoice (n integer); create table customer (n integer)', 'theirs');
     await expect(open(both('theirs'))).rejects.toThrow(
       /^The database of MIGRATION_DATABASE_URL has tables of another program \(customer, invoice\)/,

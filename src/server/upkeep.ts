@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { removeLeaving } from '#server/leaving/finish-leaving.ts';
+import { finishDueDeletions } from '#server/leaving/finish-leaving.ts';
 import { LOCKS } from '#server/platform/advisory-locks.ts';
 import type { Pool, Transaction } from '#server/platform/database.ts';
 import type { Module, PeriodicTask } from '#server/platform/module.ts';
@@ -8,7 +8,7 @@ import { openSerialQueue } from '#server/platform/serial.ts';
 import type { Warn } from '#server/platform/warn.ts';
 import { purgeDeleted } from '#server/streams/purge.ts';
 import { type ClosingThread, startClosing } from '#server/telemetry/closing-thread.ts';
-import { indexClosedWeek, nextClosedWeek } from '#server/telemetry/indexed-rollup.ts';
+import { findClosedWeekToIndex, indexClosedWeek } from '#server/telemetry/indexed-rollup.ts';
 import { removeDeliveries } from '#server/telemetry/objects.store.ts';
 import { countOpenWeeks } from '#server/telemetry/readings/close-weeks.ts';
 import { findEmptiedPartition, shrinkWeek } from '#server/telemetry/readings/shrink-weeks.ts';
@@ -47,7 +47,7 @@ export const purgeDeletedStreams = (pool: Pool, now: Date, graceDays: number): P
  * Continues deleting organizations that leave, unless another process does so.
  * @throws the first error, after all other work is done
  */
-export async function continueLeaving(
+export async function continueOrganizationDeletions(
   pool: Pool,
   now: Date,
   graceDays: number,
@@ -59,7 +59,7 @@ export async function continueLeaving(
       LOCKS.leaving,
     ]);
     if (!rows[0]?.mine) return;
-    await removeLeaving(pool, { now, graceDays }, logDays);
+    await finishDueDeletions(pool, { now, graceDays }, logDays);
     await client.query('select pg_advisory_unlock($1)', [LOCKS.leaving]);
   } finally {
     // The lock ends with the closed connection.
@@ -164,7 +164,7 @@ export function startUpkeep(
     }
     if (!closed && (await findEmptiedPartition(pool, before)))
       await change('the space of a week that is in files', (client) => shrinkWeek(client, before));
-    if (!closed && (await nextClosedWeek(pool, now())))
+    if (!closed && (await findClosedWeekToIndex(pool, now())))
       await change('a week of the roll-up that is over', (client) => indexClosedWeek(client, now()));
   };
   const recompute = async (): Promise<void> => {
@@ -173,7 +173,7 @@ export function startUpkeep(
   };
   const minute = async (): Promise<void> => {
     await runUpkeep(pool, warn, tasks);
-    await continueLeaving(pool, new Date(now()), graceDays, logDays).catch((error: Error) =>
+    await continueOrganizationDeletions(pool, new Date(now()), graceDays, logDays).catch((error: Error) =>
       warn('Upkeep: organizations that are deleted', error.message),
     );
     await purgeDeletedStreams(pool, new Date(now()), graceDays);

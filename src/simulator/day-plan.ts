@@ -1,6 +1,6 @@
 import { amsterdamDay, amsterdamInstant, weekday } from './amsterdam-time.ts';
 import { randomBetween, randomFraction } from './seeded-random.ts';
-import type { Deployment, Rhythm } from './work-schedules.ts';
+import type { CrewRhythm, SimulatedDeployment } from './work-schedules.ts';
 
 /** Plans a machine's activities from one full battery to the next: a crew's day, or a cycle of a continuous crew. */
 
@@ -32,7 +32,7 @@ const HOUR = 60 * MINUTE;
  * begins the period.
  */
 const SHIFTS: Readonly<
-  Record<Exclude<Rhythm, 'continuous'>, Readonly<Record<'anchor' | 'start' | 'pause' | 'end', number>>>
+  Record<Exclude<CrewRhythm, 'continuous'>, Readonly<Record<'anchor' | 'start' | 'pause' | 'end', number>>>
 > = {
   day: { anchor: 5 * 60, start: 7 * 60, pause: 12 * 60, end: 16 * 60 + 30 },
   evening: { anchor: 12 * 60, start: 14 * 60, pause: 18 * 60, end: 22 * 60 + 30 },
@@ -50,7 +50,12 @@ const CYCLE_CHARGE_RATE = 0.3;
 const CYCLES_PER_SITE = 28;
 
 /** Returns the period that contains an instant. @param travelMs time that the drive between the sites takes */
-export function periodAt(timeMs: number, seed: number, deployment: Deployment, travelMs: number): Period {
+export function periodAt(
+  timeMs: number,
+  seed: number,
+  deployment: SimulatedDeployment,
+  travelMs: number,
+): Period {
   if (deployment.rhythm === 'continuous') return cycleAt(timeMs, seed, deployment.cycleOffset, travelMs);
   const { rhythm, trouble } = deployment;
   const { anchor } = SHIFTS[rhythm];
@@ -105,7 +110,7 @@ function cycleAt(timeMs: number, seed: number, cycleOffset: number, travelMs: nu
 function crewDay(
   day: number,
   seed: number,
-  rhythm: Exclude<Rhythm, 'continuous'>,
+  rhythm: Exclude<CrewRhythm, 'continuous'>,
   travelMs: number,
   isLoose: boolean,
 ): Segment[] {
@@ -162,7 +167,7 @@ function crewDay(
 }
 
 /** Returns the probability of work. Railway work also happens at weekends, when building sites are mostly closed. */
-function workChance(dayOfWeek: number, rhythm: Rhythm): number {
+function workChance(dayOfWeek: number, rhythm: CrewRhythm): number {
   if (dayOfWeek < 5) return 0.93;
   if (rhythm === 'night') return 0.6;
   return dayOfWeek === 5 ? 0.15 : 0;

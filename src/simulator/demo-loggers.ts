@@ -64,13 +64,13 @@ function withLooseWire(signalsAt: SignalsAt, names: readonly string[]): SignalsA
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const LONGEST_REST_MS = 14 * 24 * HOUR_MS;
+const MAX_REST_MS = 14 * 24 * HOUR_MS;
 
 /**
  * Returns the last upload of the silent logger, in ms since 1970: at 16:40 of a working day, more than 24 hours ago, so that it
  * has missed the whole next working day.
  */
 export function silentSince(nowMs: number): number {
-  const shifts = shiftsIn(DEFAULT_WORK_WEEK, { from: nowMs - LONGEST_REST_MS, to: nowMs - 10 * HOUR_MS });
-  return (shifts.at(-2)?.to ?? nowMs - LONGEST_REST_MS) - 20 * MINUTE_MS;
+  const shifts = shiftsIn(DEFAULT_WORK_WEEK, { from: nowMs - MAX_REST_MS, to: nowMs - 10 * HOUR_MS });
+  return (shifts.at(-2)?.to ?? nowMs - MAX_REST_MS) - 20 * MINUTE_MS;
 }

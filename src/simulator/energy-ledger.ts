@@ -40,7 +40,7 @@ const BLOCK_MS = 120_000;
 const WAITING_PART = 0.1;
 
 /** Integrates the energy of one period, which starts with a full battery. */
-export function ledgerOf(period: Period, appetite: EnergyDemand): EnergyLedger {
+export function integrateEnergy(period: Period, appetite: EnergyDemand): EnergyLedger {
   const steps = Math.ceil((period.to - period.from) / STEP_MS);
   const soc = new Float64Array(steps + 1).fill(100);
   const powerKw = new Float64Array(steps);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { demoLmbLoggers } from '#shared/demo/fleet.ts';
-import { MACHINE_STATUS } from '#shared/demo/rail-codes.ts';
+import { DEMO_MACHINE_STATUS_CODES } from '#shared/demo/rail-codes.ts';
 import { demoLoggers } from './demo-loggers.ts';
 import { distanceKm } from './path-geometry.ts';
 import { AMERSFOORT_ZWOLLE } from './rail-line.ts';
@@ -17,10 +17,10 @@ test('on 12 April 2025 from 08:00 to 20:00 both vehicles run, work, stand and re
       const code = at(t).Machinestatus!;
       hours[code] = (hours[code] ?? 0) + 1 / 60;
     }
-    expect(hours[MACHINE_STATUS.werken]).toBeGreaterThan(1);
-    expect(hours[MACHINE_STATUS.rijden]).toBeGreaterThan(0.5);
-    expect(hours[MACHINE_STATUS.stationair]).toBeGreaterThan(0.2);
-    expect(hours[MACHINE_STATUS.uit]).toBeGreaterThan(0.5);
+    expect(hours[DEMO_MACHINE_STATUS_CODES.werken]).toBeGreaterThan(1);
+    expect(hours[DEMO_MACHINE_STATUS_CODES.rijden]).toBeGreaterThan(0.5);
+    expect(hours[DEMO_MACHINE_STATUS_CODES.stationair]).toBeGreaterThan(0.2);
+    expect(hours[DEMO_MACHINE_STATUS_CODES.uit]).toBeGreaterThan(0.5);
   }
 });
 

@@ -1,4 +1,8 @@
-import { MACHINE_STATUS, TRACK, TRACK_POSITION } from '#shared/demo/rail-codes.ts';
+import {
+  DEMO_MACHINE_STATUS_CODES,
+  DEMO_RAIL_GEAR_CODES,
+  DEMO_TRACK_CODES,
+} from '#shared/demo/rail-codes.ts';
 import type { SignalsAt } from './machine-model.ts';
 import { driveProgress } from './path-geometry.ts';
 import { AMERSFOORT_ZWOLLE } from './rail-line.ts';
@@ -51,7 +55,7 @@ function legsOf(cycle: number, start: number, seed: number): Leg[] {
   const workMs = randomBetween(35, 65, seed, 62, cycle) * MINUTE;
   const workedKm = ((workMs / 3_600_000) * WORK_KMH) / 2;
   const fault = randomFraction(seed, 63, cycle) < 0.3;
-  const onTrack = TRACK_POSITION.opSpoor;
+  const onTrack = DEMO_RAIL_GEAR_CODES.opSpoor;
   const legs: Leg[] = [];
   let from = start + randomBetween(5, 12, seed, 64, cycle) * MINUTE;
   let km = 0;
@@ -61,15 +65,15 @@ function legsOf(cycle: number, start: number, seed: number): Leg[] {
     km += byKm;
   };
   const runMs = (distance: number): number => (distance / RUN_KMH) * 3_600_000;
-  const { stationair, rijden, werken, storing } = MACHINE_STATUS;
-  add(stationair, TRACK.opstelspoor, TRACK_POSITION.inSporen, 4 * MINUTE);
-  add(stationair, TRACK.opstelspoor, onTrack, 4 * MINUTE);
-  add(rijden, TRACK.rechterspoor, onTrack, runMs(targetKm), targetKm);
-  add(werken, TRACK.rechterspoor, onTrack, workMs / 2, workedKm);
-  add(fault ? storing : stationair, TRACK.rechterspoor, onTrack, 7 * MINUTE);
-  add(werken, TRACK.rechterspoor, onTrack, workMs / 2, workedKm);
-  add(rijden, TRACK.linkerspoor, onTrack, runMs(km), -km);
-  add(stationair, TRACK.opstelspoor, TRACK_POSITION.inSporen, 4 * MINUTE);
+  const { stationair, rijden, werken, storing } = DEMO_MACHINE_STATUS_CODES;
+  add(stationair, DEMO_TRACK_CODES.opstelspoor, DEMO_RAIL_GEAR_CODES.inSporen, 4 * MINUTE);
+  add(stationair, DEMO_TRACK_CODES.opstelspoor, onTrack, 4 * MINUTE);
+  add(rijden, DEMO_TRACK_CODES.rechterspoor, onTrack, runMs(targetKm), targetKm);
+  add(werken, DEMO_TRACK_CODES.rechterspoor, onTrack, workMs / 2, workedKm);
+  add(fault ? storing : stationair, DEMO_TRACK_CODES.rechterspoor, onTrack, 7 * MINUTE);
+  add(werken, DEMO_TRACK_CODES.rechterspoor, onTrack, workMs / 2, workedKm);
+  add(rijden, DEMO_TRACK_CODES.linkerspoor, onTrack, runMs(km), -km);
+  add(stationair, DEMO_TRACK_CODES.opstelspoor, DEMO_RAIL_GEAR_CODES.inSporen, 4 * MINUTE);
   return legs;
 }
 
@@ -89,17 +93,17 @@ function moving(leg: Leg, { home }: LmbHabits, seed: number, timeMs: number): Re
 }
 
 function motorRpm(status: number, speedKmh: number): number {
-  if (status === MACHINE_STATUS.werken) return 1650;
-  return status === MACHINE_STATUS.rijden ? 850 + 14 * speedKmh : 700;
+  if (status === DEMO_MACHINE_STATUS_CODES.werken) return 1650;
+  return status === DEMO_MACHINE_STATUS_CODES.rijden ? 850 + 14 * speedKmh : 700;
 }
 
 function stabled({ home }: LmbHabits): Record<string, number> {
   return {
     ...placeAt(0, home),
     Speed: 0,
-    Machinestatus: MACHINE_STATUS.uit,
-    Spoor: TRACK.opstelspoor,
-    Spoorstand: TRACK_POSITION.geheven,
+    Machinestatus: DEMO_MACHINE_STATUS_CODES.uit,
+    Spoor: DEMO_TRACK_CODES.opstelspoor,
+    Spoorstand: DEMO_RAIL_GEAR_CODES.geheven,
     MotorSpeed: 0,
   };
 }

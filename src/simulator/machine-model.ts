@@ -2,12 +2,12 @@ import type { DemoMachine } from '#shared/demo/fleet.ts';
 import type { Signals } from '#shared/domain/signal.ts';
 import { packCharges, terminalValues } from './battery-pack.ts';
 import { periodAt } from './day-plan.ts';
-import { type EnergyLedger, ledgerOf, STEP_MS } from './energy-ledger.ts';
+import { type EnergyLedger, integrateEnergy, STEP_MS } from './energy-ledger.ts';
 import { type Movement, movementOf } from './machine-movement.ts';
 import { travelPath } from './path-geometry.ts';
 import { randomFraction, seedOf, smoothNoise } from './seeded-random.ts';
 import { CYCLE_HABITS, type CyclePoint, cyclePoint } from './work-cycle.ts';
-import type { Deployment } from './work-schedules.ts';
+import type { SimulatedDeployment } from './work-schedules.ts';
 
 /** Average speed between sites: on a low loader on the motorway, or on the machine's own wheels. */
 const CARRIED_KMH = 58;
@@ -28,7 +28,7 @@ export type SignalsAt = (timeMs: number) => Signals;
  * Returns the model of a demo machine. Its signals are consistent: BatteryCurrent x BatteryVoltage, summed over time, equals the
  * change of the charge plus the losses of the battery; while charging, ChargingCurrent also covers the machine's own use.
  */
-export function machineModel(machine: DemoMachine, deployment: Deployment): SignalsAt {
+export function machineModel(machine: DemoMachine, deployment: SimulatedDeployment): SignalsAt {
   const seed = seedOf(machine.serialNumber);
   const path = travelPath([deployment.base, ...deployment.via, deployment.second]);
   const travelMs = Math.round((path.lengthKm / (deployment.ownWheels ? OWN_KMH : CARRIED_KMH)) * 3_600_000);
@@ -42,7 +42,7 @@ export function machineModel(machine: DemoMachine, deployment: Deployment): Sign
   const ledgerAt = (timeMs: number): EnergyLedger => {
     const known = ledgers.find(({ period }) => period.from <= timeMs && timeMs < period.to);
     if (known) return known;
-    const ledger = ledgerOf(periodAt(timeMs, seed, deployment, travelMs), appetite);
+    const ledger = integrateEnergy(periodAt(timeMs, seed, deployment, travelMs), appetite);
     if (ledgers.push(ledger) > LEDGERS_KEPT) ledgers.shift();
     return ledger;
   };

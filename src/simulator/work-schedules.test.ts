@@ -4,13 +4,12 @@ import type { GeometryCollection, Topology } from 'topojson-specification';
 import { expect, test } from 'vitest';
 import { demoMachines } from '#shared/demo/fleet.ts';
 import { distanceKm } from './path-geometry.ts';
-import { type Deployment, deploymentOf } from './work-schedules.ts';
+import { deploymentOf, type SimulatedDeployment } from './work-schedules.ts';
 import type { LatLon } from './work-sites.ts';
 
-const deployments: readonly (readonly [string, Deployment])[] = demoMachines.map(({ serialNumber }) => [
-  serialNumber,
-  deploymentOf(serialNumber),
-]);
+const deployments: readonly (readonly [string, SimulatedDeployment])[] = demoMachines.map(
+  ({ serialNumber }) => [serialNumber, deploymentOf(serialNumber)],
+);
 
 /** The outer rings of the Netherlands (Natural Earth, 1:10 million), [longitude, latitude]. */
 function dutchRings(): number[][][] {

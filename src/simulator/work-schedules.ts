@@ -3,10 +3,10 @@ import { type LatLon, latLon, SITES, type SiteName } from './work-sites.ts';
 /** Deployment of each machine of the demo: its hours, its two sites and the road between them. */
 
 /** Rhythm of a crew; `continuous`: rail and tunnel crews around the clock. */
-export type Rhythm = 'day' | 'evening' | 'night' | 'continuous';
+export type CrewRhythm = 'day' | 'evening' | 'night' | 'continuous';
 
-export type Deployment = {
-  readonly rhythm: Rhythm;
+export type SimulatedDeployment = {
+  readonly rhythm: CrewRhythm;
   /** Site of the night's charge. */
   readonly base: LatLon;
   readonly second: LatLon;
@@ -28,7 +28,7 @@ export type Deployment = {
  */
 export type MachineDefect = 'worn pack' | 'loose plug' | 'loose wire';
 
-type Row = readonly [rhythm: Rhythm, base: SiteName, second: SiteName, via: readonly LatLon[]];
+type Row = readonly [rhythm: CrewRhythm, base: SiteName, second: SiteName, via: readonly LatLon[]];
 
 /** Deployments by machine serial number. */
 const rows: Readonly<Record<string, Row>> = {
@@ -118,7 +118,7 @@ const continuousCrews: readonly string[] = Object.keys(rows).filter(
 );
 
 /** Returns the deployment of a demo machine. @throws Error for an unknown serial number */
-export function deploymentOf(serialNumber: string): Deployment {
+export function deploymentOf(serialNumber: string): SimulatedDeployment {
   const row = rows[serialNumber];
   if (!row) throw new Error(`no deployment for demo machine ${serialNumber}`);
   const [rhythm, base, second, via] = row;

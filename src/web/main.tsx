@@ -7,7 +7,7 @@ import { createRoot } from 'react-dom/client';
 import { createBrowserRouter, RouterProvider } from 'react-router';
 import { watchPreloads } from './app/chunk.ts';
 import { routes } from './app/routes.tsx';
-import { holdVersion, listenToNotices } from './app/service-worker.ts';
+import { holdVersionLock, listenToNotices } from './app/service-worker.ts';
 import { createQueryClient } from './lib/query-client.ts';
 import { isFailing } from './live/live-poll.ts';
 import { applySessionChange, listenToOtherTabs, prefetchSession } from './session/session.ts';
@@ -17,7 +17,7 @@ const client = createQueryClient(isFailing);
 prefetchSession(client);
 listenToOtherTabs((change) => applySessionChange(client, change));
 watchPreloads();
-holdVersion(import.meta.url);
+holdVersionLock(import.meta.url);
 const router = createBrowserRouter(routes);
 listenToNotices((path) => void router.navigate(path));
 

@@ -1,4 +1,4 @@
-import { type Noise, openForStatus, repeatInParallel, uploadHead } from './noise.ts';
+import { connectAndReadStatus, type Noise, repeatInParallel, uploadHead } from './noise.ts';
 
 export const UNFINISHED_UPLOADS = 300;
 const BODY = 1024 ** 2;
@@ -13,7 +13,7 @@ export const heldUploads: Noise = ({ port, loggers }, note) => {
     return new Promise((ended) => {
       if (!logger) return;
       let answered = 0;
-      const socket = openForStatus(port, (status) => {
+      const socket = connectAndReadStatus(port, (status) => {
         if (answered === 0 && status !== 0) note(String(status));
         answered = status;
       });

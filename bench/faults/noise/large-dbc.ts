@@ -1,4 +1,4 @@
-import { BY_SCRIPT } from '#server/test/by-script.ts';
+import { SCRIPT_HEADERS } from '#server/test/by-script.ts';
 import { type Noise, repeatInParallel } from './noise.ts';
 
 /** A little less than the largest accepted file. */
@@ -37,7 +37,7 @@ export const largeDbc: Noise = ({ port, cookie, serials }, note) => {
     const { name, body } = bodies[lane % 2] as (typeof bodies)[number];
     const answer = await fetch(`http://127.0.0.1:${port}/api/machine/dbc/upload`, {
       method: 'POST',
-      headers: { cookie, 'content-type': 'application/json', ...BY_SCRIPT },
+      headers: { cookie, 'content-type': 'application/json', ...SCRIPT_HEADERS },
       body: body(serials[lane] ?? ''),
     });
     await answer.arrayBuffer();

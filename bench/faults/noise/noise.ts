@@ -56,7 +56,7 @@ export function uploadHead(
 export function upload(port: number, logger: Logger, name: string, body: UploadBody): Promise<number> {
   const head = uploadHead(port, logger, name, { 'content-length': String(body.bytes.length) }, body.hash);
   return new Promise((answered) => {
-    const socket = openForStatus(port, (status) => {
+    const socket = connectAndReadStatus(port, (status) => {
       answered(status);
       socket.destroy();
     });
@@ -66,7 +66,7 @@ export function upload(port: number, logger: Logger, name: string, body: UploadB
 }
 
 /** Opens a connection, and calls `status` with the HTTP status of the first response, or with 0 if the connection ends before it. */
-export function openForStatus(port: number, status: (status: number) => void): Socket {
+export function connectAndReadStatus(port: number, status: (status: number) => void): Socket {
   const socket = connect(port, '127.0.0.1');
   let text = '';
   socket.on('data', (bytes) => {
@@ -80,7 +80,7 @@ export function openForStatus(port: number, status: (status: number) => void): S
 }
 
 /** Returns a function that uploads a file of the logger and resolves to the HTTP status, or 0 if the connection breaks. */
-export const uploaderTo =
+export const makeUploader =
   ({ port }: { readonly port: number }, logger: Logger) =>
   (name: string, content: Buffer | string): Promise<number> =>
     upload(port, logger, name, hashedBody(content));

@@ -1,11 +1,11 @@
 import { readPreferences } from '#server/alerts/preferences.store.ts';
-import { type Caller, SESSION_IS_VALID } from '#server/auth/sessions.ts';
+import { type Caller, SESSION_IS_VALID_SQL } from '#server/auth/sessions.ts';
 import { listLabels } from '#server/labels/labels.store.ts';
-import { shownLimit } from '#server/organizations/limits.store.ts';
+import { limitViewSql } from '#server/organizations/limits.store.ts';
 import type { Database } from '#server/platform/database.ts';
 import { listReportSubscriptions } from '#server/report-mails/report-subscriptions.store.ts';
 import { maySeeDevice } from '#shared/domain/known-people.ts';
-import { fieldValue } from '#shared/domain/log-fields.ts';
+import { logFieldValueText } from '#shared/domain/log-fields.ts';
 import { listOwnSubscriptions } from './own-subscriptions.ts';
 
 /** Maximum number of audit rows in the download, the newest: some megabytes. */
@@ -20,7 +20,7 @@ export async function ownData(db: Database, caller: Caller): Promise<Record<stri
   const rowsOf = async (sql: string, values: readonly unknown[] = [accountId]) =>
     (await db.query<Record<string, unknown>>(sql, [...values])).rows;
   const [account] = await rowsOf(
-    `select a.email as "e-mailadres", a.name as naam, o.clean as organisatie, a.role as rol, ${shownLimit('a')} as beperking, a.created_at as gemaakt,
+    `select a.email as "e-mailadres", a.name as naam, o.clean as organisatie, a.role as rol, ${limitViewSql('a')} as beperking, a.created_at as gemaakt,
        a.confirmed_at as "adres bevestigd",
        (select count(*)::int from recovery_code c where c.account_id = a.id) as "herstelcodes over"
      from account a join organization o on o.id = a.organization_id where a.id = $1`,
@@ -37,7 +37,7 @@ export async function ownData(db: Database, caller: Caller): Promise<Record<stri
     sessies: await rowsOf(
       `select s.created_at as begin, s.last_used_at as "laatst gebruikt", s.address as adres, s.user_agent as apparaat
        from session s join account a on a.id = s.account_id join organization o on o.id = a.organization_id
-       where a.id = $1 and ${SESSION_IS_VALID} order by s.last_used_at desc`,
+       where a.id = $1 and ${SESSION_IS_VALID_SQL} order by s.last_used_at desc`,
     ),
     'bekende browsers': await rowsOf(
       `select last_used_at as "laatst gebruikt" from known_device where account_id = $1 order by 1 desc`,
@@ -65,7 +65,7 @@ export async function ownData(db: Database, caller: Caller): Promise<Record<stri
     'rapporten per mail': (await listReportSubscriptions(db, caller)).map(
       ({ report, rhythm, projects, machines, labels }) => ({
         rapport: report,
-        'hoe vaak': fieldValue('rhythm', rhythm),
+        'hoe vaak': logFieldValueText('rhythm', rhythm),
         projecten: projects?.map(({ projectName }) => projectName) ?? 'alle',
         machines: machines?.map(({ serialNumber }) => serialNumber) ?? 'alle',
         ...(labels && { labels: labels.map(({ labelName }) => labelName) }),

@@ -1,4 +1,4 @@
-import { type Caller, SESSION_IS_VALID } from '#server/auth/sessions.ts';
+import { type Caller, SESSION_IS_VALID_SQL } from '#server/auth/sessions.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
 import { notFound } from '#server/platform/problem.ts';
@@ -24,7 +24,7 @@ export async function listOwnSessions(
     `select s.id, s.address, s.user_agent, s.created_at as since, s.last_used_at as last_used,
        count(*) over ()::int as total
      from session s join account a on a.id = s.account_id join organization o on o.id = a.organization_id
-     where s.account_id = $1 and ${SESSION_IS_VALID}
+     where s.account_id = $1 and ${SESSION_IS_VALID_SQL}
      order by s.id = $2 desc, s.last_used_at desc, s.id desc limit $3`,
     [accountId, session.id, MAX_SHOWN + 1],
   );

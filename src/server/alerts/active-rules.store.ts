@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-import { readPresent } from '#server/projects/present.ts';
+import { readPresentMachines } from '#server/projects/present.ts';
 import { readOnTerreinen } from '#server/terreinen/on-terreinen.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
 import type { RuleSettings } from '#shared/domain/alerts/kinds/kind.ts';
@@ -10,7 +10,7 @@ import {
   isSubscription,
   type ReadingKind,
   type RuleHours,
-  SUBSCRIPTIONS,
+  SUBSCRIPTION_KINDS,
 } from '#shared/domain/alerts/kinds.ts';
 import type { WatchedMachine } from '#shared/domain/alerts/watch.ts';
 import type { WorkingHours } from '#shared/domain/privacy.ts';
@@ -19,7 +19,7 @@ import { readWorkTimes } from './work-time.ts';
 /** Active rules, and the machines that they cover. */
 
 /** How a rule selects its machines. */
-export type MachinesBy = 'all' | 'labels' | 'projects' | 'terreinen' | 'chosen';
+export type RuleMachineSelection = 'all' | 'labels' | 'projects' | 'terreinen' | 'chosen';
 
 export type ActiveRule = {
   readonly id: number;
@@ -28,7 +28,7 @@ export type ActiveRule = {
   readonly kind: AlertKind;
   readonly settings: RuleSettings;
   readonly hours: RuleHours;
-  readonly machines: MachinesBy;
+  readonly machines: RuleMachineSelection;
   readonly ids: readonly number[];
   /** Start of this version, in ms. */
   readonly validFrom: number;
@@ -49,7 +49,7 @@ export async function activeRules(db: Database): Promise<ActiveRule[]> {
      left join account a on a.id = r.account_id
      where r.is_on and (r.account_id is null or a.organization_id = r.organization_id)
      order by r.id`,
-    [ADMIN_ORGANIZATION, SUBSCRIPTIONS],
+    [ADMIN_ORGANIZATION, SUBSCRIPTION_KINDS],
   );
   return rows;
 }
@@ -96,12 +96,12 @@ export async function readRuleCoverage(
   now: number,
   hours?: WorkingHours,
 ): Promise<(rule: ActiveRule, machine: OwnedMachine) => boolean> {
-  const organizationsBy = (by: MachinesBy): number[] => {
+  const organizationsBy = (by: RuleMachineSelection): number[] => {
     const asking = rules.filter(({ machines, kind }) => machines === by && !isPresenceKind(kind));
     return [...new Set(asking.map(({ organizationId }) => organizationId))];
   };
   const byProject = organizationsBy('projects');
-  const present = byProject.length === 0 ? [] : await readPresent(db, byProject, hours, now);
+  const present = byProject.length === 0 ? [] : await readPresentMachines(db, byProject, hours, now);
   const byTerrein = organizationsBy('terreinen');
   const onTerreinen = byTerrein.length === 0 ? [] : await readOnTerreinen(db, byTerrein, hours);
   const terreinOf = new Map(onTerreinen.map(({ streamId, terreinId }) => [streamId, terreinId]));

@@ -8,10 +8,10 @@ import type { Alert, Alerts } from '#shared/contract/alerts.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { alertText } from '#shared/domain/alerts/evaluations.ts';
 import type { AlertFigures } from '#shared/domain/alerts/kinds/kind.ts';
-import { showsPresentPosition, unitOf } from '#shared/domain/alerts/kinds.ts';
+import { showsPresentPosition, thresholdUnitOf } from '#shared/domain/alerts/kinds.ts';
 import { type PresentAccount, presentPersonAsSeenBy } from '#shared/domain/known-people.ts';
-import { presentMoves } from './present-moves.ts';
-import { ALERT_FIGURES, ALERT_SUBJECT, IS_RECIPIENT } from './record-alerts.ts';
+import { readPresentMoveTexts } from './present-moves.ts';
+import { ALERT_FIGURES_SQL, ALERT_SUBJECT_SQL, IS_RECIPIENT_SQL } from './record-alerts.ts';
 import { alertInLimitSql, visibleAlertsParameters, visibleAlertsSql } from './seen-alerts.ts';
 
 /** The alerts that a caller sees: of machines that the caller sees, by rules of the organization or the caller's own. */
@@ -19,7 +19,7 @@ import { alertInLimitSql, visibleAlertsParameters, visibleAlertsSql } from './se
 /** Maximum number of resolved alerts on one page. */
 const MOST = 200;
 /** Maximum number of open alerts on one page. */
-const MOST_OPEN = 2_000;
+const MAX_OPEN = 2_000;
 
 const { isSeen, until: UNTIL } = visibleAlertsSql('$4', '$5');
 
@@ -34,7 +34,7 @@ const visibleTo = (
 
 /** Whether the alert is new to the caller. */
 const IS_NEW = `${UNTIL} is null and x.withdrawn_at is null and x.is_news
-  and exists (select from account a where a.id = $3 and a.organization_id = r.organization_id and ${IS_RECIPIENT})
+  and exists (select from account a where a.id = $3 and a.organization_id = r.organization_id and ${IS_RECIPIENT_SQL})
   and not exists (select from alert_seen n where n.alert_id = x.id and n.account_id = $3)`;
 
 const seen = ({ scope, accountId }: Caller, now: number) =>
@@ -57,10 +57,10 @@ export async function listAlerts(
   { state, serial, alert, before }: Asked,
   now: number,
 ): Promise<Alerts> {
-  const most = state === 'firing' ? MOST_OPEN : MOST;
+  const most = state === 'firing' ? MAX_OPEN : MOST;
   const { rows } = await db.query<Row>(
-    `select x.id::text as _id, x.stream_id, x.organization_id, x.kind, x.severity, o.name as organization, o.clean as cleanorg, ${ALERT_FIGURES} as figures, x.value, x.threshold, x.since, x.at, ${UNTIL} as until,
-       ${ALERT_SUBJECT} as subject,
+    `select x.id::text as _id, x.stream_id, x.organization_id, x.kind, x.severity, o.name as organization, o.clean as cleanorg, ${ALERT_FIGURES_SQL} as figures, x.value, x.threshold, x.since, x.at, ${UNTIL} as until,
+       ${ALERT_SUBJECT_SQL} as subject,
        case when s.id is not null then json_build_object('serialNumber', s.serial, 'alias', s.alias) end as machine,
        json_build_object('_id', r.id, 'ruleName', r.name, 'isOwn', r.account_id is not null) as rule,
        case when x.withdrawn_at is not null then 'withdrawn' when ${UNTIL} is null then 'firing' else 'resolved' end as state, ${IS_NEW} as is_new,
@@ -78,7 +78,7 @@ export async function listAlerts(
   const fresh = isWhole ? rows.filter(({ isNew }) => isNew).length : await countFresh(db, caller, now);
   const isMoving = (row: Row): boolean => showsPresentPosition(row.kind) && row.state === 'firing';
   const moving = rows.filter(isMoving).flatMap(({ streamId }) => streamId ?? []);
-  const moves = await presentMoves(db, caller.scope, moving, now);
+  const moves = await readPresentMoveTexts(db, caller.scope, moving, now);
   const wordsOf = (row: Row): string =>
     (isMoving(row) ? moves.get(row.streamId ?? 0) : undefined) ?? alertText(row.kind, row.figures);
   const shown = rows.slice(0, most);
@@ -120,7 +120,7 @@ const shownAlert = (
   }: Row & Pick<Alert, 'contact' | 'words'>,
 ): Alert => ({
   ...alert,
-  unit: alert.value === null ? null : unitOf(alert.kind),
+  unit: alert.value === null ? null : thresholdUnitOf(alert.kind),
   since: since.toISOString(),
   at: at.toISOString(),
   until: until?.toISOString() ?? null,
@@ -160,7 +160,7 @@ export async function noteSeen(
   );
 }
 
-export type SeenAlert = {
+export type VisibleAlert = {
   readonly id: string;
   readonly ruleId: number;
   readonly ruleName: string;
@@ -180,8 +180,8 @@ export async function lockAlert(
   caller: Caller,
   id: string,
   now: number,
-): Promise<SeenAlert> {
-  const { rows } = await client.query<SeenAlert>(
+): Promise<VisibleAlert> {
+  const { rows } = await client.query<VisibleAlert>(
     `select x.id::text as id, x.rule_id, r.name as rule_name, x.organization_id,
        x.stream_id, s.serial, x.kind, x.taken_by
      from ${visibleTo(caller.scope)} and x.id = $6 for no key update of x`,

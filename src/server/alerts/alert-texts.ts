@@ -42,7 +42,7 @@ function sentencesOf(item: NotificationItem): string[] {
 }
 
 /** Maximum number of machines that a message names for one contact. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /** Returns whom to call: one line per contact, which names the machines if the message is about several. */
 function callsOf(items: readonly NotificationItem[]): ContactToCall[] {
@@ -53,8 +53,8 @@ function callsOf(items: readonly NotificationItem[]): ContactToCall[] {
   return [...groups.values()].map((list) => {
     const { contactName, telephone, contactNote, by, ownerName } = (list[0] as (typeof list)[number]).contact;
     const names = [...new Set(list.map(({ machine }) => machine?.alias ?? ''))];
-    const others = names.length - MOST_NAMED;
-    const named = `${names.slice(0, MOST_NAMED).join(', ')}${others > 0 ? ` en nog ${plainNumber(others)} andere` : ''}`;
+    const others = names.length - MAX_NAMED;
+    const named = `${names.slice(0, MAX_NAMED).join(', ')}${others > 0 ? ` en nog ${plainNumber(others)} andere` : ''}`;
     const whose = by === 'machine' && items.length > 1 ? '' : contactOwnerText(by, ownerName);
     const about = [whose, contactNote, items.length > 1 ? `voor ${named}` : ''].filter(Boolean);
     return { label: `Bel ${contactName} (${about.join('; ')})`, telephone };
@@ -62,7 +62,7 @@ function callsOf(items: readonly NotificationItem[]): ContactToCall[] {
 }
 
 /** Maximum number of contacts in a message; the page lists all. */
-const MOST_CALLS = 10;
+const MAX_CONTACTS_IN_MESSAGE = 10;
 
 /** Groups the items that are listed per place, so that each place is listed once. */
 const listsOf = (items: readonly NotificationItem[]): NotificationItem[][] => [
@@ -122,7 +122,7 @@ export function alertEmail(
       to,
       subject: subjectOf(items),
       paragraphs,
-      calls: callsOf(described).slice(0, MOST_CALLS),
+      calls: callsOf(described).slice(0, MAX_CONTACTS_IN_MESSAGE),
       link: { label: link.label, url: publicUrl + link.path },
       footer:
         items.length === 1

@@ -15,13 +15,13 @@ import { alertText } from '#shared/domain/alerts/evaluations.ts';
 import type { AlertFigures } from '#shared/domain/alerts/kinds/kind.ts';
 import { type AlertKind, defaultSettings } from '#shared/domain/alerts/kinds.ts';
 import { evaluateReading } from '#shared/domain/alerts/watch.ts';
-import { OPEN_PRIVACY, type Privacy } from '#shared/domain/privacy.ts';
+import { DEFAULT_PRIVACY, type Privacy } from '#shared/domain/privacy.ts';
 import type { Reading, Signals } from '#shared/domain/signal.ts';
-import { AlertDesk, ANNA, atMinute, BOSS } from './test/alert-desk.ts';
+import { AlertTestPortal, ANNA_EMAIL, atMinute, BEHEERDER_EMAIL } from './test/alert-desk.ts';
 import { CHARGER_ON } from './test/charging-desk.ts';
 
 const KEES = 'kees@klant.nl';
-const EVERYBODY = [BOSS, ANNA, KEES];
+const EVERYBODY = [BEHEERDER_EMAIL, ANNA_EMAIL, KEES];
 const ROLES = ['beheerder', 'gebruiker', 'kijker'] as const;
 /** START is a Friday at 14:00; its working day ends at 17:00. */
 const AFTERNOON = { days: [1, 2, 3, 4, 5, 6, 7], from: '13:00', to: '16:00' };
@@ -31,11 +31,11 @@ const TOMORROW = 23 * 60;
 const DAY_MS = 86_400_000;
 
 let service: PushService;
-let d: AlertDesk;
+let d: AlertTestPortal;
 const devices = new Map<string, TestDevice>();
 beforeAll(async () => {
   service = await startPushService();
-  d = await AlertDesk.open({}, {}, { push: outboundTo(service.origin) });
+  d = await AlertTestPortal.open({}, {}, { push: outboundTo(service.origin) });
   await d.desk.portal.user(KEES, d.desk.klant, 'kijker');
   for (const as of EVERYBODY) {
     const device = service.device();
@@ -56,8 +56,8 @@ afterAll(async () => {
 });
 
 async function decide(privacy: Partial<Privacy>): Promise<void> {
-  const body = { name: 'klant', ...OPEN_PRIVACY, ...privacy };
-  expect((await d.call('POST', '/api/organization/privacy', BOSS, body)).status).toBe(200);
+  const body = { name: 'klant', ...DEFAULT_PRIVACY, ...privacy };
+  expect((await d.call('POST', '/api/organization/privacy', BEHEERDER_EMAIL, body)).status).toBe(200);
   await d.desk.portal.untilNotified();
 }
 
@@ -70,7 +70,12 @@ const stay = (from: number, to: number, latitude: number, more: Signals = {}): R
 async function project(projectName: string, latitude: number): Promise<number> {
   const areas = [{ centre: { lat: latitude, lon: LON }, radiusMetres: 100 }];
   const body = { projectName, projectNumber: '', client: '', firstDay: '2026-01-01', lastDay: null, areas };
-  const { status, json } = await d.call<{ _id: number }>('POST', '/api/project/create', BOSS, body);
+  const { status, json } = await d.call<{ _id: number }>(
+    'POST',
+    '/api/project/create',
+    BEHEERDER_EMAIL,
+    body,
+  );
   expect(status).toBe(200);
   return json._id;
 }
@@ -166,27 +171,28 @@ test('a kijker sees arrivals and departures only inside the viewing hours, and a
   await toSluis(machine.streamId);
   await d.notify(168);
   const second = await sentNotifications();
-  for (const as of [BOSS, ANNA]) {
+  for (const as of [BEHEERDER_EMAIL, ANNA_EMAIL]) {
     expect(second[as]?.mails.join()).toMatch(/Weg van Kade[\s\S]*Op Sluis/);
     expect(second[as]?.notices.join()).toContain('Vertrokken');
   }
   expect(second[KEES]).toEqual({ mails: [], notices: [] });
   const all = { open: ['op Sluis 160-…'], closed: ['op Kade 10-150', 'weg van Kade 150-160'] };
-  expect(await listed(BOSS)).toEqual(all);
-  expect(await listed(ANNA)).toEqual(all);
+  expect(await listed(BEHEERDER_EMAIL)).toEqual(all);
+  expect(await listed(ANNA_EMAIL)).toEqual(all);
   // One alert is by the organization's rule, the other by the kijker's own rule.
   expect(await listed(KEES)).toEqual({ open: ['op Kade 10-…', 'op Kade 10-…'], closed: [] });
   expect(await counted(KEES)).toEqual({ fresh: 2, open: 1 });
 
-  const hidden = (await d.alerts('resolved', BOSS)).find(({ kind }) => kind === 'left')?._id as string;
+  const hidden = (await d.alerts('resolved', BEHEERDER_EMAIL)).find(({ kind }) => kind === 'left')
+    ?._id as string;
   const take = (as: string) => d.call('POST', '/api/alert/take', as, { alert: hidden, takes: true });
   const mute = { alert: hidden, what: 'machine', until: 'hour' };
   expect([(await take(KEES)).status, (await d.call('POST', '/api/alert/mute', KEES, mute)).status]).toEqual([
     404, 404,
   ]);
-  expect((await take(ANNA)).status).toBe(200);
+  expect((await take(ANNA_EMAIL)).status).toBe(200);
 
-  expect(await previewed(BOSS, 'arrived')).toEqual(['op Kade 10-150', 'op Sluis 160-…']);
+  expect(await previewed(BEHEERDER_EMAIL, 'arrived')).toEqual(['op Kade 10-150', 'op Sluis 160-…']);
   expect(await previewed(KEES, 'arrived')).toEqual(['op Kade 10-…']);
   expect((await preview(KEES, 'left')).count).toBe(0);
   d.setClock(TOMORROW + 1);
@@ -200,15 +206,15 @@ test('a kijker sees arrivals and departures only inside the viewing hours, and a
 test('a role without routes sees no arrivals and departures, and cannot make a rule for them (13.12d)', async () => {
   await project('Kade', KADE);
   for (const kind of ['arrived', 'left'] as const) await d.rule(kind, { roles: [...ROLES] });
-  await d.rule('arrived', { isOwn: true }, ANNA);
+  await d.rule('arrived', { isOwn: true }, ANNA_EMAIL);
   await decide({ routesFrom: 'beheerder' });
   const { streamId } = await d.machine();
   await toKade(streamId);
   await toSluis(streamId);
   await d.notify(168);
   const all = await sentNotifications();
-  expect(all[BOSS]?.mails).not.toEqual([]);
-  for (const as of [ANNA, KEES]) {
+  expect(all[BEHEERDER_EMAIL]?.mails).not.toEqual([]);
+  for (const as of [ANNA_EMAIL, KEES]) {
     expect(all[as]).toEqual({ mails: [], notices: [] });
     expect(await listed(as)).toEqual(NOTHING);
     const asked = { kind: 'arrived', settings: {}, hours: 'always', machines: { by: 'all' }, isOwn: true };
@@ -227,14 +233,21 @@ test('a move outside working hours is visible to a kijker inside the viewing hou
   await decide({ viewerHours: AFTERNOON });
   await d.notify(308);
   const outside = await sentNotifications();
-  for (const as of [BOSS, ANNA]) expect(outside[as]?.mails.join()).toContain('verplaatst');
+  for (const as of [BEHEERDER_EMAIL, ANNA_EMAIL]) expect(outside[as]?.mails.join()).toContain('verplaatst');
   expect(outside[KEES]).toEqual({ mails: [], notices: [] });
-  expect((await listed(BOSS)).open).toEqual([expect.stringMatching(/ km verplaatst, in Nieuwegein 301-…$/)]);
+  expect((await listed(BEHEERDER_EMAIL)).open).toEqual([
+    expect.stringMatching(/ km verplaatst, in Nieuwegein 301-…$/),
+  ]);
   expect(await listed(KEES)).toEqual(NOTHING);
   expect(await counted(KEES)).toEqual({ fresh: 0, open: 0 });
-  expect([(await preview(KEES, 'moved')).count, (await preview(BOSS, 'moved')).count]).toEqual([0, 1]);
+  expect([(await preview(KEES, 'moved')).count, (await preview(BEHEERDER_EMAIL, 'moved')).count]).toEqual([
+    0, 1,
+  ]);
   await decide({ viewerHours: EVENING });
-  expect((await listed(KEES)).open).toEqual([...(await listed(BOSS)).open, ...(await listed(ANNA)).open]);
+  expect((await listed(KEES)).open).toEqual([
+    ...(await listed(BEHEERDER_EMAIL)).open,
+    ...(await listed(ANNA_EMAIL)).open,
+  ]);
   expect(await counted(KEES)).toEqual({ fresh: 2, open: 1 });
   expect((await preview(KEES, 'moved')).count).toBe(1);
   // Outside the viewing hours the kijker sees the text that the alert had when it opened.
@@ -242,10 +255,10 @@ test('a move outside working hours is visible to a kijker inside the viewing hou
   await d.notify(604);
   const later = await sentNotifications();
   expect(later[KEES]).toEqual({ mails: [], notices: [] });
-  expect((await listed(BOSS)).open).toEqual([expect.not.stringContaining('zelf gereden')]);
+  expect((await listed(BEHEERDER_EMAIL)).open).toEqual([expect.not.stringContaining('zelf gereden')]);
   expect((await listed(KEES)).open).toContainEqual(expect.stringMatching(/verplaatst, zelf gereden 301-…$/));
   await decide({ routesFrom: 'beheerder' });
-  expect([await listed(ANNA), await listed(KEES)]).toEqual([NOTHING, NOTHING]);
+  expect([await listed(ANNA_EMAIL), await listed(KEES)]).toEqual([NOTHING, NOTHING]);
 });
 
 test('a rule for the machines on a project does not notify a kijker of a machine that is on the project outside the viewing hours (13.12d)', async () => {
@@ -255,22 +268,22 @@ test('a rule for the machines on a project does not notify a kijker of a machine
   const low = defaultSettings('low');
   const machines: AlertRule['machines'] = { by: 'projects', ids: [sluis] };
   await d.rule('low', { isOwn: true, machines }, KEES);
-  await d.rule('low', { isOwn: true, machines }, ANNA);
+  await d.rule('low', { isOwn: true, machines }, ANNA_EMAIL);
   await d.rule('low', { isOwn: true }, KEES);
   const { streamId } = await d.machine();
   await toKade(streamId);
   await toSluis(streamId);
   await d.live(streamId, stay(165, 170, SLUIS, { Soc1: 10 }));
-  expect((await d.alerts('firing', ANNA)).map(({ rule }) => rule.isOwn)).toEqual([true]);
+  expect((await d.alerts('firing', ANNA_EMAIL)).map(({ rule }) => rule.isOwn)).toEqual([true]);
   // This alert is by the rule for all machines, which does not reveal where the machine is.
   expect((await d.alerts('firing', KEES)).map(({ kind }) => kind)).toEqual(['low']);
   await d.notify(175);
   const mails = await sentNotifications();
-  expect([mails[ANNA]?.mails.length, mails[KEES]?.mails.length]).toEqual([1, 1]);
+  expect([mails[ANNA_EMAIL]?.mails.length, mails[KEES]?.mails.length]).toEqual([1, 1]);
   expect(mails[KEES]?.mails.join()).not.toMatch(/2 meldingen/);
   const asked = { machines, settings: low };
   expect((await preview(KEES, 'low', asked)).machines).toEqual({ looked: 0, all: 0 });
-  expect((await preview(ANNA, 'low', asked)).machines).toEqual({ looked: 1, all: 1 });
+  expect((await preview(ANNA_EMAIL, 'low', asked)).machines).toEqual({ looked: 1, all: 1 });
 });
 
 test('a project’s page, days, charging sessions and reports show a kijker no presence outside the viewing hours (13.12d)', async () => {
@@ -285,11 +298,11 @@ test('a project’s page, days, charging sessions and reports show a kijker no p
       .filter((one) => one.serial === serial)
       .map((one) => (one.since === null ? null : minutes(one.since)));
   await decide({ routesFrom: 'beheerder', viewerHours: AFTERNOON });
-  expect([await since(BOSS, kade), await since(ANNA, kade), await since(KEES, kade)]).toEqual([
-    [10],
-    [null],
-    [null],
-  ]);
+  expect([
+    await since(BEHEERDER_EMAIL, kade),
+    await since(ANNA_EMAIL, kade),
+    await since(KEES, kade),
+  ]).toEqual([[10], [null], [null]]);
   await decide({ viewerHours: AFTERNOON });
   expect(await since(KEES, kade)).toEqual([10]);
   await toSluis(streamId);
@@ -337,7 +350,7 @@ test('a project’s page, days, charging sessions and reports show a kijker no p
     laadbeurten: ['Sluis', 'Sluis'],
     chargedOnSluis: 1,
   };
-  expect(await said(BOSS)).toEqual(all);
+  expect(await said(BEHEERDER_EMAIL)).toEqual(all);
   expect(await said(KEES)).toEqual({
     page: 0,
     days: ['Kade'],
@@ -351,20 +364,20 @@ test('a project’s page, days, charging sessions and reports show a kijker no p
   });
   // Without the right to see routes ANNA still sees the project of a day, but not the times of a presence, which would reveal a route.
   await decide({ routesFrom: 'beheerder' });
-  expect(await said(ANNA)).toEqual({ ...all, sessions: [null], laadbeurten: [], chargedOnSluis: 0 });
+  expect(await said(ANNA_EMAIL)).toEqual({ ...all, sessions: [null], laadbeurten: [], chargedOnSluis: 0 });
   const { json } = await d.call<ReportAnswer>(
     'GET',
     `/api/report/dagstaten?from=2026-11-20&to=2026-11-20&projects=[${sluis}]`,
-    ANNA,
+    ANNA_EMAIL,
   );
   expect(JSON.stringify(json.rows)).not.toContain('T15:');
 
   // In the next viewing hours the machine first reports without a position, then with one.
   await decide({ viewerHours: AFTERNOON });
   await come(streamId, TOMORROW + 5, [{ time: atMinute(TOMORROW + 1), signals: { Soc1: 50 } }]);
-  expect([await since(KEES, sluis), (await since(BOSS, sluis)).length]).toEqual([[], 1]);
+  expect([await since(KEES, sluis), (await since(BEHEERDER_EMAIL, sluis)).length]).toEqual([[], 1]);
   await come(streamId, TOMORROW + 5, stay(TOMORROW + 2, TOMORROW + 5, SLUIS));
-  expect([await since(KEES, sluis), await since(BOSS, sluis)]).toEqual([[TOMORROW], [160]]);
+  expect([await since(KEES, sluis), await since(BEHEERDER_EMAIL, sluis)]).toEqual([[TOMORROW], [160]]);
 });
 
 test('movements are deleted from alerts, pending messages and webhook deliveries after the organization’s number of days (13.12c)', async () => {

@@ -10,14 +10,14 @@ import { type Receiver, startReceiver } from '#server/webhooks/test/receiver.ts'
 import type { AlertKind } from '#shared/domain/alerts/kinds.ts';
 import { clockOracle } from '#shared/domain/alerts/test/clock-oracle.ts';
 import { type OracleEpisode, oracle } from '#shared/domain/alerts/test/oracle.ts';
-import { withCountingValues } from '#shared/domain/test/oracle/counting.ts';
+import { withoutUnusedValues } from '#shared/domain/test/oracle/counting.ts';
 import { Random } from '#shared/domain/test/oracle/random-machine.ts';
 import { makeFleet } from './test/fleet-with-rules.ts';
 import {
   arrivalsOf,
   isWorkTime,
   type ReadingArrival,
-  shiftsFrom,
+  shiftStartsIn,
   simulatedReadings,
 } from './test/simulated-fleet.ts';
 import { TwoProcesses } from './test/two-processes.ts';
@@ -211,10 +211,10 @@ test('two portals record the alerts that the oracles find and notify of each onc
     const course = {
       lastSeen: lastSeen.get(streamId) ?? [],
       evaluations,
-      shifts: shiftsFrom({ from: BEGIN, to: LAST + DAY }),
+      shifts: shiftStartsIn({ from: BEGIN, to: LAST + DAY }),
     };
     const expected = [
-      ...oracle(withCountingValues(whole), { rules: ofReadings, isWorkTime }),
+      ...oracle(withoutUnusedValues(whole), { rules: ofReadings, isWorkTime }),
       ...clockOracle(ofTheClock, course),
     ];
     const found = ofMachine.get(streamId) ?? [];

@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { untilComputed } from '#server/day-figures/test/until-computed.ts';
 import { inEachShard } from '#server/test/shards-as-one.ts';
-import { untilWaiting } from '#server/test/waiting.ts';
+import { waitForLockWaits } from '#server/test/waiting.ts';
 import type { Reading, Signals } from '#shared/domain/signal.ts';
-import { AlertDesk, ANNA, atMinute, BOSS, readingsDuring } from './test/alert-desk.ts';
+import { AlertTestPortal, ANNA_EMAIL, atMinute, BEHEERDER_EMAIL, readingsDuring } from './test/alert-desk.ts';
 
-let d: AlertDesk;
+let d: AlertTestPortal;
 beforeAll(async () => {
-  d = await AlertDesk.open();
+  d = await AlertTestPortal.open();
 });
 beforeEach(() => d.reset());
 afterAll(() => d.close());
@@ -37,7 +37,7 @@ test('a condition of readings opens one alert, shown immediately, that resolves 
     },
   ]);
   // A person who is no recipient of the rule sees the alert, and it is not new to them.
-  expect(await d.alerts('firing', ANNA)).toMatchObject([{ isNew: false }]);
+  expect(await d.alerts('firing', ANNA_EMAIL)).toMatchObject([{ isNew: false }]);
   await d.live(streamId, readingsDuring(4, 8, FULL));
   expect(await d.recorded(streamId)).toEqual(['low 0-4']);
   expect(await d.alerts()).toEqual([]);
@@ -52,7 +52,7 @@ test('an evaluation starts again if another transaction queues messages about it
   await other.query('begin');
   await other.query(`update alert_outbox set due_at = now()`);
   const evaluated = d.live(streamId, readingsDuring(4, 8, FULL));
-  await untilWaiting(d.pool, 1);
+  await waitForLockWaits(d.pool, 1);
   await other.query('commit');
   other.release();
   await evaluated;
@@ -73,7 +73,7 @@ test('the transaction that makes messages starts again after a deadlock (16.3d)'
   await person.query('begin');
   await person.query(hold, [other]);
   const notified = d.notify(8);
-  await untilWaiting(d.pool, 1);
+  await waitForLockWaits(d.pool, 1);
   // On a slow machine PostgreSQL may end the deadlock by aborting this transaction instead.
   await person.query(hold, [one]).catch(() => {});
   await person.query('rollback');
@@ -92,7 +92,7 @@ test('readings stored right after a rule was made are evaluated (16.3d)', async 
 });
 
 test('the first alert is mailed after a minute, later alerts are mailed as a list after a quarter of an hour, and the end of an alert only if its rule asks for that (16.4g)', async () => {
-  await d.rule('low', { tellsEnd: true, people: [ANNA] });
+  await d.rule('low', { tellsEnd: true, people: [ANNA_EMAIL] });
   const one = await d.machine();
   const two = await d.machine();
   const three = await d.machine();
@@ -110,7 +110,7 @@ test('the first alert is mailed after a minute, later alerts are mailed as a lis
   expect(await d.mails()).toHaveLength(2);
   await d.notify(19.1);
   const later = (await d.mails()).slice(2);
-  expect(later.map(({ to }) => to).sort()).toEqual([ANNA, BOSS]);
+  expect(later.map(({ to }) => to).sort()).toEqual([ANNA_EMAIL, BEHEERDER_EMAIL]);
   expect(later[0]?.subject).toMatch(/^3 meldingen, waaronder Accu laag: Kraan/);
   expect(later[0]?.text).toContain(`Accu laag: ${one.alias} (#${one.serial}) is voorbij`);
   // The later mail belongs to the thread of the first mail.
@@ -156,7 +156,7 @@ test('a webhook of the organization gets the events of docs/webhooks.md, but no 
     [d.desk.klant],
   );
   await d.rule('low', { ruleName: 'Accu’s' });
-  await d.rule('low', { isOwn: true }, ANNA);
+  await d.rule('low', { isOwn: true }, ANNA_EMAIL);
   const { streamId, serial, alias } = await d.machine();
   await d.live(streamId, [...readingsDuring(0, 4, LOW), ...readingsDuring(4, 8, FULL)]);
   const { rows } = await d.pool.query('select event_id, type, body from webhook_delivery order by made_nth');
@@ -192,7 +192,7 @@ test('a webhook of the organization gets the events of docs/webhooks.md, but no 
 
 test('quiet hours delay alerts that are not urgent until the quiet hours end, 06:30 at the earliest (16.4i)', async () => {
   // START is 14:00; 20:00 is 360 minutes later, and 06:30 of the next day 990.
-  await d.wants(BOSS, { quiet: { from: '20:00', to: '05:00' } });
+  await d.wants(BEHEERDER_EMAIL, { quiet: { from: '20:00', to: '05:00' } });
   await d.rule('low');
   await d.rule('speeding', { severity: 'urgent' });
   const { streamId } = await d.machine();
@@ -210,7 +210,7 @@ test('quiet hours delay alerts that are not urgent until the quiet hours end, 06
 });
 
 test('the alerts of a daily rule that are still open at 06:30 are sent then in one mail, and no alert of that rule is pushed to a device (53.9)', async () => {
-  await d.wants(BOSS, { quiet: null });
+  await d.wants(BEHEERDER_EMAIL, { quiet: null });
   await d.rule('low', { severity: 'daily' });
   await d.rule('speeding', { severity: 'daily' });
   const { streamId } = await d.machine();
@@ -231,31 +231,35 @@ test('the alerts of a daily rule that are still open at 06:30 are sent then in o
 });
 
 test('a mute stops the notifications about one machine or rule to one person, until it expires or that person ends it (16.4j)', async () => {
-  await d.rule('low', { people: [ANNA] });
+  await d.rule('low', { people: [ANNA_EMAIL] });
   const one = await d.machine();
   const two = await d.machine();
   await d.live(one.streamId, readingsDuring(0, 3, LOW));
   const [alert] = await d.alerts();
   const body = { alert: alert?._id, what: 'machine', until: 'tomorrow' };
-  expect((await d.call('POST', '/api/alert/mute', BOSS, body)).status).toBe(200);
+  expect((await d.call('POST', '/api/alert/mute', BEHEERDER_EMAIL, body)).status).toBe(200);
   await d.live(two.streamId, readingsDuring(3, 6, LOW));
   await d.notify(8);
   const mails = await d.mails();
   const mailsTo = (who: string) => mails.filter(({ to }) => to === who).map(({ text }) => text);
-  expect(mailsTo(ANNA)[0]).toContain(one.alias);
-  expect(mailsTo(BOSS)[0]).not.toContain(one.alias);
-  expect(mailsTo(BOSS)[0]).toMatch(/^Accu op 15%/);
+  expect(mailsTo(ANNA_EMAIL)[0]).toContain(one.alias);
+  expect(mailsTo(BEHEERDER_EMAIL)[0]).not.toContain(one.alias);
+  expect(mailsTo(BEHEERDER_EMAIL)[0]).toMatch(/^Accu op 15%/);
   const { json } = await d.call<{ mutes: { _id: number; until: string }[] }>(
     'GET',
     '/api/alert/preferences',
-    BOSS,
+    BEHEERDER_EMAIL,
   );
   // The mute ends at 06:30 in Amsterdam, in winter.
   expect(json.mutes).toMatchObject([
     { machine: { serialNumber: one.serial }, rule: null, until: '2026-11-21T05:30:00.000Z' },
   ]);
-  expect((await d.call('POST', '/api/alert/unmute', ANNA, { _id: json.mutes[0]?._id })).status).toBe(404);
-  expect((await d.call('POST', '/api/alert/unmute', BOSS, { _id: json.mutes[0]?._id })).status).toBe(200);
+  expect((await d.call('POST', '/api/alert/unmute', ANNA_EMAIL, { _id: json.mutes[0]?._id })).status).toBe(
+    404,
+  );
+  expect(
+    (await d.call('POST', '/api/alert/unmute', BEHEERDER_EMAIL, { _id: json.mutes[0]?._id })).status,
+  ).toBe(200);
   const { rows } = await d.pool.query('select action from audit order by id desc limit 1');
   expect(rows).toEqual([{ action: 'alert.unmute' }]);
 });
@@ -336,13 +340,13 @@ test('a changed condition ends the open alerts of a rule, and ignores earlier re
   expect(await d.mails()).toEqual([]);
   // A new name does not change the condition.
   expect((await d.saveRule('low', { _id, settings, isOn: false, ruleName: 'Bijna leeg' })).status).toBe(200);
-  expect((await d.call<object[]>('GET', '/api/alert-rule/get', BOSS)).json).toMatchObject([
+  expect((await d.call<object[]>('GET', '/api/alert-rule/get', BEHEERDER_EMAIL)).json).toMatchObject([
     { ruleName: 'Bijna leeg', isOn: false, open: 0, organization: 'klant' },
   ]);
 });
 
 test('alerts of a machine stay with its former owner, and the new owner is not notified of them (16.3i)', async () => {
-  await d.rule('low', { people: [ANNA] });
+  await d.rule('low', { people: [ANNA_EMAIL] });
   const { streamId } = await d.machine();
   await d.live(streamId, readingsDuring(0, 4, LOW));
   await d.pool.query(`update ownership set valid_to = $2 where stream_id = $1`, [
@@ -481,7 +485,7 @@ test('a machine that sends nothing after the shift began has an open alert until
 });
 
 test('the alert about machines that will not be fully charged at the start of the shift is sent two hours before it, with the machines grouped by place and the latest plug-in time (16.7e, 16.7g)', async () => {
-  await d.rule('not-full', { people: [ANNA] });
+  await d.rule('not-full', { people: [ANNA_EMAIL] });
   const machines = [await d.machine(), await d.machine(), await d.machine(), await d.machine()] as const;
   const [one, two, full, near] = machines;
   const inZwolle = { LATITUDE: 52.5, LONGITUDE: 6.09 };
@@ -630,41 +634,41 @@ test('people see and change only their own alerts, rules and mutes (16.3k)', asy
     .organization('elders')
     .then((id) => d.desk.portal.user('baas@elders.nl', id, 'beheerder'));
   const other = 'baas@elders.nl';
-  await d.rule('low', { people: [ANNA] });
+  await d.rule('low', { people: [ANNA_EMAIL] });
   const { streamId, serial } = await d.machine();
   await d.live(streamId, readingsDuring(0, 4, LOW));
   const own = await d.rule(
     'low',
     { isOwn: true, settings: { threshold: 90, clear: 95, hold: 0, clearHold: 0 } },
-    ANNA,
+    ANNA_EMAIL,
   );
   await d.live(streamId, readingsDuring(4, 7, FULL));
   await d.live(streamId, readingsDuring(7, 8, LOW));
   const rules = async (as: string) =>
     (await d.call<{ _id: number }[]>('GET', '/api/alert-rule/get', as)).json.map(({ _id }) => _id);
-  expect(await rules(ANNA)).toEqual([own]);
-  expect(await rules(BOSS)).toHaveLength(1);
+  expect(await rules(ANNA_EMAIL)).toEqual([own]);
+  expect(await rules(BEHEERDER_EMAIL)).toHaveLength(1);
   expect(await rules(other)).toEqual([]);
   const seen = async (as: string) =>
     (await Promise.all([d.alerts('firing', as), d.alerts('resolved', as)]))
       .flat()
       .map(({ rule }) => rule.isOwn);
-  expect((await seen(ANNA)).sort()).toEqual([false, true]);
-  expect(await seen(BOSS)).toEqual([false]);
+  expect((await seen(ANNA_EMAIL)).sort()).toEqual([false, true]);
+  expect(await seen(BEHEERDER_EMAIL)).toEqual([false]);
   expect(await seen(other)).toEqual([]);
   // An alert about many machines has no machine whose owner sees it; the rule's organization decides.
   await d.pool.query('update alert set stream_id = null');
   expect(await seen(other)).toEqual([]);
-  expect(await seen(BOSS)).toEqual([false]);
+  expect(await seen(BEHEERDER_EMAIL)).toEqual([false]);
   await d.pool.query('update alert set stream_id = $1', [streamId]);
 
-  const [bossRule] = await rules(BOSS);
+  const [bossRule] = await rules(BEHEERDER_EMAIL);
   const change = (as: string, _id: number | undefined, more = {}) =>
     d.saveRule('low', { ...(_id !== undefined && { _id }), ...more }, as).then(({ status }) => status);
-  expect(await change(ANNA, bossRule)).toBe(404);
+  expect(await change(ANNA_EMAIL, bossRule)).toBe(404);
   expect(await change(other, bossRule)).toBe(404);
-  expect(await change(BOSS, own)).toBe(404);
-  expect(await change(ANNA, undefined)).toBe(403);
+  expect(await change(BEHEERDER_EMAIL, own)).toBe(404);
+  expect(await change(ANNA_EMAIL, undefined)).toBe(403);
   for (const named of [
     { machines: { by: 'chosen', serials: [serial] } },
     {
@@ -679,9 +683,9 @@ test('people see and change only their own alerts, rules and mutes (16.3k)', asy
         ids: [await row('project (organization_id, name, first_day)', `$1, 'Sluis', now()`)],
       },
     },
-    { people: [ANNA] },
+    { people: [ANNA_EMAIL] },
   ] as const) {
-    expect([named, await change(BOSS, undefined, named)]).toEqual([named, 200]);
+    expect([named, await change(BEHEERDER_EMAIL, undefined, named)]).toEqual([named, 200]);
     expect([named, await change(other, undefined, named)]).toEqual([named, 400]);
   }
 });
@@ -733,5 +737,5 @@ test('a rule that contradicts itself is refused with an error at its field, and 
   });
   for (const settings of [{}, { ...low, clear: 40, threshold: -1 }, { ...low, clear: 40, hold: 1e9 }])
     expect((await d.saveRule('low', { settings })).status).toBe(400);
-  expect((await d.call<object[]>('GET', '/api/alert-rule/get', BOSS)).json).toEqual([]);
+  expect((await d.call<object[]>('GET', '/api/alert-rule/get', BEHEERDER_EMAIL)).json).toEqual([]);
 });

@@ -15,8 +15,8 @@ import { evaluateClock } from './evaluate-clock.ts';
 import { evaluatePresences } from './evaluate-presences.ts';
 import { evaluateReadings } from './evaluate-readings.ts';
 import { loadChargingMail, loadNotification, type Notification } from './notification.store.ts';
-import { type Channel, dropMessage, makeMessages, recordMessageSent } from './outbox.store.ts';
-import { noteDisk } from './portal-state.store.ts';
+import { dropMessage, makeMessages, type NotificationChannel, recordMessageSent } from './outbox.store.ts';
+import { recordDiskSpace } from './portal-state.store.ts';
 import { alertToken, chargingToken } from './unsubscribe-token.ts';
 
 /** Evaluates alert rules and sends notifications (docs/alerts.md). Each call is safe to repeat, in every process. */
@@ -74,7 +74,7 @@ export async function startAlerts(parts: AlertParts, mailPolicy: JobPolicy = MAI
   }
 
   /** The text, and whether anything is sent, is decided at the moment of sending. */
-  const send = async ({ messageId }: Job, channel: Channel): Promise<void> => {
+  const send = async ({ messageId }: Job, channel: NotificationChannel): Promise<void> => {
     const message = await loadNotification(db, messageId, now());
     if (message?.isSent) return;
     if (!message || message.items.length === 0) {
@@ -100,7 +100,7 @@ export async function startAlerts(parts: AlertParts, mailPolicy: JobPolicy = MAI
       after = await evaluateReadings(parts, after);
     }),
     clock: serialized(async () => {
-      await noteDisk(pool, dataDir, now()).catch((error: Error) =>
+      await recordDiskSpace(pool, dataDir, now()).catch((error: Error) =>
         warn(`Disk measurement failed; retrying in ${CLOCK_EVERY_MS / 1000} s`, error.message),
       );
       await evaluateClock(parts, usualDays);

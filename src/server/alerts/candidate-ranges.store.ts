@@ -9,17 +9,17 @@ import type {
 } from '#shared/domain/alerts/kinds/kind.ts';
 import { isConditionKind, kindDefinition, type ReadingKind } from '#shared/domain/alerts/kinds.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
-import { CHARGING_ABOVE_AMPS, CHARGING_FLAG_FROM } from '#shared/domain/machine-status.ts';
+import { CHARGING_ABOVE_AMPS, MIN_CHARGING_FLAG } from '#shared/domain/machine-status.ts';
 import type { OwnedMachine } from './active-rules.store.ts';
 import {
   type BucketValue,
   bucketsOf,
-  HIGHEST_LEVEL,
-  IN_STREAMS_AND_RANGE,
-  LOWEST_LEVEL,
+  HIGHEST_LEVEL_SQL,
+  IN_STREAMS_AND_RANGE_SQL,
+  LOWEST_LEVEL_SQL,
   PACK_INDEXES,
   packElements,
-  readArrays,
+  readBucketValues,
 } from './buckets.store.ts';
 import { type CandidateRange, rangeWhereAlertMayBegin, rangeWhereAlertMayEnd } from './candidate-range.ts';
 import { findMovesOutsideHours } from './nights-moved.store.ts';
@@ -53,7 +53,7 @@ export async function findCandidateRanges(
   const { threshold = 0, hold = 0 } = settings;
   if (!isConditionKind(kind)) {
     const mayCharge = `case when ${STATES.current} or ${STATES['takes-current']} then 1 else 0 end`;
-    return aroundCharges(await readArrays(db, bucketsOf(mayCharge), streamIds, range));
+    return aroundCharges(await readBucketValues(db, bucketsOf(mayCharge), streamIds, range));
   }
   const { fires = 'above' } = kindDefinition(kind);
   const { buckets } = EVALUATIONS[kind];
@@ -67,14 +67,14 @@ export async function findCandidateRanges(
 
 /** SQL of the lowest and highest value of a figure in a bucket. */
 const EXTREMES = {
-  level: { below: LOWEST_LEVEL, above: HIGHEST_LEVEL },
+  level: { below: LOWEST_LEVEL_SQL, above: HIGHEST_LEVEL_SQL },
   speed: { below: 'speed_min', above: 'speed_max' },
 } satisfies Partial<Record<BucketFigure, Readonly<Record<ThresholdSide, string>>>>;
 
 /** SQL conditions on a bucket. */
 const STATES: Readonly<Record<BucketState, string>> = {
-  plugged: `charging_flag_max >= ${CHARGING_FLAG_FROM}`,
-  unplugged: `charging_flag_min < ${CHARGING_FLAG_FROM}`,
+  plugged: `charging_flag_max >= ${MIN_CHARGING_FLAG}`,
+  unplugged: `charging_flag_min < ${MIN_CHARGING_FLAG}`,
   current: `charging_current_max > ${CHARGING_ABOVE_AMPS}`,
   'no-current': `charging_current_min <= ${CHARGING_ABOVE_AMPS}`,
   // The second part of the condition covers values before a silence, which the roll-up does not contain.
@@ -102,7 +102,7 @@ async function readCandidates(
     ...[...firesIf, ...okIf].map((state) => STATES[state]),
   ];
   const mask = conditions.map((is, n) => `case when ${is} then ${2 ** n} else 0 end`).join(' + ');
-  const masks = await readArrays(db, bucketsOf(mask), streamIds, range, [threshold, clear]);
+  const masks = await readBucketValues(db, bucketsOf(mask), streamIds, range, [threshold, clear]);
   const flags = Array.from({ length: 2 ** conditions.length }, (_, bits) => {
     const [isBeyond, isClear, ...states] = conditions.map((_, n) => (bits & (2 ** n)) > 0);
     return {
@@ -157,15 +157,15 @@ async function bucketsApart(
   range: Range,
   threshold: number,
 ): Promise<Map<number, CandidateRange[]>> {
-  const found = await readArrays(
+  const found = await readBucketValues(
     db,
     `select stream_id, bucket, 1::float8 from (
        select stream_id, bucket,
          greatest(high, case when near then lag(high) over own end) - least(low, case when near then lag(low) over own end) as apart
        from (
-         select stream_id, bucket, ${HIGHEST_LEVEL} as high, ${LOWEST_LEVEL} as low,
+         select stream_id, bucket, ${HIGHEST_LEVEL_SQL} as high, ${LOWEST_LEVEL_SQL} as low,
            lag(bucket) over (partition by stream_id order by bucket) = bucket - interval '5 minutes' as near
-         from telemetry.rollup where ${IN_STREAMS_AND_RANGE}
+         from telemetry.rollup where ${IN_STREAMS_AND_RANGE_SQL}
        ) as each window own as (partition by stream_id order by bucket)
      ) as pairs where apart > $4`,
     streamIds,
@@ -215,7 +215,7 @@ async function packsGone(
   const mask = packElements('count')
     .map((count, pack) => `case when ${count} > 0 then ${2 ** pack} else 0 end`)
     .join(' + ');
-  const masks = await readArrays(db, bucketsOf(mask), streamIds, {
+  const masks = await readBucketValues(db, bucketsOf(mask), streamIds, {
     ...range,
     from: range.from - PACK_KNOWN_MS,
   });

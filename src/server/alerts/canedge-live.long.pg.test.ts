@@ -8,11 +8,11 @@ import type { Definition } from '#shared/contract/definition.ts';
 import type { LiveResponse } from '#shared/contract/live.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { readPortalState } from './portal-state.store.ts';
-import { CHARGER_OFF, CHARGER_ON, ChargingDesk, readingsDuring } from './test/charging-desk.ts';
+import { CHARGER_OFF, CHARGER_ON, ChargingTestPortal, readingsDuring } from './test/charging-desk.ts';
 
-let desk: ChargingDesk;
+let desk: ChargingTestPortal;
 beforeAll(async () => {
-  desk = await ChargingDesk.open();
+  desk = await ChargingTestPortal.open();
 });
 afterAll(() => desk.close());
 
@@ -92,7 +92,7 @@ async function putSnapshots(logger: TestLogger, readings: readonly Reading[]): P
   }
 }
 
-type Machine = Awaited<ReturnType<ChargingDesk['machine']>>;
+type Machine = Awaited<ReturnType<ChargingTestPortal['machine']>>;
 const subjects = async (machine: Machine): Promise<string[]> =>
   (await desk.mailsAbout(machine)).map(({ subject }) => subject.split(': ', 2)[1] ?? '').sort();
 

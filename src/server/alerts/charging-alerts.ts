@@ -1,6 +1,6 @@
 import type { Database } from '#server/platform/database.ts';
 import type { ChargingFigures } from '#shared/domain/alerts/kinds/charging.ts';
-import { SUBSCRIPTIONS } from '#shared/domain/alerts/kinds.ts';
+import { SUBSCRIPTION_KINDS } from '#shared/domain/alerts/kinds.ts';
 import type { Episode } from '#shared/domain/alerts/watch.ts';
 import type { ChargingEvent } from '#shared/domain/charging-events.ts';
 import {
@@ -83,7 +83,7 @@ async function knownCharging(
   }>(
     `select stream_id || ' ' || rule_id || '.' || version as key, since, until, at, data as figures, is_news as mailed from alert
      where stream_id = any ($1::int[]) and kind = any ($3) and greatest(until, at) >= $2`,
-    [streamIds, new Date(sinceMs - MAIL_INTERVAL_MS), SUBSCRIPTIONS],
+    [streamIds, new Date(sinceMs - MAIL_INTERVAL_MS), SUBSCRIPTION_KINDS],
   );
   const known = rows.map(({ key, since, until, at, figures: { kind, soc }, mailed }) => ({
     key,

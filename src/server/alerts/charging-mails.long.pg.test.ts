@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CHARGER_OFF, CHARGER_ON, ChargingDesk, readingsDuring } from './test/charging-desk.ts';
+import { CHARGER_OFF, CHARGER_ON, ChargingTestPortal, readingsDuring } from './test/charging-desk.ts';
 import { readChargingToken } from './unsubscribe-token.ts';
 
-let desk: ChargingDesk;
+let desk: ChargingTestPortal;
 beforeAll(async () => {
-  desk = await ChargingDesk.open({ refuse: (to) => (to.startsWith('weg') ? 550 : undefined) });
+  desk = await ChargingTestPortal.open({ refuse: (to) => (to.startsWith('weg') ? 550 : undefined) });
   for (const name of ['bert', 'weg', 'carla']) await desk.portal.user(`${name}@klant.nl`, desk.klant);
 });
 afterAll(() => desk.close());

@@ -1,10 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Reading } from '#shared/domain/signal.ts';
-import { atMinute, CHARGER_OFF, CHARGER_ON, ChargingDesk, readingsDuring } from './test/charging-desk.ts';
+import {
+  atMinute,
+  CHARGER_OFF,
+  CHARGER_ON,
+  ChargingTestPortal,
+  readingsDuring,
+} from './test/charging-desk.ts';
 
-let desk: ChargingDesk;
+let desk: ChargingTestPortal;
 beforeAll(async () => {
-  desk = await ChargingDesk.open();
+  desk = await ChargingTestPortal.open();
 });
 afterAll(() => desk.close());
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { ReadMail } from '#server/mail/test/mailbox.ts';
 import { inEachShard } from '#server/test/shards-as-one.ts';
-import { AlertDesk, ANNA, atMinute, BOSS, readingsDuring } from './test/alert-desk.ts';
+import { AlertTestPortal, ANNA_EMAIL, atMinute, BEHEERDER_EMAIL, readingsDuring } from './test/alert-desk.ts';
 
-let d: AlertDesk;
+let d: AlertTestPortal;
 beforeAll(async () => {
-  d = await AlertDesk.open();
+  d = await AlertTestPortal.open();
 });
 beforeEach(async () => {
   await d.reset();
@@ -34,10 +34,10 @@ test('alerts and mails name the nearest contact that their reader may see, with 
   await contact('Machinist', '06 12345678', 'beheerder', streamId);
   await d.live(streamId, readingsDuring(0, 4, LOW));
   expect((await d.alerts())[0]?.contact).toMatchObject({ contactName: 'Machinist', by: 'machine' });
-  expect((await d.alerts('firing', ANNA))[0]?.contact).toMatchObject({ contactName: 'Kantoor & Co' });
+  expect((await d.alerts('firing', ANNA_EMAIL))[0]?.contact).toMatchObject({ contactName: 'Kantoor & Co' });
   await d.notify(8);
   const mails = new Map((await d.mails()).map((mail) => [mail.to, mail]));
-  const [boss, anna] = [mails.get(BOSS), mails.get(ANNA)];
+  const [boss, anna] = [mails.get(BEHEERDER_EMAIL), mails.get(ANNA_EMAIL)];
   expect(boss?.text).toContain('Bel Machinist (van deze machine; tot 17:00): 06 12345678');
   expect(htmlOf(boss)).toContain('<a href="tel:+31612345678">06 12345678</a>');
   expect(anna?.text).toContain('Bel Kantoor & Co (van de organisatie; tot 17:00): 085-0123456');

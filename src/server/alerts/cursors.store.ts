@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-import { inShards, ofStreams, shardsFrom } from '#server/platform/shards.ts';
+import { inShards, runInShardsOfStreams, shardsFrom } from '#server/platform/shards.ts';
 import type { WatchState } from '#shared/domain/alerts/watch.ts';
 import { SIGNAL_DROPS_AFTER_MS } from '#shared/domain/live-data.ts';
 
@@ -54,7 +54,7 @@ export async function addAndDeleteCursors(
 ): Promise<void> {
   const wanted = new Set([...(await addCursors(db, organizations, new Set(known))), ...charging]);
   const unwanted = known.filter((id) => !wanted.has(id));
-  await ofStreams(db, unwanted, (shard, own) =>
+  await runInShardsOfStreams(db, unwanted, (shard, own) =>
     shard.query('delete from telemetry.alert_cursor where stream_id = any ($1::int[])', [own]),
   );
   const lost = charging.filter((id) => !known.includes(id));
@@ -77,7 +77,7 @@ export async function addCursors(
   );
   const machines = rows.map(({ id }) => id);
   const fresh = machines.filter((id) => !known.has(id));
-  await ofStreams(db, fresh, (shard, own) =>
+  await runInShardsOfStreams(db, fresh, (shard, own) =>
     shard.query(
       `insert into telemetry.alert_cursor (stream_id, begin_time, time, count, seen_at)
        select l.stream_id, l.time, l.time, l.total_count, l.updated_at from telemetry.latest l where l.stream_id = any ($1::int[])
@@ -97,7 +97,7 @@ export async function addChargingCursors(
   db: Database,
   streamIds: readonly number[],
 ): Promise<Map<number, number>> {
-  const rows = await ofStreams(db, streamIds, async (shard, own) => {
+  const rows = await runInShardsOfStreams(db, streamIds, async (shard, own) => {
     const found = await shard.query<{ id: number; time: number; exact: string; count: string }>(
       `select stream_id as id, ${ms('time')} as time, time::text as exact, total_count as count
        from telemetry.latest where stream_id = any ($1::int[])`,
@@ -165,7 +165,7 @@ export async function saveCursors(
   now: Date,
 ): Promise<void> {
   const json = (state: WatchState | null) => state && JSON.stringify(state);
-  await ofStreams(db, cursors, (shard, own) =>
+  await runInShardsOfStreams(db, cursors, (shard, own) =>
     shard.query(
       `update telemetry.alert_cursor c set time = to_timestamp(n.time / 1000), state = n.state, older = coalesce(n.older, c.older),
        oldest = coalesce(n.oldest, c.oldest), count = n.count, unsettled = n.unsettled, late = n.late,

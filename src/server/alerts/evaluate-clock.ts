@@ -21,9 +21,9 @@ import {
   ruleVersionKey,
 } from './active-rules.store.ts';
 import type { EvaluationContext } from './evaluate-readings.ts';
-import { type ClockRule, readMachineStates, withTimeToCharge } from './machine-states.store.ts';
+import { addExpectedChargeDuration, type ClockRule, readMachineStates } from './machine-states.store.ts';
 import { readPortalState } from './portal-state.store.ts';
-import { GROUP_MS, GROUPED_KINDS, type NewAlert, recordAlerts } from './record-alerts.ts';
+import { GROUP_WAIT_MS, GROUPED_KINDS, type NewAlert, recordAlerts } from './record-alerts.ts';
 import { readWorkTimes } from './work-time.ts';
 
 /** Evaluates rules that no reading triggers: silence, the start of a shift, the portal itself (docs/alerts.md section 3). */
@@ -31,7 +31,7 @@ import { readWorkTimes } from './work-time.ts';
 /** If no evaluation ran for this long, the portal was away; for the same time afterwards it opens no alerts. */
 const AWAY_MS = 10 * 60_000;
 /** Maximum number of new alerts per run that state the latest plug-in time, which takes a query each. */
-const MOST_TIMED = 200;
+const MAX_ALERTS_WITH_PLUG_IN_TIME = 200;
 
 const isClockRule = (rule: ActiveRule): rule is ClockRule => isClockKind(rule.kind);
 /** Kinds whose alerts this evaluation opens and resolves. */
@@ -105,9 +105,9 @@ export const evaluateClock = (
         if (rule.hours === 'work' && !isWorkTime(machine?.streamId ?? 0)(nowMs)) continue;
         const { kind } = rule;
         const machineState = machine && machineStates.get(machine.streamId);
-        const isTimed = requiredFact(kind) === 'forecast' && opened.length < MOST_TIMED;
+        const isTimed = requiredFact(kind) === 'forecast' && opened.length < MAX_ALERTS_WITH_PLUG_IN_TIME;
         const timed =
-          isTimed && machineState && (await withTimeToCharge(client, machine, machineState, nowMs));
+          isTimed && machineState && (await addExpectedChargeDuration(client, machine, machineState, nowMs));
         const { figures, value } =
           (timed && isClockKind(kind) && evaluateClockRule(kind, timed, rule.settings, nowMs)[0]) || what;
         if (!figures) continue;
@@ -126,7 +126,7 @@ export const evaluateClock = (
           notifies:
             what.at > rule.validFrom ||
             !before.has(alertKey(String(rule.id), machine?.streamId ?? null, what.subject)),
-          dueAt: nowMs + (GROUPED_KINDS.includes(kind) ? SILENT_TOGETHER_MS : GROUP_MS),
+          dueAt: nowMs + (GROUPED_KINDS.includes(kind) ? SILENT_TOGETHER_MS : GROUP_WAIT_MS),
         });
       }
       await recordAlerts(client, webhooks, { opened, changed: [], withdrawn: [], ended: [] }, nowMs);

@@ -5,11 +5,11 @@ import type { AlertPreview } from '#shared/contract/alerts.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { Random, seedsOf } from '#shared/domain/test/oracle/random-machine.ts';
 import { makeMessages } from './outbox.store.ts';
-import { AlertDesk, ANNA, atMinute, BOSS } from './test/alert-desk.ts';
+import { AlertTestPortal, ANNA_EMAIL, atMinute, BEHEERDER_EMAIL } from './test/alert-desk.ts';
 
-let d: AlertDesk;
+let d: AlertTestPortal;
 beforeAll(async () => {
-  d = await AlertDesk.open();
+  d = await AlertTestPortal.open();
 });
 beforeEach(async () => {
   await d.reset();
@@ -44,14 +44,16 @@ async function project(projectName: string, latitude: number, changed: object = 
   const { status, json } = await d.call<{ _id: number }>(
     'POST',
     '/api/project/create',
-    BOSS,
+    BEHEERDER_EMAIL,
     fields(projectName, latitude, changed),
   );
   expect(status).toBe(200);
   return json._id;
 }
 const edit = async (_id: number, version: number, body: object): Promise<void> => {
-  expect((await d.call('POST', '/api/project/edit', BOSS, { ...body, _id, version })).status).toBe(200);
+  expect((await d.call('POST', '/api/project/edit', BEHEERDER_EMAIL, { ...body, _id, version })).status).toBe(
+    200,
+  );
 };
 
 /** Stores readings, computes the presences and evaluates the rules. */
@@ -183,10 +185,10 @@ test('drawing, moving, ending or deleting an area, and a manual assignment, noti
     from: new Date(atMinute(17)).toISOString(),
     until: new Date(atMinute(20)).toISOString(),
   };
-  expect((await d.call('POST', '/api/project/assign', BOSS, body)).status).toBe(200);
+  expect((await d.call('POST', '/api/project/assign', BEHEERDER_EMAIL, body)).status).toBe(200);
   for (const minute of [18, 19, 20, 21, 22, 23, 24, 25])
     await come(streamId, minute, [spot(minute - 1, SLUIS)]);
-  expect((await d.call('POST', '/api/project/delete', BOSS, { _id: sluis })).status).toBe(200);
+  expect((await d.call('POST', '/api/project/delete', BEHEERDER_EMAIL, { _id: sluis })).status).toBe(200);
   await d.pool.query('update project set deleted_at = $1 where id = $2', [new Date(atMinute(25)), sluis]);
   for (const minute of [26, 28, 30]) await come(streamId, minute, stay(minute - 2, minute, SLUIS));
   await d.notify(40);
@@ -210,7 +212,7 @@ test('taking a machine off a project and the end of an exception are no departur
     from: new Date(atMinute(15)).toISOString(),
     until: new Date(atMinute(30)).toISOString(),
   };
-  expect((await d.call('POST', '/api/project/except', BOSS, except)).status).toBe(200);
+  expect((await d.call('POST', '/api/project/except', BEHEERDER_EMAIL, except)).status).toBe(200);
   for (const minute of [21, 25, 29]) await come(streamId, minute, stay(minute - 1, minute, KADE));
   expect(await d.recorded(streamId)).toEqual(['arrived 10…']);
   await come(streamId, 40, stay(29, 40, KADE));
@@ -240,14 +242,14 @@ test('the buyer of a machine gets no alerts of the seller, and no arrival in an 
   await come(streamId, 12, [spot(11.5, KADE)]);
   await come(streamId, 20, stay(12, 20, KADE));
   await d.notify(30);
-  expect((await d.mails()).filter(({ to }) => to !== BOSS)).toEqual([]);
+  expect((await d.mails()).filter(({ to }) => to !== BEHEERDER_EMAIL)).toEqual([]);
 });
 
 test('a rule about arrivals or departures raises alerts only for its projects and in its hours, and its preview finds the same alerts (16.3p)', async () => {
   const kade = await project('Kade', KADE);
   await project('Sluis', SLUIS);
   await d.rule('arrived', { machines: { by: 'projects', ids: [kade] } });
-  await d.rule('left', { hours: 'work', people: [ANNA] });
+  await d.rule('left', { hours: 'work', people: [ANNA_EMAIL] });
   const { streamId } = await d.machine();
   await come(streamId, 5, stay(0, 5, HOME));
   for (const [minute, latitude] of [
@@ -262,7 +264,7 @@ test('a rule about arrivals or departures raises alerts only for its projects an
   expect(await d.recorded(streamId)).toEqual(['arrived 5-15', 'left 15-15', 'left 25-35', 'arrived 35-250']);
   const preview = async (kind: 'arrived' | 'left', asked: object) =>
     (
-      await d.call<AlertPreview>('POST', '/api/alert-rule/preview', BOSS, {
+      await d.call<AlertPreview>('POST', '/api/alert-rule/preview', BEHEERDER_EMAIL, {
         kind,
         settings: {},
         hours: 'always',
@@ -331,7 +333,7 @@ test('random positions that arrive late, twice and out of order give the alerts 
   ] as const) {
     const areas = [{ centre: { lat, lon: LON }, radiusMetres: 100 }];
     const body = { terreinName, terreinKind: 'depot', areas };
-    expect((await d.call('POST', '/api/terrein/create', BOSS, body)).status).toBe(200);
+    expect((await d.call('POST', '/api/terrein/create', BEHEERDER_EMAIL, body)).status).toBe(200);
   }
   await rules();
   for (const seed of SEEDS) {

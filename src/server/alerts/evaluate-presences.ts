@@ -7,13 +7,13 @@ import type { Episode } from '#shared/domain/alerts/watch.ts';
 import {
   type ActiveRule,
   activeRules,
-  type MachinesBy,
   type OwnedMachine,
   ownedMachines,
+  type RuleMachineSelection,
   readRuleCoverage,
   ruleVersionKey,
 } from './active-rules.store.ts';
-import { type EvaluationContext, NOTIFY_WITHIN_MS } from './evaluate-readings.ts';
+import { type EvaluationContext, MAX_NOTIFIED_AGE_MS } from './evaluate-readings.ts';
 import {
   type MachinePresences,
   type NamedPlaces,
@@ -22,7 +22,7 @@ import {
   readNamedPlaces,
   savePresenceProgress,
 } from './presences.store.ts';
-import { type AlertChanges, GROUP_MS, type NewAlert, recordAlerts } from './record-alerts.ts';
+import { type AlertChanges, GROUP_WAIT_MS, type NewAlert, recordAlerts } from './record-alerts.ts';
 import { type IsWorkTime, readWorkTimes } from './work-time.ts';
 
 /** Evaluates rules of arrivals and departures, by the presences that are computed from readings (docs/alerts.md section 3). */
@@ -59,7 +59,7 @@ export const evaluatePresences = ({ pool, webhooks, now }: EvaluationContext): P
           const own = rules.filter((rule) => covers(rule, machine));
           const events = findPlaceEvents(one, machine, places, nowMs);
           const found = own.flatMap((rule) =>
-            episodesOf(rule, machine, events, places, isWorkTime(one.streamId)),
+            presenceEpisodesOfRule(rule, machine, events, places, isWorkTime(one.streamId)),
           );
           return changesOf(one, own, found, recorded.get(one.streamId) ?? [], nowMs);
         });
@@ -114,7 +114,7 @@ export function findPlaceEvents(
 const subjectOf = ({ place, projectId }: Pick<PlaceEvent, 'place' | 'projectId'>): string =>
   place === 'terrein' ? `t${projectId}` : String(projectId);
 
-const LIMITED_TO: Readonly<Record<keyof NamedPlaces, MachinesBy>> = {
+const LIMITED_TO: Readonly<Record<keyof NamedPlaces, RuleMachineSelection>> = {
   project: 'projects',
   terrein: 'terreinen',
 };
@@ -130,7 +130,7 @@ export type PresenceEpisode = Episode &
   Pick<PlaceEvent, 'kind' | 'place' | 'projectId' | 'changed'> & { readonly rule: PresenceRule };
 
 /** Returns the episodes of the events that a rule covers. */
-export const episodesOf = (
+export const presenceEpisodesOfRule = (
   rule: PresenceRule,
   { ownedSince }: Pick<OwnedMachine, 'ownedSince'>,
   events: readonly PlaceEvent[],
@@ -200,8 +200,8 @@ function changesOf(
         streamId,
         subject: subjectOf({ place, projectId }),
         until: episode.until ?? null,
-        notifies: isFresh && now - at <= NOTIFY_WITHIN_MS,
-        dueAt: now + GROUP_MS,
+        notifies: isFresh && now - at <= MAX_NOTIFIED_AGE_MS,
+        dueAt: now + GROUP_WAIT_MS,
       };
     }),
     changed: [...changed, ...old.map(({ id, since, at }) => ({ id, since, at, until: at + DAY_MS }))],

@@ -1,6 +1,6 @@
 import { LOCKS } from '#server/platform/advisory-locks.ts';
 import type { Pool, Transaction } from '#server/platform/database.ts';
-import { isRetryable, untilCommit } from '#server/platform/database.ts';
+import { isRetryable, withCommitCallbacks } from '#server/platform/database.ts';
 import { shardsFrom } from '#server/platform/shards.ts';
 import type { WebhookQueue } from '#server/webhooks/webhooks.ts';
 import {
@@ -16,7 +16,7 @@ import { type ActiveRule, activeRules, ruleVersionKey, watchedMachines } from '.
 import { findUnrecordedEvents } from './charging-alerts.ts';
 import { addAndDeleteCursors, lockDueCursors, readCursors, saveCursors } from './cursors.store.ts';
 import { earliestReadTime, evaluateStreams, type StreamEvaluation } from './evaluate-streams.ts';
-import { type AlertChanges, GROUP_MS, recordAlerts } from './record-alerts.ts';
+import { type AlertChanges, GROUP_WAIT_MS, recordAlerts } from './record-alerts.ts';
 
 /** Evaluates rules against readings that arrived (docs/alerts.md section 3). */
 
@@ -25,7 +25,7 @@ const BATCH = 200;
 /** An evaluation run stops soon after this; the next run continues where it stopped. */
 const BUDGET_MS = 8_000;
 /** Alerts whose last matching reading is older than this are recorded without notifications. */
-export const NOTIFY_WITHIN_MS = 60 * 60_000;
+export const MAX_NOTIFIED_AGE_MS = 60 * 60_000;
 
 export type EvaluationContext = {
   readonly pool: Pool;
@@ -88,7 +88,7 @@ const evaluateBatch = (
   now: number,
   after: number,
 ): Promise<number> =>
-  untilCommit(client, async () => {
+  withCommitCallbacks(client, async () => {
     // Reads one snapshot, so that the counts of readings match the readings.
     await client.query('begin isolation level repeatable read');
     const due = await lockDueCursors(client, new Date(now), after, BATCH);
@@ -151,8 +151,8 @@ async function findChanges(
         subject: '',
         until: episode.until ?? null,
         // Late readings record alerts of the past without notifying anyone.
-        notifies: episode.at > before && now - episode.seen <= NOTIFY_WITHIN_MS,
-        dueAt: Math.max(now, Math.min(episode.at, now) + GROUP_MS),
+        notifies: episode.at > before && now - episode.seen <= MAX_NOTIFIED_AGE_MS,
+        dueAt: Math.max(now, Math.min(episode.at, now) + GROUP_WAIT_MS),
       });
     }
   }

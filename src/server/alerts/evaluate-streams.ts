@@ -14,7 +14,7 @@ import { type Cursor, type EvaluatedCursor, REREAD_EVERY_MS } from './cursors.st
 /** Minimum age of a reading when it is evaluated: earlier readings may arrive until then. */
 const SETTLE_MS = 30_000;
 /** When a logger reports again, readings that are this much older than the newest one are not evaluated. */
-const LONGEST_MS = 24 * 3_600_000;
+const MAX_EVALUATED_AGE_MS = 24 * 3_600_000;
 /** Late readings are re-evaluated from a saved state; its age is between this and twice this. */
 const BASE_MS = 24 * 3_600_000;
 
@@ -31,7 +31,10 @@ export type StreamEvaluation = {
 export const earliestReadTime = (cursors: readonly Cursor[]): number =>
   Math.min(
     ...cursors.map(({ time, newestTime, oldest }) =>
-      Math.min(Math.max(time, newestTime - LONGEST_MS), oldest?.time ?? newestTime - LONGEST_MS),
+      Math.min(
+        Math.max(time, newestTime - MAX_EVALUATED_AGE_MS),
+        oldest?.time ?? newestTime - MAX_EVALUATED_AGE_MS,
+      ),
     ),
   );
 
@@ -43,7 +46,10 @@ export async function evaluateStreams(
   now: number,
 ): Promise<StreamEvaluation[]> {
   const since = new Map(
-    cursors.map(({ streamId, time, newestTime }) => [streamId, Math.max(time, newestTime - LONGEST_MS)]),
+    cursors.map(({ streamId, time, newestTime }) => [
+      streamId,
+      Math.max(time, newestTime - MAX_EVALUATED_AGE_MS),
+    ]),
   );
   const readings = await readAfter(
     db,
@@ -84,7 +90,7 @@ async function reevaluate(
 ): Promise<StreamEvaluation> {
   const { streamId, oldest, beginTime, time, newestTime } = cursor;
   const known = Number.isFinite(time) ? time : newestTime;
-  const from = oldest?.time ?? Math.max(beginTime, known - LONGEST_MS);
+  const from = oldest?.time ?? Math.max(beginTime, known - MAX_EVALUATED_AGE_MS);
   const readings = (await readAfter(db, [{ streamId, time: from }], isAlertSignal)).get(streamId) ?? [];
   return evaluateInOrder(cursor, oldest, from, readings, machine, now, { late: false, rereadAt: now });
 }

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { dm1State } from '#server/telemetry/decode/j1939/dm1-state.ts';
 import { storeDm1 } from '#server/telemetry/dm1/dm1.store.ts';
-import { Dm1Sum } from '#server/telemetry/dm1/dm1-days.ts';
+import { Dm1DayBuilder } from '#server/telemetry/dm1/dm1-days.ts';
 import type { AlertPreview } from '#shared/contract/alerts.ts';
 import { defaultSettings } from '#shared/domain/alerts/kinds.ts';
-import { AlertDesk, atMinute, BOSS } from './test/alert-desk.ts';
+import { AlertTestPortal, atMinute, BEHEERDER_EMAIL } from './test/alert-desk.ts';
 
-let d: AlertDesk;
+let d: AlertTestPortal;
 beforeAll(async () => {
-  d = await AlertDesk.open();
+  d = await AlertTestPortal.open();
 });
 afterAll(() => d.close());
 beforeEach(() => d.reset());
@@ -23,7 +23,7 @@ async function sends(
   to: number,
   codes: readonly (typeof OIL)[],
 ): Promise<void> {
-  const sum = new Dm1Sum();
+  const sum = new Dm1DayBuilder();
   const state = dm1State({ lamps: [{ lamp: 'warning' }], codes });
   for (let minute = from; minute <= to; minute += 1)
     sum.add([{ time: atMinute(minute), bus: 0, source: 0x21, state }]);
@@ -81,7 +81,7 @@ test('the preview of a fault code rule finds the alerts that it would have opene
   await sends(streamId, -79, -79, []);
   const preview = async (settings: object) =>
     (
-      await d.call<AlertPreview>('POST', '/api/alert-rule/preview', BOSS, {
+      await d.call<AlertPreview>('POST', '/api/alert-rule/preview', BEHEERDER_EMAIL, {
         kind: 'fault',
         settings: { ...defaultSettings('fault'), ...settings },
         hours: 'always',

@@ -1,11 +1,16 @@
 import type { Database } from '#server/platform/database.ts';
-import { ofStreams } from '#server/platform/shards.ts';
+import { runInShardsOfStreams } from '#server/platform/shards.ts';
 import type { Battery } from '#shared/contract/machine-fields.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { batteriesOf } from '#shared/domain/battery.ts';
 import { liveDataOf } from '#shared/domain/live-data.ts';
 import { positionOf } from '#shared/domain/position.ts';
-import { type LastSighting, NONE_NEARBY, nearbySilenceOf, silenceSentences } from '#shared/domain/silence.ts';
+import {
+  type LastSighting,
+  NO_NEARBY_SILENCE,
+  nearbySilenceOf,
+  silenceSentences,
+} from '#shared/domain/silence.ts';
 import { readMachinePlaces } from './places.ts';
 
 type Signals = Readonly<Record<string, readonly [value: number, time: number]>>;
@@ -23,7 +28,7 @@ type Machine = {
  * @param streamIds machines that the scope sees
  * @param now ms
  */
-export async function lastKnownOf(
+export async function readLastKnownSentences(
   db: Database,
   scope: Scope,
   streamIds: readonly number[],
@@ -36,7 +41,7 @@ export async function lastKnownOf(
      from machine m join ownership w on w.stream_id = m.stream_id and w.valid_to = 'infinity' where m.stream_id = any ($1)`,
     [streamIds],
   );
-  const latest = await ofStreams(db, streamIds, (shard, own) =>
+  const latest = await runInShardsOfStreams(db, streamIds, (shard, own) =>
     shard.query<Latest>(
       `select stream_id, extract(epoch from heard_at)::float8 * 1000 as last_seen_ms, signals
        from telemetry.latest where stream_id = any ($1)`,
@@ -68,7 +73,7 @@ export async function lastKnownOf(
       const others = (sighted.get(organizationId) ?? []).filter((other) => other.streamId !== streamId);
       const nearby = place?.position
         ? nearbySilenceOf({ position: place.position, lastSeenAt: values.GMT_UNIX }, others, now)
-        : NONE_NEARBY;
+        : NO_NEARBY_SILENCE;
       const area = place && place.name.kind !== 'town' ? place.name.name : undefined;
       return [
         streamId,
@@ -93,7 +98,7 @@ async function readSighted(
      where w.valid_to = 'infinity' and w.organization_id = any ($1)`,
     [organizations],
   );
-  const rows = await ofStreams(
+  const rows = await runInShardsOfStreams(
     db,
     owned.map(({ streamId }) => streamId),
     (shard, own) =>

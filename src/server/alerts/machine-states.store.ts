@@ -5,13 +5,13 @@ import { readCharges } from '#server/fleet-figures/charges.store.ts';
 import { readUsualDays, type UsualDays } from '#server/fleet-figures/usual-days.ts';
 import { readMaintenance } from '#server/maintenance/maintenance.store.ts';
 import type { Database } from '#server/platform/database.ts';
-import { ofStreams } from '#server/platform/shards.ts';
+import { runInShardsOfStreams } from '#server/platform/shards.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import { readCalendars } from '#server/work-weeks/calendars.store.ts';
 import { EVALUATIONS } from '#shared/domain/alerts/evaluations.ts';
 import type { MachineFact } from '#shared/domain/alerts/kinds/kind.ts';
 import { ALERT_KINDS, type ClockKind } from '#shared/domain/alerts/kinds.ts';
-import { HISTORY_MS, type MachineState } from '#shared/domain/alerts/machine-state.ts';
+import { MAX_READING_DELAY_MS, type MachineState } from '#shared/domain/alerts/machine-state.ts';
 import { workWeekAt } from '#shared/domain/alerts/work-calendar.ts';
 import { DEFAULT_WORK_WEEK, shiftOf, type WorkWeek } from '#shared/domain/alerts/work-week.ts';
 import { forecastFull } from '#shared/domain/charge-forecast.ts';
@@ -29,11 +29,11 @@ export type ClockRule = ActiveRule & { readonly kind: ClockKind };
 
 const DAY_MS = 86_400_000;
 /**
- * How many days of earlier charging sessions are read, with at most MOST_CHARGES sessions: the same as for the forecast of a
+ * How many days of earlier charging sessions are read, with at most MAX_CHARGES sessions: the same as for the forecast of a
  * running charge.
  */
 const CHARGES_DAYS = 90;
-const MOST_CHARGES = 400;
+const MAX_CHARGES = 400;
 
 /** A charge level that is older than this no longer describes the battery. */
 const CHARGE_KNOWN_MS = DAY_MS;
@@ -105,7 +105,7 @@ export async function readMachineStates(
 }
 
 /** Adds the expected duration of a charge, from earlier charges of the machine. */
-export async function withTimeToCharge(
+export async function addExpectedChargeDuration(
   db: Database,
   { streamId, ownedSince }: OwnedMachine,
   machineState: MachineState,
@@ -114,7 +114,7 @@ export async function withTimeToCharge(
   const { charge } = machineState;
   if (!charge) return machineState;
   const range = { from: Math.max(ownedSince, now - CHARGES_DAYS * DAY_MS), to: now };
-  const sessions = await readSessions(db, streamId, [range], MOST_CHARGES, now);
+  const sessions = await readSessions(db, streamId, [range], MAX_CHARGES, now);
   const past = sessions.filter(({ ended }) => ended !== null).reverse();
   const course = { firstPercent: undefined, reachedMs: [] };
   const full = forecastFull(past, { at: now, percent: charge.percent, watts: past.at(-1)?.watts, course });
@@ -127,7 +127,7 @@ async function readLastSeen(
   machines: readonly OwnedMachine[],
   now: number,
 ): Promise<Map<number, number>> {
-  const rows = await ofStreams(db, machines, (shard, own) =>
+  const rows = await runInShardsOfStreams(db, machines, (shard, own) =>
     shard.query<{ id: number; time: number; stored: number }>(
       `select stream_id as id, extract(epoch from time)::float8 * 1000 as time, extract(epoch from updated_at)::float8 * 1000 as stored
      from telemetry.latest where stream_id = any ($1::int[]) and isfinite(time)`,
@@ -138,4 +138,4 @@ async function readLastSeen(
 }
 
 const lastSeenAt = (time: number, stored: number, now: number): number =>
-  stored - time > HISTORY_MS ? time : Math.min(stored, now);
+  stored - time > MAX_READING_DELAY_MS ? time : Math.min(stored, now);

@@ -15,8 +15,8 @@ import { alertToken } from './unsubscribe-token.ts';
 
 /** Maximum number of concurrent previews in this process, and per account: previews must not slow other pages down. */
 const PREVIEWS = 2;
-const MOST_OF_ONE = 1;
-const MOST_WAITING_OF_ONE = 5;
+const MAX_PER_ACCOUNT = 1;
+const MAX_WAITING_PER_ACCOUNT = 5;
 
 /** Registers the calls about alerts, notification preferences and rules (docs/alerts.md). `now` returns the time in ms. */
 export const alerts: Module<
@@ -36,7 +36,7 @@ export const alerts: Module<
     },
   },
   routes: (serve, { pool, now }) => {
-    const previews = openFairQueue(PREVIEWS, MOST_OF_ONE, MOST_WAITING_OF_ONE);
+    const previews = openFairQueue(PREVIEWS, MAX_PER_ACCOUNT, MAX_WAITING_PER_ACCOUNT);
     serve('GET /api/alert/get', ({ caller, query }) => listAlerts(pool, caller, query, now()));
 
     serve('POST /api/alert/seen', async ({ caller, body: { alerts } }) => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { AlertDesk, ANNA, atMinute, BOSS } from '#server/alerts/test/alert-desk.ts';
+import { AlertTestPortal, ANNA_EMAIL, atMinute, BEHEERDER_EMAIL } from '#server/alerts/test/alert-desk.ts';
 import type { Reading, Signals } from '#shared/domain/signal.ts';
 
-let d: AlertDesk;
+let d: AlertTestPortal;
 beforeAll(async () => {
-  d = await AlertDesk.open();
+  d = await AlertTestPortal.open();
 });
 afterAll(() => d.close());
 beforeEach(async () => {
@@ -112,10 +112,10 @@ test('an account without the right to see routes sees no distance, and gets no m
   );
   const machine = await d.machine();
   await stolen(drive(EVENING, EVENING + 20), machine);
-  expect(await d.alerts('firing', ANNA)).toEqual([]);
+  expect(await d.alerts('firing', ANNA_EMAIL)).toEqual([]);
   const mails = await d.mails();
-  expect(mails.filter(({ to }) => to === ANNA)).toEqual([]);
-  expect(mails.filter(({ to }) => to === BOSS).length).toBeGreaterThan(1);
+  expect(mails.filter(({ to }) => to === ANNA_EMAIL)).toEqual([]);
+  expect(mails.filter(({ to }) => to === BEHEERDER_EMAIL).length).toBeGreaterThan(1);
 });
 
 test('after ten urgent alerts in a quarter of an hour, further urgent alerts are collected in one message, like alerts that are not urgent (53.7)', async () => {
@@ -142,7 +142,12 @@ const NIGHT = {
   ownHolidays: [],
 };
 const ownWeek = (by: string, target: unknown) =>
-  d.call('POST', '/api/workweek/own/set', BOSS, { name: 'klant', by, target: String(target), ...NIGHT });
+  d.call('POST', '/api/workweek/own/set', BEHEERDER_EMAIL, {
+    name: 'klant',
+    by,
+    target: String(target),
+    ...NIGHT,
+  });
 
 test('a machine with a night shift that moves during its own shift fires no alert, and the preview finds none (53.6)', async () => {
   await d.rule('moved', { severity: 'urgent' });
@@ -150,7 +155,7 @@ test('a machine with a night shift that moves during its own shift fires no aler
   expect((await ownWeek('machine', machine.serial)).status).toBe(200);
   await stolen(drive(EVENING, EVENING + 20), machine);
   expect(await d.recorded(machine.streamId)).toEqual([]);
-  const { json } = await d.call<{ count: number }>('POST', '/api/alert-rule/preview', BOSS, {
+  const { json } = await d.call<{ count: number }>('POST', '/api/alert-rule/preview', BEHEERDER_EMAIL, {
     ...{ kind: 'moved', settings: { threshold: 100 }, hours: 'always', isOwn: false },
     machines: { by: 'chosen', serials: [machine.serial] },
   });

@@ -1,14 +1,14 @@
 import type { Database } from '#server/platform/database.ts';
 import { decodeDoubles } from '#server/platform/sent-doubles.ts';
-import { ofStreams } from '#server/platform/shards.ts';
-import { countedColumn } from '#server/telemetry/readings/columns.ts';
+import { runInShardsOfStreams } from '#server/platform/shards.ts';
+import { columnForFigures } from '#server/telemetry/readings/columns.ts';
 import { readEdges } from '#server/telemetry/readings/read-edges.ts';
 import type { Box } from '#shared/domain/area.ts';
 import { bucketStart } from '#shared/domain/figures.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { scatterHour } from '#shared/domain/scatter.ts';
 import type { OwnedMachine } from './active-rules.store.ts';
-import { BUCKET_START_MS, IN_STREAMS_AND_RANGE } from './buckets.store.ts';
+import { BUCKET_START_MS_SQL, IN_STREAMS_AND_RANGE_SQL } from './buckets.store.ts';
 import { type CandidateRange, rangeWhereAlertMayBegin, rangeWhereAlertMayEnd } from './candidate-range.ts';
 
 /** Whole buckets of a shift or of a night. */
@@ -124,11 +124,11 @@ async function readPeriods(
   streamIds: readonly number[],
   periods: readonly Range[],
 ): Promise<Map<number, InPeriod[]>> {
-  const rows = await ofStreams(db, streamIds, (shard, own) =>
+  const rows = await runInShardsOfStreams(db, streamIds, (shard, own) =>
     shard.query<InPeriod>(
       `select stream_id, n - 1 as n, min(south) as south, min(west) as west, max(north) as north, max(east) as east
      from (
-       select *, ${BUCKET_START_MS} as start, width_bucket(${BUCKET_START_MS}, $4::float8[]) as n from telemetry.rollup where ${IN_STREAMS_AND_RANGE} and south is not null
+       select *, ${BUCKET_START_MS_SQL} as start, width_bucket(${BUCKET_START_MS_SQL}, $4::float8[]) as n from telemetry.rollup where ${IN_STREAMS_AND_RANGE_SQL} and south is not null
      ) as r where n > 0 and start < ($5::float8[])[n] group by stream_id, n order by 1, 2`,
       [
         own,
@@ -149,7 +149,7 @@ async function readFixes(db: Database, asked: readonly FixAsked[]): Promise<(Fix
   const fixes = new Array<Fix | undefined>(asked.length);
   for (const end of ['last', 'first'] as const) {
     const wanted = asked.flatMap((one, n) => (one.isLast === (end === 'last') ? [{ ...one, n }] : []));
-    const found = await readEdges(db, wanted, [countedColumn('LATITUDE'), countedColumn('LONGITUDE')], {
+    const found = await readEdges(db, wanted, [columnForFigures('LATITUDE'), columnForFigures('LONGITUDE')], {
       end,
     });
     for (const [at, { n }] of wanted.entries()) {
@@ -169,9 +169,9 @@ async function readAway(
   metres: number,
 ): Promise<Map<number, number[]>> {
   const numbered = suspect.map((one, n) => ({ ...one, n }));
-  const rows = await ofStreams(db, numbered, (shard, own) =>
+  const rows = await runInShardsOfStreams(db, numbered, (shard, own) =>
     shard.query<{ n: number; starts: Buffer }>(
-      `select p.n, array_send(array_agg(${BUCKET_START_MS} order by bucket)) as starts
+      `select p.n, array_send(array_agg(${BUCKET_START_MS_SQL} order by bucket)) as starts
      from unnest($1::integer[], $2::timestamptz[], $3::timestamptz[], $4::float8[], $5::float8[], $7::integer[])
        as p (id, since, until, lat, lon, n), lateral (
        select bucket from telemetry.rollup r where r.stream_id = p.id and r.bucket > p.since - interval '5 minutes' and r.bucket < p.until

@@ -17,10 +17,10 @@ import {
 } from '#shared/domain/alerts/kinds.ts';
 import type { ChargingEvent } from '#shared/domain/charging-events.ts';
 import { eventSpan } from './charging-alerts.ts';
-import { lastKnownOf } from './last-known.ts';
+import { readLastKnownSentences } from './last-known.ts';
 import { readPlaceTexts } from './places.ts';
-import { presentMoves } from './present-moves.ts';
-import { ALERT_FIGURES, ALERT_SUBJECT } from './record-alerts.ts';
+import { readPresentMoveTexts } from './present-moves.ts';
+import { ALERT_FIGURES_SQL, ALERT_SUBJECT_SQL } from './record-alerts.ts';
 import { alertInLimitSql, visibleAlertsParameters, visibleAlertsSql } from './seen-alerts.ts';
 
 /** Loads the content of a notification at the moment that it is sent. */
@@ -95,8 +95,8 @@ export async function loadNotification(
   if (!account) return undefined;
   const scope = await readScope(db, account, now);
   const { rows: items } = await db.query<Row>(
-    `select x.id as alert_id, x.stream_id, x.organization_id, b.step, x.kind, x.severity = 'urgent' as is_urgent, r.name as rule_name, ${ALERT_FIGURES} as figures, x.since,
-       ${UNTIL} as until, ${ALERT_SUBJECT} as subject, case when s.id is not null then jsonb_build_object('serial', s.serial, 'alias', s.alias) end as machine,
+    `select x.id as alert_id, x.stream_id, x.organization_id, b.step, x.kind, x.severity = 'urgent' as is_urgent, r.name as rule_name, ${ALERT_FIGURES_SQL} as figures, x.since,
+       ${UNTIL} as until, ${ALERT_SUBJECT_SQL} as subject, case when s.id is not null then jsonb_build_object('serial', s.serial, 'alias', s.alias) end as machine,
        (select t.message_id from alert_outbox t where t.alert_id = x.id and t.account_id = b.account_id
           and t.channel = b.channel and t.step = 'opened' and t.message_id <> $3) as thread
      from alert_outbox b join alert x on x.id = b.alert_id join alert_rule r on r.id = x.rule_id
@@ -123,7 +123,7 @@ export async function loadNotification(
   );
   const contacts = await nearestContacts(db, { role, scope }, open, now);
   const silent = items.slice(0, MAX_ALERTS_PER_MESSAGE).filter(showsLastKnown);
-  const lastKnown = await lastKnownOf(
+  const lastKnown = await readLastKnownSentences(
     db,
     scope,
     silent.flatMap(({ streamId }) => streamId ?? []),
@@ -134,7 +134,7 @@ export async function loadNotification(
   );
   const places = await readPlaceTexts(db, scope, listed, now);
   const moving = items.flatMap((one) => (isMove(one) && one.streamId !== null ? [one.streamId] : []));
-  const moves = await presentMoves(db, scope, moving, now);
+  const moves = await readPresentMoveTexts(db, scope, moving, now);
   return {
     accountId,
     to,

@@ -7,7 +7,7 @@ import {
   kindDefinition,
   kindsWith,
 } from '#shared/domain/alerts/kinds.ts';
-import { ruleInLog } from './rule-changes.ts';
+import { ruleLogFields } from './rule-changes.ts';
 import { addRule, type RuleFields } from './rules.store.ts';
 
 const firstRule = (kind: AlertKind): RuleFields => ({
@@ -38,7 +38,7 @@ export async function addFirstOperatorRules(client: Transaction, organizationId:
       subject: rule.ruleName,
       organizationId,
       data: {},
-      after: ruleInLog(rule),
+      after: ruleLogFields(rule),
     });
   }
 }

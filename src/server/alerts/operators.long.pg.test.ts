@@ -5,15 +5,21 @@ import type { AlertPreview, Alerts } from '#shared/contract/alerts.ts';
 import { ALERT_KIND_NAMES, isOperatorKind, type OperatorKind } from '#shared/domain/alerts/kinds.ts';
 import { amsterdamDay, amsterdamInstant } from '#shared/domain/amsterdam-time.ts';
 import { addFirstOperatorRules } from './operator-rules.ts';
-import { type AlertDesk, BOSS, DESK_START } from './test/alert-desk.ts';
-import { ADMIN, CURRENT_MINUTE, DAY_MINUTES, OperatorDesk, TECHNICUS } from './test/operator-desk.ts';
+import { type AlertTestPortal, BEHEERDER_EMAIL, TEST_START_MS } from './test/alert-desk.ts';
+import {
+  ADMINISTRATOR_EMAIL,
+  CURRENT_MINUTE,
+  DAY_MINUTES,
+  OperatorTestPortal,
+  TECHNICUS_EMAIL,
+} from './test/operator-desk.ts';
 
 const KINDS = ALERT_KIND_NAMES.filter(isOperatorKind);
 
-let o: OperatorDesk;
-let d: AlertDesk;
+let o: OperatorTestPortal;
+let d: AlertTestPortal;
 beforeAll(async () => {
-  o = await OperatorDesk.open();
+  o = await OperatorTestPortal.open();
   ({ d } = o);
 });
 beforeEach(() => o.reset());
@@ -30,45 +36,49 @@ const asked = (kind: OperatorKind) => ({
 test('only administrators make and see rules about the portal itself (16.1x)', async () => {
   for (const kind of KINDS) {
     for (const [as, isOwn] of [
-      [BOSS, false],
-      [BOSS, true],
-      [TECHNICUS, false],
-      [TECHNICUS, true],
+      [BEHEERDER_EMAIL, false],
+      [BEHEERDER_EMAIL, true],
+      [TECHNICUS_EMAIL, false],
+      [TECHNICUS_EMAIL, true],
     ] as const)
       expect([kind, as, isOwn, (await o.save(kind, { isOwn }, as)).status]).toEqual([kind, as, isOwn, 403]);
-    expect((await d.call('POST', '/api/alert-rule/preview', BOSS, asked(kind))).status).toBe(403);
+    expect((await d.call('POST', '/api/alert-rule/preview', BEHEERDER_EMAIL, asked(kind))).status).toBe(403);
   }
   for (const [wrong, message] of [
     [{ organization: 'klant' }, 'Deze soort is van het portaal zelf, en van geen organisatie.'],
     [{ isOwn: true }, 'Deze soort is van het portaal zelf, en van geen organisatie.'],
     [{ roles: ['beheerder'] }, 'Die rol heeft daar niemand.'],
     [{ machines: { by: 'labels', ids: [1] } }, 'Deze soort is van geen machines.'],
-    [{ people: [BOSS] }, `${BOSS} is niet van deze organisatie.`],
+    [{ people: [BEHEERDER_EMAIL] }, `${BEHEERDER_EMAIL} is niet van deze organisatie.`],
   ] as const)
     expect(await o.save('disk', wrong)).toMatchObject({ status: 400, json: { message } });
   expect(await d.saveRule('low', { roles: ['technicus'] })).toMatchObject({ status: 400 });
 
-  const id = await o.ruleOf('unknown-logger', { people: [TECHNICUS] });
+  const id = await o.ruleOf('unknown-logger', { people: [TECHNICUS_EMAIL] });
   const customers = await d.rule('low');
   // A rule cannot change between a kind of the portal and one of machines.
-  expect((await d.saveRule('low', { _id: id, organization: 'klant' }, ADMIN)).status).toBe(400);
+  expect((await d.saveRule('low', { _id: id, organization: 'klant' }, ADMINISTRATOR_EMAIL)).status).toBe(400);
   expect((await o.save('disk', { _id: customers })).status).toBe(400);
   await o.uploadUnknown('WSVREEMD', 3);
   await d.evaluateClock(CURRENT_MINUTE + 12);
   const isThere = [['unknown-logger', 'WSVREEMD', '3 keer geweigerd']];
-  expect([await o.open(), await o.open(TECHNICUS), await o.open(BOSS)]).toEqual([isThere, isThere, []]);
+  expect([await o.open(), await o.open(TECHNICUS_EMAIL), await o.open(BEHEERDER_EMAIL)]).toEqual([
+    isThere,
+    isThere,
+    [],
+  ]);
   const rulesOf = async (as: string) =>
     (await d.call<{ kind: string }[]>('GET', '/api/alert-rule/get', as)).json.map(({ kind }) => kind);
-  expect(await rulesOf(ADMIN)).toEqual(['low', 'unknown-logger']);
-  expect([await rulesOf(BOSS), await rulesOf(TECHNICUS)]).toEqual([['low'], []]);
-  const [alert] = (await d.call<Alerts>('GET', '/api/alert/get', ADMIN)).json.alerts;
+  expect(await rulesOf(ADMINISTRATOR_EMAIL)).toEqual(['low', 'unknown-logger']);
+  expect([await rulesOf(BEHEERDER_EMAIL), await rulesOf(TECHNICUS_EMAIL)]).toEqual([['low'], []]);
+  const [alert] = (await d.call<Alerts>('GET', '/api/alert/get', ADMINISTRATOR_EMAIL)).json.alerts;
   expect(alert).toMatchObject({ isNew: true, organization: 'admin', machine: null });
   for (const url of ['/api/alert/take', '/api/alert/mute']) {
     const body = { alert: alert?._id, takes: true, what: 'rule', until: 'ever' };
-    expect((await d.call('POST', url, BOSS, body)).status).toBe(404);
+    expect((await d.call('POST', url, BEHEERDER_EMAIL, body)).status).toBe(404);
   }
-  expect((await o.save('unknown-logger', { _id: id }, BOSS)).status).toBe(404);
-  expect((await d.call('POST', '/api/alert-rule/delete', TECHNICUS, { _id: id })).status).toBe(404);
+  expect((await o.save('unknown-logger', { _id: id }, BEHEERDER_EMAIL)).status).toBe(404);
+  expect((await d.call('POST', '/api/alert-rule/delete', TECHNICUS_EMAIL, { _id: id })).status).toBe(404);
 });
 
 test('each unknown logger that uploads opens one alert, with several processes too, that resolves after a day of silence (16.1x)', async () => {
@@ -88,7 +98,7 @@ test('each unknown logger that uploads opens one alert, with several processes t
   ]);
   await d.notify(CURRENT_MINUTE + 14);
   expect((await d.mails()).map(({ to, subject }) => [to, subject])).toEqual([
-    [ADMIN, expect.stringMatching(/^2 meldingen, waaronder Onbekende logger: WS/)],
+    [ADMINISTRATOR_EMAIL, expect.stringMatching(/^2 meldingen, waaronder Onbekende logger: WS/)],
   ]);
   // A key that a logger has now is no longer unknown.
   await d.pool.query(`delete from unknown_key where access_key = 'WSEEN'`);
@@ -110,7 +120,7 @@ test('a growing quarantine has one open alert until it contains only few deliver
   await d.evaluateClock(CURRENT_MINUTE + 13);
   await d.evaluateClock(CURRENT_MINUTE + 14);
   expect(await o.open()).toEqual([['quarantine', null, '3 in 24 uur, de meeste van logger 7000010 (3)']]);
-  const { json } = await d.call<AlertPreview>('POST', '/api/alert-rule/preview', ADMIN, {
+  const { json } = await d.call<AlertPreview>('POST', '/api/alert-rule/preview', ADMINISTRATOR_EMAIL, {
     ...asked('quarantine'),
     settings: { threshold: 2, clear: 1 },
   });
@@ -157,7 +167,12 @@ test('the preview of a rule about the portal itself finds alerts if the past sta
   await o.uploadUnknown('WSTOEN', 3);
   d.setClock(CURRENT_MINUTE + 2 * DAY_MINUTES);
   const preview = async (kind: OperatorKind, settings: object) =>
-    (await d.call<AlertPreview>('POST', '/api/alert-rule/preview', ADMIN, { ...asked(kind), settings })).json;
+    (
+      await d.call<AlertPreview>('POST', '/api/alert-rule/preview', ADMINISTRATOR_EMAIL, {
+        ...asked(kind),
+        settings,
+      })
+    ).json;
   const keys = await preview('unknown-logger', { threshold: 3 });
   expect(keys.alerts.filter(({ subject }) => subject === 'WSTOEN')).toEqual([
     {
@@ -185,9 +200,9 @@ test('an administrator without preferences gets disk and backup alerts by mail a
     await addFirstOperatorRules(client, rows[0].id);
   });
   await o.uploadUnknown('WSNACHT', 3);
-  const tomorrow = amsterdamDay(DESK_START + (CURRENT_MINUTE + DAY_MINUTES) * 60_000);
-  const three = ((amsterdamInstant(`${tomorrow} 03:00`, 'first') as number) - DESK_START) / 60_000;
-  const at = (minute: number) => new Date(DESK_START + minute * 60_000);
+  const tomorrow = amsterdamDay(TEST_START_MS + (CURRENT_MINUTE + DAY_MINUTES) * 60_000);
+  const three = ((amsterdamInstant(`${tomorrow} 03:00`, 'first') as number) - TEST_START_MS) / 60_000;
+  const at = (minute: number) => new Date(TEST_START_MS + minute * 60_000);
   await d.pool.query('update unknown_key set last_seen_at = $1', [at(three)]);
   await d.pool.query(`insert into portal_disk values ('host:/data', 4, 100, $1)`, [at(three)]);
   for (const minute of [three - 11, three - 6, three]) await d.evaluateClock(minute);
@@ -203,13 +218,13 @@ test('an administrator without preferences gets disk and backup alerts by mail a
     (await d.mails()).map(({ to, subject, text }) => [to, `${subject} ${text}`.replace(/\s+/g, ' ')]);
   // Each urgent alert is in a mail of its own.
   const night = await mailed();
-  expect(night.map(([to]) => to)).toEqual([ADMIN, ADMIN]);
+  expect(night.map(([to]) => to)).toEqual([ADMINISTRATOR_EMAIL, ADMINISTRATOR_EMAIL]);
   expect(night.map(([, text]) => text).sort()).toEqual([
     expect.stringContaining('Back-up te oud'),
     expect.stringContaining('Schijf bijna vol: host:/data'),
   ]);
   await d.notify(three + 3.5 * 60 + 1);
   const morning = (await mailed()).slice(2);
-  expect(morning).toEqual([[ADMIN, expect.stringContaining('Onbekende logger: WSNACHT')]]);
-  expect((await o.open(TECHNICUS)).length).toBeGreaterThanOrEqual(3);
+  expect(morning).toEqual([[ADMINISTRATOR_EMAIL, expect.stringContaining('Onbekende logger: WSNACHT')]]);
+  expect((await o.open(TECHNICUS_EMAIL)).length).toBeGreaterThanOrEqual(3);
 });

@@ -3,18 +3,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { runCommand } from '#server/backup/test/run.ts';
-import { BATTERY_DBC, formOf } from '#server/machines/test/administration.ts';
+import { BATTERY_DBC, validMachineForm } from '#server/machines/test/administration.ts';
 import { inTransaction } from '#server/platform/database.ts';
 import { databaseUrlOf } from '#server/test/postgres.ts';
 import { createKey } from '#server/writers/keys.store.ts';
 import type { Alerts } from '#shared/contract/alerts.ts';
-import { type AlertDesk, BOSS } from './test/alert-desk.ts';
-import { ADMIN, CURRENT_MINUTE, DAY_MINUTES, OperatorDesk } from './test/operator-desk.ts';
+import { type AlertTestPortal, BEHEERDER_EMAIL } from './test/alert-desk.ts';
+import {
+  ADMINISTRATOR_EMAIL,
+  CURRENT_MINUTE,
+  DAY_MINUTES,
+  OperatorTestPortal,
+} from './test/operator-desk.ts';
 
-let o: OperatorDesk;
-let d: AlertDesk;
+let o: OperatorTestPortal;
+let d: AlertTestPortal;
 beforeAll(async () => {
-  o = await OperatorDesk.open();
+  o = await OperatorTestPortal.open();
   ({ d } = o);
 });
 beforeEach(() => o.reset());
@@ -23,13 +28,13 @@ afterAll(() => d.close());
 test('a downloaded configuration that does not run after 48 hours has an open alert of its machine until it runs (16.1x)', async () => {
   await o.ruleOf('config-not-running');
   const get = async (url: string, query: object) => {
-    const cookie = await d.desk.cookieOf(ADMIN);
+    const cookie = await d.desk.cookieOf(ADMINISTRATOR_EMAIL);
     const search = new URLSearchParams(query as Record<string, string>);
     const { statusCode, body } = await d.desk.portal.get(`${url}?${search}`, cookie);
     expect([statusCode, body]).toEqual([200, body]);
   };
   const serienummer = 'C-1';
-  const form = formOf(serienummer);
+  const form = validMachineForm(serienummer);
   await get('/api/machine/create', form);
   await get('/api/machine/writer/create', {
     bedrijf: 'klant',
@@ -39,7 +44,7 @@ test('a downloaded configuration that does not run after 48 hours has an open al
   });
   const file = `data:application/octet-stream;base64,${Buffer.from(BATTERY_DBC).toString('base64')}`;
   const dbc = { serial: serienummer, name: 'accu.dbc', file };
-  expect((await d.call('POST', '/api/machine/dbc/upload', ADMIN, dbc)).status).toBe(200);
+  expect((await d.call('POST', '/api/machine/dbc/upload', ADMINISTRATOR_EMAIL, dbc)).status).toBe(200);
   await get('/api/machine/config/create', { serienummer });
   await d.evaluateClock(CURRENT_MINUTE + 3 * DAY_MINUTES);
   expect(await o.open()).toEqual([]);
@@ -52,7 +57,7 @@ test('a downloaded configuration that does not run after 48 hours has an open al
     ['config-not-running', serienummer, 'het gedownloade bestand draait nog niet'],
   ]);
   // The beheerder of the machine's owner does not see the alert.
-  expect(await o.open(BOSS)).toEqual([]);
+  expect(await o.open(BEHEERDER_EMAIL)).toEqual([]);
   const { rows } = await d.pool.query<{ guid: string; writerId: number; loggerSerial: string }>(
     `select c.guid, w.id as "writerId", w.logger_serial as "loggerSerial" from logger_config c join writer w on w.id = c.writer_id`,
   );
@@ -89,7 +94,7 @@ test('a failure of the mail server is notified in the portal and on devices, and
     expect(await o.open()).toEqual([
       ['mail-failing', null, expect.stringMatching(/^1 mail al 3\d min niet verstuurd$/)],
     ]);
-    expect((await d.call<Alerts>('GET', '/api/alert/get', ADMIN)).json.fresh).toBe(1);
+    expect((await d.call<Alerts>('GET', '/api/alert/get', ADMINISTRATOR_EMAIL)).json.fresh).toBe(1);
     await d.notify(CURRENT_MINUTE + 38);
     const pushed = `select from alert_message where channel = 'push' and sent_at is not null`;
     await expect.poll(async () => (await d.pool.query(pushed)).rowCount, { timeout: 20_000 }).toBe(1);
@@ -132,12 +137,15 @@ test('a backup that is too old has an open alert until npm run backup succeeds (
 
 test('a logger whose last ten log files gave no reading has an open alert of its machine until a file gives one (52.2)', async () => {
   await o.ruleOf('logs-empty');
-  const { streamId } = await d.desk.machine(BOSS);
+  const { streamId } = await d.desk.machine(BEHEERDER_EMAIL);
   const logger = await d.desk.portal.logger(streamId, '7000077', undefined, new Date(0));
   const put = (n: number, line: string) => o.put(logger, `log/${n}.csv`, `time,Soc1\n${line}\n`);
   for (let n = 0; n < 9; n += 1) await put(n, '1970-01-02T00:00:00Z,5');
   const emptyLogs = async () => {
-    const answer = await d.desk.portal.get('/api/machine/empty-logs', await d.desk.cookieOf(ADMIN));
+    const answer = await d.desk.portal.get(
+      '/api/machine/empty-logs',
+      await d.desk.cookieOf(ADMINISTRATOR_EMAIL),
+    );
     return answer.json().map(({ words }: { words: string }) => words);
   };
   expect(await emptyLogs()).toEqual([]);
@@ -148,7 +156,7 @@ test('a logger whose last ten log files gave no reading has an open alert of its
   expect(await o.open()).toEqual([
     ['logs-empty', expect.any(String), expect.stringMatching(/^de laatste 10 logbestanden: 0 metingen; /)],
   ]);
-  expect(await o.open(BOSS)).toEqual([]);
+  expect(await o.open(BEHEERDER_EMAIL)).toEqual([]);
   expect(await emptyLogs()).toEqual(['laatste 10 logbestanden zonder metingen']);
   await put(10, `${new Date(d.desk.portal.portal.now() - 60_000).toISOString()},5`);
   await d.evaluateClock(CURRENT_MINUTE + 14);

@@ -1,12 +1,12 @@
 import { LOCKS } from '#server/platform/advisory-locks.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
-import { SUBSCRIPTIONS } from '#shared/domain/alerts/kinds.ts';
+import { SUBSCRIPTION_KINDS } from '#shared/domain/alerts/kinds.ts';
 import { DEFAULT_QUIET_HOURS, quietUntil } from '#shared/domain/alerts/quiet-hours.ts';
 
 /** The queue of notifications by recipient, and the messages that contain them. */
 
-export type Channel = 'mail' | 'push';
-export type OutboxMessage = { readonly id: string; readonly channel: Channel };
+export type NotificationChannel = 'mail' | 'push';
+export type OutboxMessage = { readonly id: string; readonly channel: NotificationChannel };
 
 /** Group interval: at most one message per person and channel. */
 const EVERY_MS = 15 * 60_000;
@@ -16,7 +16,7 @@ const MOST = 5_000;
 type DueRow = {
   readonly alertId: string;
   readonly accountId: number;
-  readonly channel: Channel;
+  readonly channel: NotificationChannel;
   readonly step: string;
   readonly isUrgent: boolean;
   readonly quietFrom: string | null;
@@ -51,7 +51,7 @@ export async function makeMessages(client: Transaction, now: number): Promise<Ou
         where m.account_id = b.account_id and m.channel = b.channel and not m.is_alone) as notified_ms
      from alert_outbox b join alert x on x.id = b.alert_id left join alert_preference p on p.account_id = b.account_id
      where b.message_id is null and b.due_at <= $1 order by b.due_at limit $2 for update of b`,
-    [new Date(now), MOST, new Date(now - EVERY_MS), SUBSCRIPTIONS],
+    [new Date(now), MOST, new Date(now - EVERY_MS), SUBSCRIPTION_KINDS],
   );
   const made: OutboxMessage[] = [];
   for (const due of Map.groupBy(withoutFlood(rows), messageOf).values()) {
@@ -75,7 +75,7 @@ export async function makeMessages(client: Transaction, now: number): Promise<Ou
  * Maximum number of urgent alerts that are sent in a message of their own, per person, channel and 15 minutes. Further ones are
  * grouped into one message, like other alerts.
  */
-const MOST_ALONE = 10;
+const MAX_SINGLE_MESSAGES = 10;
 
 function withoutFlood(rows: readonly DueRow[]): DueRow[] {
   const urgent = Map.groupBy(
@@ -85,7 +85,7 @@ function withoutFlood(rows: readonly DueRow[]): DueRow[] {
   return rows.map((row) => {
     if (!row.isAlone || row.isSubscription) return row;
     const due = urgent.get(`${row.accountId} ${row.channel}`) ?? [];
-    return { ...row, isAlone: row.alone + due.length <= MOST_ALONE };
+    return { ...row, isAlone: row.alone + due.length <= MAX_SINGLE_MESSAGES };
   });
 }
 
@@ -111,7 +111,7 @@ async function wait(client: Transaction, rows: readonly DueRow[], until: number)
 async function makeMessage(
   client: Transaction,
   accountId: number,
-  channel: Channel,
+  channel: NotificationChannel,
   rows: readonly DueRow[],
   now: number,
 ): Promise<OutboxMessage> {

@@ -1,6 +1,10 @@
 import type { Database } from '#server/platform/database.ts';
 import type { AlertFigures } from '#shared/domain/alerts/kinds/kind.ts';
-import { chargeOf, type MachineCharge, type MachineState } from '#shared/domain/alerts/machine-state.ts';
+import {
+  type MachineCharge,
+  type MachineState,
+  machineChargeOf,
+} from '#shared/domain/alerts/machine-state.ts';
 import type { WorkWeek } from '#shared/domain/alerts/work-week.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { type LatestValue, liveDataOf } from '#shared/domain/live-data.ts';
@@ -43,10 +47,10 @@ export const pastMachineState = (week: WorkWeek, known: Partial<MachineState>): 
 });
 
 /** Returns the machine's charge as the live data would show it after these readings; undefined: there are no readings. */
-export function chargeAfter(readings: readonly Reading[]): MachineCharge | undefined {
+export function machineChargeAfter(readings: readonly Reading[]): MachineCharge | undefined {
   const at = readings.at(-1)?.time;
   const latest = new Map<string, LatestValue>();
   for (const { time, signals } of readings)
     for (const [name, value] of Object.entries(signals)) latest.set(name, { value, time });
-  return at === undefined ? undefined : chargeOf(liveDataOf(latest, at), at);
+  return at === undefined ? undefined : machineChargeOf(liveDataOf(latest, at), at);
 }

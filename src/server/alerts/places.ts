@@ -1,11 +1,11 @@
-import { organizationsOf } from '#server/organizations/organizations.store.ts';
+import { organizationsParameter } from '#server/organizations/organizations.store.ts';
 import type { Database } from '#server/platform/database.ts';
-import { ofStreams } from '#server/platform/shards.ts';
-import { readPresent } from '#server/projects/present.ts';
+import { runInShardsOfStreams } from '#server/platform/shards.ts';
+import { readPresentMachines } from '#server/projects/present.ts';
 import { readPlaceNames } from '#server/streams/place-names.ts';
 import { visibleSince } from '#server/streams/scope.ts';
 import type { Scope } from '#shared/domain/access.ts';
-import { townNear } from '#shared/domain/nearest-town.ts';
+import { nearestTownName } from '#shared/domain/nearest-town.ts';
 import { type PlaceName, withProjectName } from '#shared/domain/place-text.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
 import { isWorkingTime } from '#shared/domain/privacy.ts';
@@ -33,7 +33,7 @@ export async function readPlaceTexts(
   const places = await readMachinePlaces(db, scope, streamIds, now);
   return new Map(
     [...places].map(([streamId, { position, name }]) => {
-      if (name.kind === 'town' && position) return [streamId, `Omgeving ${townNear(position)}`];
+      if (name.kind === 'town' && position) return [streamId, `Omgeving ${nearestTownName(position)}`];
       return [streamId, `${name.kind === 'terrein' ? 'Terrein' : 'Project'} ${name.name}`];
     }),
   );
@@ -51,7 +51,7 @@ export async function readMachinePlaces(
 ): Promise<Map<number, MachinePlace>> {
   const places = new Map<number, MachinePlace>();
   if (streamIds.length === 0) return places;
-  const rows = await ofStreams(db, streamIds, (shard, own) =>
+  const rows = await runInShardsOfStreams(db, streamIds, (shard, own) =>
     shard.query<Newest>(
       `select stream_id, (signals->'LATITUDE'->>0)::float8 as lat, (signals->'LONGITUDE'->>0)::float8 as lon,
        (signals->'LATITUDE'->>1)::float8 as at
@@ -73,7 +73,7 @@ export async function readMachinePlaces(
     if (position && isSeen && at >= since)
       places.set(streamId, { position: { ...position, at }, name: nameOf(streamId, position, at) });
   }
-  const present = await readPresent(db, organizationsOf(scope), scope.positionHours, now);
+  const present = await readPresentMachines(db, organizationsParameter(scope), scope.positionHours, now);
   const { rows: projects } = await db.query<{ id: number; name: string }>(
     'select id, name from project where id = any ($1)',
     [[...new Set(present.map(({ projectId }) => projectId))]],

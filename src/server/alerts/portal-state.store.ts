@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000;
 const MEASURED_MS = 10 * 60_000;
 
 /** Maximum number of log files that are read per logger: the largest threshold that a rule may have. */
-const MOST_LOGS = 100;
+const MAX_LOGS = 100;
 
 const ms = (column: string): string => `extract(epoch from ${column})::float8 * 1000`;
 
@@ -48,7 +48,7 @@ export async function readPortalState(
      left join writer_health h on h.writer_id = w.id
      where s.deleted_at is null and w.kind = 'rexgen' and h.status ->> 'configGuid' is distinct from c.guid`,
   );
-  const emptyLogs = facts.has('empty-logs') ? await readEmptyLogs(db, MOST_LOGS) : [];
+  const emptyLogs = facts.has('empty-logs') ? await readEmptyLogs(db, MAX_LOGS) : [];
   const [mails] = await read<{ since: number | null; waiting: number; givenUp: number }>(
     'mails',
     `select ${ms("min(created_on) filter (where state < 'completed')")} as since,
@@ -83,7 +83,7 @@ export async function readPortalState(
 const DISK_KINDS = kindsWith((definition) => 'needs' in definition && definition.needs === 'disks');
 
 /** Records the disk of this process, for the process that evaluates: each process has its own disk. Does nothing if no rule needs it. */
-export async function noteDisk(db: Database, folder: string, now: number): Promise<void> {
+export async function recordDiskSpace(db: Database, folder: string, now: number): Promise<void> {
   const { free, all } = await freeSpace(folder);
   await db.query(
     `with gone as (delete from portal_disk where measured_at < $5 and place <> $1)

@@ -1,6 +1,6 @@
 import type { Database } from '#server/platform/database.ts';
-import { ofStreams } from '#server/platform/shards.ts';
-import { countedColumn } from '#server/telemetry/readings/columns.ts';
+import { runInShardsOfStreams } from '#server/platform/shards.ts';
+import { columnForFigures } from '#server/telemetry/readings/columns.ts';
 import { readEdges } from '#server/telemetry/readings/read-edges.ts';
 import type { PresencePart } from '#shared/domain/alerts/presence-events.ts';
 import { amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
@@ -42,7 +42,7 @@ export async function readMachinePresences(
   since: number,
 ): Promise<MachinePresences[]> {
   const entered = await readEntered(db, machines);
-  const counted = await ofStreams(db, machines, (shard, own) =>
+  const counted = await runInShardsOfStreams(db, machines, (shard, own) =>
     shard.query<Omit<MachinePresences, 'projects' | 'before' | 'cuts'>>(
       `select s.id as stream_id, ${ms('c.time')} as computed_to,
          coalesce((select d.presence from telemetry.day_figures d where d.stream_id = s.id and d.organization_id = s.organization_id
@@ -189,6 +189,6 @@ export type MachineRange = Range & { readonly streamId: number };
 
 /** Returns for each range whether it contains a position. */
 export async function rangesWithPositions(db: Database, spells: readonly MachineRange[]): Promise<boolean[]> {
-  const last = await readEdges(db, spells, [countedColumn('LATITUDE')], { end: 'last' });
+  const last = await readEdges(db, spells, [columnForFigures('LATITUDE')], { end: 'last' });
   return last.map((one) => one !== undefined);
 }

@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-import { ofStreams } from '#server/platform/shards.ts';
+import { runInShardsOfStreams } from '#server/platform/shards.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { presentMoveText } from '#shared/domain/alerts/present-move.ts';
 import type { WatchState } from '#shared/domain/alerts/watch.ts';
@@ -20,7 +20,7 @@ type Row = {
  * @param streamIds machines of such alerts that the scope sees; a scope that may not see routes sees none
  * @param now ms
  */
-export async function presentMoves(
+export async function readPresentMoveTexts(
   db: Database,
   scope: Scope,
   streamIds: readonly number[],
@@ -29,7 +29,7 @@ export async function presentMoves(
   const moves = new Map<number, string>();
   if (streamIds.length === 0) return moves;
   const places = await readMachinePlaces(db, scope, streamIds, now);
-  const rows = await ofStreams(db, [...places.keys()], (shard, own) =>
+  const rows = await runInShardsOfStreams(db, [...places.keys()], (shard, own) =>
     shard.query<Row>(
       `select l.stream_id, c.state -> 'left' as left, l.signals -> 'Speed' as speed, l.signals -> 'MotorSpeed' as motor_speed
        from telemetry.latest l join telemetry.alert_cursor c on c.stream_id = l.stream_id where l.stream_id = any ($1::int[])`,

@@ -1,13 +1,13 @@
-import { LONGEST_PAUSE_MS } from '#server/charging-sessions/find-sessions.ts';
+import { MAX_SESSION_PAUSE_MS } from '#server/charging-sessions/find-sessions.ts';
 import { readActiveFaults } from '#server/fault-codes/fault-codes.store.ts';
 import { readHourMeters, readMaintenance } from '#server/maintenance/maintenance.store.ts';
 import type { Database } from '#server/platform/database.ts';
-import { ofStream } from '#server/platform/shards.ts';
+import { shardForStream } from '#server/platform/shards.ts';
 import { readRanges } from '#server/telemetry/readings/read-readings.ts';
 import { EVALUATIONS, evaluateClockRule } from '#shared/domain/alerts/evaluations.ts';
 import { isBeyondLimit, type MachineFact } from '#shared/domain/alerts/kinds/kind.ts';
 import { isChargingSignal } from '#shared/domain/alerts/kinds/signals.ts';
-import { ALERT_KINDS, type ClockKind, kindDefinition, unitOf } from '#shared/domain/alerts/kinds.ts';
+import { ALERT_KINDS, type ClockKind, kindDefinition, thresholdUnitOf } from '#shared/domain/alerts/kinds.ts';
 import type { MachineState } from '#shared/domain/alerts/machine-state.ts';
 import { nextShift, shiftOf, shiftsIn, type WorkWeek } from '#shared/domain/alerts/work-week.ts';
 import { amsterdamDay, amsterdamDayRange, nextDay } from '#shared/domain/amsterdam-time.ts';
@@ -15,11 +15,11 @@ import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { maintenanceDue } from '#shared/domain/maintenance.ts';
 import { firstIndexFrom } from '#shared/domain/readings-in.ts';
 import type { OwnedMachine } from './active-rules.store.ts';
-import { bucketsOf, LOWEST_LEVEL, readArrays } from './buckets.store.ts';
+import { bucketsOf, LOWEST_LEVEL_SQL, readBucketValues } from './buckets.store.ts';
 import {
   type ClockPreview,
-  chargeAfter,
   type FindPastAlerts,
+  machineChargeAfter,
   type PreviewedAlert,
   pastMachineState,
 } from './past-machine-state.ts';
@@ -32,7 +32,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
 /** Returns the function that finds the alerts of a kind, by stream, from the history of the data that the kind needs. */
-export const findByClock = (kind: ClockKind): FindPastAlerts => FINDERS[ALERT_KINDS[kind].needs];
+export const alertFinderOfClockKind = (kind: ClockKind): FindPastAlerts => FINDERS[ALERT_KINDS[kind].needs];
 
 const FINDERS: Readonly<Record<MachineFact, FindPastAlerts>> = {
   'last-seen': findSilences,
@@ -74,7 +74,7 @@ function replay(
 }
 
 /** Longest gap between shifts that is read back. */
-const LONGEST_REST_MS = 14 * DAY_MS;
+const MAX_REST_MS = 14 * DAY_MS;
 
 async function findSilences(
   db: Database,
@@ -82,9 +82,9 @@ async function findSilences(
   machines: readonly OwnedMachine[],
 ): Promise<Map<number, PreviewedAlert[]>> {
   const { kind, settings, hours } = rule;
-  const shortest = (settings.threshold ?? 0) * (unitOf(kind) === 'uur' ? HOUR_MS : MINUTE_MS);
+  const shortest = (settings.threshold ?? 0) * (thresholdUnitOf(kind) === 'uur' ? HOUR_MS : MINUTE_MS);
   // A kind with its own working hours may open its alert only in the next shift, long after the silence began.
-  const back = kindDefinition(kind).hasOwnHours ? LONGEST_REST_MS : shortest + DAY_MS;
+  const back = kindDefinition(kind).hasOwnHours ? MAX_REST_MS : shortest + DAY_MS;
   const silences = await readSilences(db, machines, { ...range, from: range.from - back }, shortest);
   return new Map(
     machines.map(({ streamId, ownedSince }) => {
@@ -117,7 +117,7 @@ async function readSilences(
   shortest: number,
 ): Promise<Map<number, Range[]>> {
   const streamIds = machines.map(({ streamId }) => streamId);
-  const reporting = await readArrays(db, bucketsOf('0'), streamIds, range);
+  const reporting = await readBucketValues(db, bucketsOf('0'), streamIds, range);
   const pairs = [...reporting].flatMap(([streamId, buckets]) =>
     buckets.flatMap(({ time: start }, n) => {
       const next = buckets[n + 1]?.time;
@@ -155,7 +155,7 @@ async function findNotFull(
   const { ahead = 0, threshold } = settings;
   const shifts = shiftsIn(week, { from: range.from, to: range.to + ahead * MINUTE_MS });
   const streamIds = machines.map(({ streamId }) => streamId);
-  const lows = await readArrays(db, bucketsOf(LOWEST_LEVEL), streamIds, {
+  const lows = await readBucketValues(db, bucketsOf(LOWEST_LEVEL_SQL), streamIds, {
     ...range,
     from: range.from - DAY_MS,
   });
@@ -181,7 +181,7 @@ async function findNotFull(
   );
   for (const [n, { streamId, machine, begin, at }] of asked.entries()) {
     const alerts = found.get(streamId) ?? [];
-    const charge = chargeAfter(readings[n] ?? []);
+    const charge = machineChargeAfter(readings[n] ?? []);
     if (!charge || alerts.at(-1)?.begin === begin) continue;
     const full = charge.isCharging ? await forecastAt(db, streamId, at, machine.ownedSince) : undefined;
     const known = pastMachineState(week, { charge: { ...charge, full } });
@@ -199,11 +199,11 @@ async function forecastAt(
   at: number,
   ownedSince: number,
 ): Promise<Range | undefined> {
-  const { rows } = await ofStream(db, streamId).query<Range>(
+  const { rows } = await shardForStream(db, streamId).query<Range>(
     `select date_part('epoch', f.from_time) * 1000 as "from", date_part('epoch', f.to_time) * 1000 as "to" from telemetry.charge_forecast f
      where f.stream_id = $1 and f.at <= $2 and f.at >= (
        select max(from_time) from telemetry.charging_session c where c.stream_id = $1 and c.from_time <= $2 and c.from_time >= to_timestamp($3::float8 / 1000)
-         and c.to_time > $2::timestamptz - interval '${LONGEST_PAUSE_MS} milliseconds')
+         and c.to_time > $2::timestamptz - interval '${MAX_SESSION_PAUSE_MS} milliseconds')
      order by f.at desc limit 1`,
     [streamId, new Date(at), ownedSince],
   );
@@ -220,7 +220,7 @@ async function findMaintenance(
   const streamIds = machines.map(({ streamId }) => streamId);
   const plans = await readMaintenance(db, streamIds, range.to);
   const meters = await readHourMeters(db, [...plans.keys()]);
-  const running = await readArrays(db, bucketsOf('running_ms'), [...plans.keys()], range);
+  const running = await readBucketValues(db, bucketsOf('running_ms'), [...plans.keys()], range);
   const ends: number[] = [];
   for (let day = amsterdamDay(range.from); (ends.at(-1) ?? 0) < range.to; day = nextDay(day))
     ends.push(Math.min(amsterdamDayRange(day)?.to ?? range.to, range.to));

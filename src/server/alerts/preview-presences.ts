@@ -1,6 +1,11 @@
 import type { Database } from '#server/platform/database.ts';
 import type { OwnedMachine } from './active-rules.store.ts';
-import { episodesOf, findPlaceEvents, type PresenceRule, wereSeenElsewhere } from './evaluate-presences.ts';
+import {
+  findPlaceEvents,
+  type PresenceRule,
+  presenceEpisodesOfRule,
+  wereSeenElsewhere,
+} from './evaluate-presences.ts';
 import type { ClockPreview, PreviewedAlert } from './past-machine-state.ts';
 import { readMachinePresences, readNamedPlaces } from './presences.store.ts';
 import { readWorkTimes } from './work-time.ts';
@@ -27,10 +32,12 @@ export async function presencesFinder(
     const found = machines.flatMap((machine) => {
       const one = presences.get(machine.streamId);
       const events = one ? findPlaceEvents(one, machine, places, range.to) : [];
-      return episodesOf(rule, machine, events, places, isWorkTime(machine.streamId)).map((episode) => ({
-        streamId: machine.streamId,
-        ...episode,
-      }));
+      return presenceEpisodesOfRule(rule, machine, events, places, isWorkTime(machine.streamId)).map(
+        (episode) => ({
+          streamId: machine.streamId,
+          ...episode,
+        }),
+      );
     });
     const were = await wereSeenElsewhere(db, found);
     const alerts = Map.groupBy(

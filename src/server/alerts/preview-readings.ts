@@ -21,7 +21,7 @@ import type { CandidateRange } from './candidate-range.ts';
 
 /** Maximum number of ranges that one statement reads ahead. */
 const AHEAD = 60;
-const MOST_DOUBLED = 8;
+const MAX_RANGES_READ_AHEAD = 8;
 
 export type PreviewedMachine = Omit<WatchedMachine, 'rules'> & {
   readonly streamId: number;
@@ -35,7 +35,7 @@ export type PreviewedMachine = Omit<WatchedMachine, 'rules'> & {
  * @param until time in ms; an episode that is open then has no end
  * @param mayContinue whether there is time for more; if not, the result is incomplete
  */
-export async function findInReadings(
+export async function findPastEpisodes(
   db: Database,
   { streamId, rule, ...machine }: PreviewedMachine,
   candidates: readonly CandidateRange[],
@@ -63,7 +63,7 @@ export async function findInReadings(
   const begins = inOrder(candidates.filter(({ mayBegin }) => mayBegin));
   const ends = inOrder(candidates.filter(({ mayEnd }) => mayEnd));
   /** Returns how much history to read next, in ms: twice as much after each range without readings. */
-  const step = (): number => BUCKET_MS * 2 ** Math.min(empty, MOST_DOUBLED);
+  const step = (): number => BUCKET_MS * 2 ** Math.min(empty, MAX_RANGES_READ_AHEAD);
   const last = Math.min(until, candidates.at(-1)?.to ?? Number.NEGATIVE_INFINITY);
   while (readTo < last) {
     if (!mayContinue(found.length)) return { found, isWhole: false };

@@ -1,4 +1,8 @@
-import { LEVEL_NUMBERS, levelBuckets, readBucketNumbers } from '#server/fleet-figures/usual-days.ts';
+import {
+  LEVEL_BUCKET_COLUMNS_SQL,
+  levelBuckets,
+  readBucketNumbers,
+} from '#server/fleet-figures/usual-days.ts';
 import type { Database } from '#server/platform/database.ts';
 import { readRanges } from '#server/telemetry/readings/read-readings.ts';
 import { evaluateClockRule } from '#shared/domain/alerts/evaluations.ts';
@@ -13,10 +17,10 @@ import { firstIndexFrom } from '#shared/domain/readings-in.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { usualDayOf } from '#shared/domain/usual-day.ts';
 import type { OwnedMachine } from './active-rules.store.ts';
-import { HIGHEST_LEVEL, LOWEST_LEVEL } from './buckets.store.ts';
+import { HIGHEST_LEVEL_SQL, LOWEST_LEVEL_SQL } from './buckets.store.ts';
 import {
   type ClockPreview,
-  chargeAfter,
+  machineChargeAfter,
   type PreviewedAlert,
   pastMachineState,
 } from './past-machine-state.ts';
@@ -40,15 +44,15 @@ export async function findRunsShort(
     streamIds,
     [{ from: range.from - WEEKDAYS_MS, to: range.to }],
     [
-      ...LEVEL_NUMBERS,
-      LOWEST_LEVEL,
-      `case when ${isCharged} then ${CHARGED} else coalesce(${HIGHEST_LEVEL}, ${CHARGED}) end`,
+      ...LEVEL_BUCKET_COLUMNS_SQL,
+      LOWEST_LEVEL_SQL,
+      `case when ${isCharged} then ${CHARGED} else coalesce(${HIGHEST_LEVEL_SQL}, ${CHARGED}) end`,
     ],
   );
   const histories = machines.map(({ streamId, ownedSince }) => {
     const columns = numbers.get(streamId) ?? [];
     const levels = levelBuckets(columns);
-    const [lows, highs] = columns.slice(LEVEL_NUMBERS.length);
+    const [lows, highs] = columns.slice(LEVEL_BUCKET_COLUMNS_SQL.length);
     const ranges = levels.map(({ time }, n) => ({ time, low: lows?.[n] || 0, high: highs?.[n] ?? CHARGED }));
     return { streamId, ownedSince, ranges, owned: levels.slice(firstIndexFrom(levels, ownedSince)) };
   });
@@ -99,7 +103,7 @@ function* evaluateShift(steps: readonly Step[], { isShort, evaluate }: Evaluator
     // At any time in this bucket, the level lies between the lowest and the highest level of the packs.
     const isSo = [at, at - BUCKET_MS].map((time) => isShort(levelOf(open ? high : low, time), at, open?.at));
     if (isSo.every((one) => one === (open !== undefined))) continue;
-    const what = evaluate(chargeAfter(yield { from: at - 2 * BUCKET_MS, to: at }), at, open?.at);
+    const what = evaluate(machineChargeAfter(yield { from: at - 2 * BUCKET_MS, to: at }), at, open?.at);
     if (what?.figures && !open) open = { since: what.since, at, figures: what.figures };
     else if (!what && open) {
       alerts.push({ ...open, until: at });

@@ -12,20 +12,27 @@ import { bucketsOf } from '#shared/domain/figures.ts';
 import { BUCKET_MS } from '#shared/domain/intervals.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { receivedReadings } from '#shared/domain/test/noisy-ways.ts';
-import { withCountingValues } from '#shared/domain/test/oracle/counting.ts';
+import { withoutUnusedValues } from '#shared/domain/test/oracle/counting.ts';
 import { Random, seedsOf } from '#shared/domain/test/oracle/random-machine.ts';
 import { type UsualDay, usualDayOf } from '#shared/domain/usual-day.ts';
-import { chargeAfter } from './past-machine-state.ts';
-import { AlertDesk, ANNA, atMinute, BOSS, DESK_START, readingsDuring } from './test/alert-desk.ts';
+import { machineChargeAfter } from './past-machine-state.ts';
+import {
+  AlertTestPortal,
+  ANNA_EMAIL,
+  atMinute,
+  BEHEERDER_EMAIL,
+  readingsDuring,
+  TEST_START_MS,
+} from './test/alert-desk.ts';
 
-let d: AlertDesk;
+let d: AlertTestPortal;
 beforeAll(async () => {
-  d = await AlertDesk.open();
+  d = await AlertTestPortal.open();
 });
 beforeEach(() => d.reset());
 afterAll(() => d.close());
 
-async function preview(kind: AlertKind, asked: object = {}, as = BOSS): Promise<AlertPreview> {
+async function preview(kind: AlertKind, asked: object = {}, as = BEHEERDER_EMAIL): Promise<AlertPreview> {
   const body = {
     kind,
     settings: defaultSettings(kind),
@@ -83,7 +90,9 @@ test('the preview finds the same shifts without enough charge as an evaluation o
     const day = amsterdamDay(now);
     if (!usual.has(day)) usual.set(day, usualDayOf(day)(levels));
     const ofDay = usual.get(day);
-    const charge = chargeAfter(readings.filter(({ time }) => time >= now - 2 * BUCKET_MS && time < now));
+    const charge = machineChargeAfter(
+      readings.filter(({ time }) => time >= now - 2 * BUCKET_MS && time < now),
+    );
     const machineState = {
       lastSeenAt: undefined,
       week: DEFAULT_WORK_WEEK,
@@ -142,7 +151,7 @@ test('the preview, which reads candidate ranges only, finds the same alerts of e
         Object.entries(signals).filter(([name]) => !/^soc/i.test(name) || /^Soc\d$/.test(name)),
       ),
     }));
-    const counting = withCountingValues(readings);
+    const counting = withoutUnusedValues(readings);
     const { streamId } = await d.desk.machine();
     await d.desk.store(streamId, readings);
     for (const kind of READING_KINDS) {
@@ -197,7 +206,7 @@ test('the preview finds the same moves as an evaluation of all readings if the G
 
 /** Monday 07:00, in minutes after START. */
 const SHIFT = 3_900;
-const minutes = (time: string | null) => time && Math.round((Date.parse(time) - DESK_START) / 60_000);
+const minutes = (time: string | null) => time && Math.round((Date.parse(time) - TEST_START_MS) / 60_000);
 const foundBy = async (kind: AlertKind) =>
   (await preview(kind)).alerts
     .map(({ machine, since, until, words }) => [machine?.serialNumber, minutes(since), minutes(until), words])
@@ -278,15 +287,15 @@ test('a preview stores nothing, refuses callers who may not make the rule, and r
     });
   expect((await preview('low')).count).toBe(1);
   expect((await d.alerts('firing')).length + (await d.alerts('resolved')).length).toBe(0);
-  expect((await ask(ANNA)).status).toBe(403);
-  expect((await ask(ANNA, { isOwn: true })).json.count).toBe(1);
+  expect((await ask(ANNA_EMAIL)).status).toBe(403);
+  expect((await ask(ANNA_EMAIL, { isOwn: true })).json.count).toBe(1);
   const elsewhere = await d.desk.portal.organization('elders-2');
   await d.desk.portal.user('baas@elders-2.nl', elsewhere, 'beheerder');
   expect((await ask('baas@elders-2.nl')).json).toMatchObject({ count: 0, machines: { looked: 0, all: 0 } });
   expect((await ask('baas@elders-2.nl', { machines: { by: 'chosen', serials: ['K-1'] } })).status).toBe(400);
-  expect(await ask(BOSS, { settings: { ...defaultSettings('low'), clear: 1 } })).toMatchObject({
+  expect(await ask(BEHEERDER_EMAIL, { settings: { ...defaultSettings('low'), clear: 1 } })).toMatchObject({
     status: 400,
     json: { faults: [{ field: 'settings.clear' }] },
   });
-  expect((await ask(BOSS, { hours: 'work' })).json.count).toBe(1);
+  expect((await ask(BEHEERDER_EMAIL, { hours: 'work' })).json.count).toBe(1);
 });

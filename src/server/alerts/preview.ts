@@ -1,6 +1,6 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import type { Database } from '#server/platform/database.ts';
-import { ofStreams } from '#server/platform/shards.ts';
+import { runInShardsOfStreams } from '#server/platform/shards.ts';
 import { readCalendars } from '#server/work-weeks/calendars.store.ts';
 import type { AlertPreview } from '#shared/contract/alerts.ts';
 import type { Scope } from '#shared/domain/access.ts';
@@ -31,12 +31,12 @@ import type { CandidateRange } from './candidate-range.ts';
 import { findCandidateRanges } from './candidate-ranges.store.ts';
 import { unrecordedOf } from './charging-alerts.ts';
 import type { PreviewedAlert } from './past-machine-state.ts';
-import { findByClock } from './preview-clock.ts';
+import { alertFinderOfClockKind } from './preview-clock.ts';
 import { findPortalAlerts } from './preview-portal.ts';
 import { presencesFinder } from './preview-presences.ts';
-import { findInReadings } from './preview-readings.ts';
+import { findPastEpisodes } from './preview-readings.ts';
 import { type RuleQuery, requestedRuleCondition } from './rule-changes.ts';
-import { workTimeOf } from './work-time.ts';
+import { openWorkTimeCheck } from './work-time.ts';
 
 /**
  * Previews a rule: finds the alerts that it would have raised in the last 30 days for the machines that it covers now, with the same code
@@ -49,8 +49,8 @@ const BEFORE_MS = 14 * DAY_MS;
 /** Machines per statement. */
 const PORTION = 25;
 /** Maximum number of counted alerts: a rule that raises more needs other settings. */
-const MOST_FOUND = 500;
-const MOST_SHOWN = 50;
+const MAX_FOUND = 500;
+const MAX_SHOWN_ITEMS = 50;
 /** After this the preview stops and reports how many machines it covered. */
 const BUDGET_MS = 8_000;
 
@@ -76,10 +76,10 @@ export async function previewRule(
   const { kind } = question;
   if (isOperatorKind(kind)) {
     const alerts = await findPortalAlerts(db, rule, kind, now);
-    const shown = (alerts ?? []).slice(-MOST_SHOWN).reverse();
+    const shown = (alerts ?? []).slice(-MAX_SHOWN_ITEMS).reverse();
     return {
       isKnown: alerts !== undefined,
-      count: Math.min(alerts?.length ?? 0, MOST_FOUND),
+      count: Math.min(alerts?.length ?? 0, MAX_FOUND),
       alerts: shown.map(({ subject, ...one }) => ({
         machine: null,
         subject: subject || null,
@@ -94,7 +94,7 @@ export async function previewRule(
   const { all: found, looked } = await findAll(db, rule, kind, machines, now);
   const all = isMovementKind(kind) ? found.flatMap((one) => shownTo(caller.scope, one, now)) : found;
   const newest = all.sort((a, b) => b.alert.at - a.alert.at || a.streamId - b.streamId);
-  const shown = newest.slice(0, MOST_SHOWN);
+  const shown = newest.slice(0, MAX_SHOWN_ITEMS);
   const names = await readNames(db, [...new Set(shown.map(({ streamId }) => streamId))]);
   return {
     isKnown: true,
@@ -133,7 +133,7 @@ async function findAll(
   const deadline = performance.now() + BUDGET_MS;
   const all: Found[] = [];
   let looked = 0;
-  const mayContinue = (found = 0): boolean => performance.now() < deadline && all.length + found < MOST_FOUND;
+  const mayContinue = (found = 0): boolean => performance.now() < deadline && all.length + found < MAX_FOUND;
   const range = { from: rule.validFrom, to: now };
   const calendars = await readCalendars(db, machines, { ...range, from: range.from - BEFORE_MS });
   const calendarFor = ({ streamId }: OwnedMachine): WorkCalendar =>
@@ -145,7 +145,7 @@ async function findAll(
       : allAtOnce(async (portion) => {
           const found: FoundOf[] = [];
           for (const [week, own] of Map.groupBy(portion, (machine) => workWeekAt(calendarFor(machine), now)))
-            for (const [streamId, alerts] of await findByClock(kind)(
+            for (const [streamId, alerts] of await alertFinderOfClockKind(kind)(
               db,
               { rule: { ...rule, kind }, week, range },
               own,
@@ -210,11 +210,11 @@ function readingsFinder(
       const { streamId, batteries, ownedSince } = asked;
       const from = Math.max(range.from, ownedSince);
       const watched = { key: '', kind, settings, inWorkOnly: hours === 'work', from };
-      const isWorkTime = workTimeOf(calendarFor(asked));
+      const isWorkTime = openWorkTimeCheck(calendarFor(asked));
       const motorSince = motors.get(streamId);
       const machine = { streamId, rule: watched, batteries, isWorkTime, ownedSince, motorSince };
       const own = candidates.get(streamId) ?? [];
-      const { found, isWhole } = await findInReadings(db, machine, own, range.to, mayContinue);
+      const { found, isWhole } = await findPastEpisodes(db, machine, own, range.to, mayContinue);
       yield { streamId, found: isSubscription(kind) ? notifyingEvents(found) : found, isWhole };
     }
   };
@@ -225,7 +225,7 @@ async function readFirstMotors(
   db: Database,
   machines: readonly OwnedMachine[],
 ): Promise<Map<number, number>> {
-  const rows = await ofStreams(db, machines, (shard, own) =>
+  const rows = await runInShardsOfStreams(db, machines, (shard, own) =>
     shard.query<{ id: number; since: number }>(
       `select stream_id as id, (track ->> 'motorSince')::float8 as since from telemetry.latest
        where stream_id = any ($1) and track ->> 'motorSince' is not null`,

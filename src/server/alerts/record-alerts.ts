@@ -6,15 +6,15 @@ import {
   ALERT_KIND_NAMES,
   type AlertKind,
   kindsWith,
-  SUBSCRIPTIONS,
+  SUBSCRIPTION_KINDS,
   showsPresentPosition,
-  unitOf,
+  thresholdUnitOf,
 } from '#shared/domain/alerts/kinds.ts';
 import { largestDistanceReached } from '#shared/domain/alerts/present-move.ts';
 import { nextDailyMail } from '#shared/domain/alerts/quiet-hours.ts';
 
 /** Group wait: how long an alert waits after its reading arrived, so that other alerts join its message. */
-export const GROUP_MS = 60_000;
+export const GROUP_WAIT_MS = 60_000;
 
 /** An alert to open. Times in ms. */
 export type NewAlert = {
@@ -54,11 +54,15 @@ export type AlertChanges = {
   /** Ids of alerts whose machine or rule changed: they resolve without a notification. */
   readonly ended: readonly string[];
   /** How far machines with an open alert are now from where they were left. */
-  readonly away?: readonly MovedAway[];
+  readonly away?: readonly MovementAlertDistance[];
 };
 
 /** Distance in metres of a machine that has an open movement alert, by the key of the rule's version and the machine. */
-export type MovedAway = { readonly key: string; readonly streamId: number; readonly metres: number };
+export type MovementAlertDistance = {
+  readonly key: string;
+  readonly streamId: number;
+  readonly metres: number;
+};
 
 /**
  * Records the result of an evaluation and queues its notifications.
@@ -97,7 +101,7 @@ export async function recordAlerts(
   if (reopened.length > 0 && !isSilent)
     await queueOpened(
       client,
-      reopened.map((id) => ({ id, dueMs: now + GROUP_MS })),
+      reopened.map((id) => ({ id, dueMs: now + GROUP_WAIT_MS })),
       now,
     );
   if (opened.length > 0) await begin(client, webhooks, opened, now);
@@ -105,7 +109,11 @@ export async function recordAlerts(
 }
 
 /** Notifies recipients of the first message that a machine has reached another distance; each distance once per alert. */
-async function notifyFurther(client: Transaction, away: readonly MovedAway[], now: number): Promise<void> {
+async function notifyFurther(
+  client: Transaction,
+  away: readonly MovementAlertDistance[],
+  now: number,
+): Promise<void> {
   const far = away.flatMap((one) => {
     const metres = largestDistanceReached(one.metres);
     return metres === undefined ? [] : [{ ...one, metres }];
@@ -224,7 +232,7 @@ const queueOpened = (
      from unnest($1::bigint[], $2::float8[]) as n (id, due)
        join alert x on x.id = n.id and x.is_news and (x.until is null or x.kind = any ($3))
        join alert_rule r on r.id = x.rule_id
-       join account a on a.organization_id = r.organization_id and ${IS_RECIPIENT}
+       join account a on a.organization_id = r.organization_id and ${IS_RECIPIENT_SQL}
        left join alert_preference p on p.account_id = a.id
        cross join (values ('mail'), ('push')) as c (channel)
      where case c.channel when 'push' then x.severity <> 'daily' and coalesce(p.by_push, true)
@@ -237,18 +245,18 @@ const queueOpened = (
       new Date(nextDailyMail(now)),
       new Date(now),
       GROUPED_KINDS,
-      SUBSCRIPTIONS,
+      SUBSCRIPTION_KINDS,
     ],
   );
 
 /** SQL condition: account `a` is a recipient of rule `r`. */
-export const IS_RECIPIENT = `(r.account_id = a.id or r.account_id is null and (a.id = any (r.accounts) or a.role = any (r.roles)))`;
+export const IS_RECIPIENT_SQL = `(r.account_id = a.id or r.account_id is null and (a.id = any (r.accounts) or a.role = any (r.roles)))`;
 
 /** SQL for the subject of alert `x` other than a machine; null if it is about a machine, or its kind says what it is about. */
-export const ALERT_SUBJECT = `case when x.stream_id is null then nullif(x.subject, '') end`;
+export const ALERT_SUBJECT_SQL = `case when x.stream_id is null then nullif(x.subject, '') end`;
 
 /** SQL of the figures of alert `x`. An alert from before migration 0002 has only its text. */
-export const ALERT_FIGURES = `coalesce(x.data, jsonb_build_object('text', x.words))`;
+export const ALERT_FIGURES_SQL = `coalesce(x.data, jsonb_build_object('text', x.words))`;
 
 const EVENT_KINDS = kindsWith(({ isEvent }) => isEvent);
 const FOLLOWED_KINDS = ALERT_KIND_NAMES.filter(showsPresentPosition);
@@ -302,9 +310,9 @@ async function queueWebhooks(
     figures: AlertFigures;
     data: { readonly value: number | null };
   }>(
-    `select x.organization_id, x.id, x.at, x.until, x.kind, ${ALERT_FIGURES} as figures, jsonb_build_object('alert', x.id::text, 'kind', x.kind,
+    `select x.organization_id, x.id, x.at, x.until, x.kind, ${ALERT_FIGURES_SQL} as figures, jsonb_build_object('alert', x.id::text, 'kind', x.kind,
        'severity', x.severity, 'rule', r.name, 'value', x.value, 'threshold', x.threshold, 'since', x.since, 'until', x.until,
-       'subject', ${ALERT_SUBJECT}, 'machine', case when s.id is not null then jsonb_build_object('serialNumber', s.serial, 'alias', s.alias) end) as data
+       'subject', ${ALERT_SUBJECT_SQL}, 'machine', case when s.id is not null then jsonb_build_object('serialNumber', s.serial, 'alias', s.alias) end) as data
      from alert x join alert_rule r on r.id = x.rule_id and r.account_id is null left join stream s on s.id = x.stream_id
      where x.id = any ($1::bigint[]) and x.is_news
        and exists (select from webhook h where h.organization_id = x.organization_id and h.is_on)
@@ -317,7 +325,11 @@ async function queueWebhooks(
       id: `alert-${id}-${step}`,
       type: `alert.${step}`,
       at: when,
-      data: { ...data, words: alertText(kind, figures), unit: data.value === null ? null : unitOf(kind) },
+      data: {
+        ...data,
+        words: alertText(kind, figures),
+        unit: data.value === null ? null : thresholdUnitOf(kind),
+      },
     });
   }
 }

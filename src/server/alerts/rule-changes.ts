@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from '#server/auth/sessions.ts';
-import { lockSettings, organizationFor } from '#server/organizations/organizations.store.ts';
+import { lockSettings, resolveTargetOrganization } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { FieldErrors } from '#server/platform/field-errors.ts';
@@ -31,8 +31,8 @@ import {
 
 /** Creates, changes and deletes rules, each with a row in the log. */
 
-const MOST_RULES = 200;
-const MOST_OWN_RULES = 20;
+const MAX_RULES = 200;
+const MAX_OWN_RULES = 20;
 
 type Saved = Omit<AlertRule, '_id' | 'organization' | 'cleanorg' | 'open'> & {
   readonly _id?: number | undefined;
@@ -56,19 +56,21 @@ export const saveRule = (pool: Pool, caller: Caller, saved: Saved, now: Date): P
     const accountId = isOwn ? caller.accountId : null;
     if (!before) {
       await lockSettings(client, organizationId);
-      const most = isOwn ? MOST_OWN_RULES : MOST_RULES;
+      const most = isOwn ? MAX_OWN_RULES : MAX_RULES;
       if ((await countRules(client, organizationId, accountId)) >= most)
         throw new ProblemError('conflict', `Er zijn al ${most} regels. Haal er eerst een weg.`);
       const id = await addRule(client, organizationId, accountId, rule, now);
       await begin(client, organizationId, rule);
-      await logChange(client, caller, 'alert-rule.create', organizationId, rule, { after: ruleInLog(rule) });
+      await logChange(client, caller, 'alert-rule.create', organizationId, rule, {
+        after: ruleLogFields(rule),
+      });
       return { id, message: isOnText(rule) };
     }
     await changeRule(client, before.id, rule, changesCondition(before, rule), now);
     await begin(client, organizationId, rule);
     await logChange(client, caller, 'alert-rule.edit', organizationId, rule, {
-      before: ruleInLog(before),
-      after: ruleInLog(rule),
+      before: ruleLogFields(before),
+      after: ruleLogFields(rule),
     });
     return { id: before.id, message: changedText(before, rule) };
   });
@@ -78,7 +80,7 @@ type SavedRule = { readonly id: number; readonly message: string };
 
 /** Returns the values that differ, before and after. */
 function changesOf(before: StoredRule, after: RuleFields): Record<string, [unknown, unknown]> {
-  const [had, has] = [ruleInLog(before), ruleInLog(after)];
+  const [had, has] = [ruleLogFields(before), ruleLogFields(after)];
   const names = Object.keys(has) as (keyof typeof has)[];
   return Object.fromEntries(
     names
@@ -124,7 +126,7 @@ async function ownerOf(
     throw forbidden('Je ziet geen routes, en krijgt daarom geen meldingen van aankomst, vertrek en bewegen.');
   if (isOwn && caller.scope.organizations === 'all')
     throw invalid('Wie alle organisaties beheert, heeft geen eigen regels.');
-  return before?.organizationId ?? (await organizationFor(db, caller, organization));
+  return before?.organizationId ?? (await resolveTargetOrganization(db, caller, organization));
 }
 
 export type RuleQuery = Pick<Saved, 'kind' | 'settings' | 'hours' | 'machines' | 'isOwn' | 'organization'>;
@@ -159,7 +161,7 @@ export const deleteRule = (pool: Pool, caller: Caller, id: number): Promise<void
     const rule = await lockRule(client, caller, id);
     await removeRule(client, id);
     await logChange(client, caller, 'alert-rule.delete', rule.organizationId, rule, {
-      before: ruleInLog(rule),
+      before: ruleLogFields(rule),
     });
   });
 
@@ -279,7 +281,15 @@ async function accountsOf(
 }
 
 /** Returns the values of a rule that the log shows. */
-export const ruleInLog = ({ ruleName, isOn, settings, severity, hours, tellsEnd, roles }: RuleFields) => ({
+export const ruleLogFields = ({
+  ruleName,
+  isOn,
+  settings,
+  severity,
+  hours,
+  tellsEnd,
+  roles,
+}: RuleFields) => ({
   ruleName,
   isOn,
   settings,

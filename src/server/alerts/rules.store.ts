@@ -1,9 +1,9 @@
 import type { Caller } from '#server/auth/sessions.ts';
-import { organizationsOf } from '#server/organizations/organizations.store.ts';
+import { organizationsParameter } from '#server/organizations/organizations.store.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { notFound } from '#server/platform/problem.ts';
 import type { AlertRule } from '#shared/contract/alerts.ts';
-import { SUBSCRIPTIONS } from '#shared/domain/alerts/kinds.ts';
+import { SUBSCRIPTION_KINDS } from '#shared/domain/alerts/kinds.ts';
 import { visibleAlertsParameters, visibleAlertsSql } from './seen-alerts.ts';
 
 /** Stored rules, and who may see them. */
@@ -35,7 +35,11 @@ const MANAGED = `(r.account_id = $2 and r.organization_id = $3
 
 /** Returns the parameters of MANAGED. A caller without the right to manage rules manages only their own rules. */
 const managedBy = ({ scope, accountId, organizationId }: Caller) =>
-  [scope.actions.has('manage-alerts') ? organizationsOf(scope) : [], accountId, organizationId] as const;
+  [
+    scope.actions.has('manage-alerts') ? organizationsParameter(scope) : [],
+    accountId,
+    organizationId,
+  ] as const;
 
 const { isSeen, until: UNTIL } = visibleAlertsSql('$5', '$6');
 
@@ -71,7 +75,7 @@ export async function listRules(db: Database, caller: Caller, now: number): Prom
       ...managedBy(caller),
       caller.scope.organizations === 'all',
       ...visibleAlertsParameters(caller.scope, now),
-      SUBSCRIPTIONS,
+      SUBSCRIPTION_KINDS,
     ],
   );
   return rows;
@@ -99,7 +103,7 @@ export async function countRules(
 ): Promise<number> {
   const { rows } = await db.query<{ n: number }>(
     `select count(*)::int as n from alert_rule where organization_id = $1 and account_id is not distinct from $2 and kind <> all ($3)`,
-    [organizationId, accountId, SUBSCRIPTIONS],
+    [organizationId, accountId, SUBSCRIPTION_KINDS],
   );
   return rows[0]?.n ?? 0;
 }

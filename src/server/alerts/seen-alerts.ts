@@ -7,7 +7,7 @@ import { MOVEMENT_KINDS } from '#shared/domain/alerts/movement.ts';
  * SQL for the part of alert `x` by rule `r` that a scope may see. Movements follow shared/domain/alerts/movement.ts. Other alerts
  * of a rule for machines on projects or terreinen reveal where the machine is, so the scope sees them inside its hours only.
  */
-export type SeenAlerts = {
+export type VisibleAlertsSql = {
   /** Condition that the scope sees the alert. */
   readonly isSeen: string;
   /** When the alert ended, as far as the scope may know now; null: open. */
@@ -15,7 +15,7 @@ export type SeenAlerts = {
 };
 
 /** Resolved alerts are kept for 400 days; this leaves a margin. */
-const LONGEST_MS = 450 * 86_400_000;
+const MAX_ALERT_AGE_MS = 450 * 86_400_000;
 
 const MOVES = `x.kind in (${MOVEMENT_KINDS.map((kind) => `'${kind}'`).join(', ')})`;
 const SHOWS_PLACE = `(${MOVES} or r.machines in ('projects', 'terreinen'))`;
@@ -25,7 +25,7 @@ const SHOWS_PLACE = `(${MOVES} or r.machines in ('projects', 'terreinen'))`;
  * @param routes first value of visibleAlertsParameters
  * @param hours second value of visibleAlertsParameters
  */
-export function visibleAlertsSql(routes: `$${number}`, hours: `$${number}`): SeenAlerts {
+export function visibleAlertsSql(routes: `$${number}`, hours: `$${number}`): VisibleAlertsSql {
   const range = `${hours}::tstzmultirange`;
   const isInside = `${range} @> x.since and ${range} @> x.at and (${MOVES} or ${range} @> x.made_at)`;
   return {
@@ -44,7 +44,7 @@ export const visibleAlertsParameters = (
   now: number,
 ): [routes: boolean, hours: string | null] => [
   scope.actions.has('see-routes'),
-  positionHoursIn(scope, { from: now - LONGEST_MS, to: now + 1 }),
+  positionHoursIn(scope, { from: now - MAX_ALERT_AGE_MS, to: now + 1 }),
 ];
 
 /** Kinds whose texts name projects, or contain all running hours of the machine. */

@@ -6,11 +6,11 @@ import type { AlertFigures } from '#shared/domain/alerts/kinds/kind.ts';
 import type { AlertKind } from '#shared/domain/alerts/kinds.ts';
 import { DEFAULT_WORK_WEEK } from '#shared/domain/alerts/work-week.ts';
 import type { Reading } from '#shared/domain/signal.ts';
-import { AlertDesk, ANNA, atMinute, BOSS } from './test/alert-desk.ts';
+import { AlertTestPortal, ANNA_EMAIL, atMinute, BEHEERDER_EMAIL } from './test/alert-desk.ts';
 
-let d: AlertDesk;
+let d: AlertTestPortal;
 beforeAll(async () => {
-  d = await AlertDesk.open();
+  d = await AlertTestPortal.open();
 });
 beforeEach(async () => {
   await d.reset();
@@ -44,7 +44,7 @@ async function terrein(terreinName: string, ...areas: readonly object[]): Promis
   const { status, json } = await d.call<{ _id: number }>(
     'POST',
     '/api/terrein/create',
-    BOSS,
+    BEHEERDER_EMAIL,
     fields(terreinName, areas),
   );
   expect(status).toBe(200);
@@ -68,7 +68,7 @@ const words = async (streamId: number): Promise<string[]> =>
   ).rows.map(({ kind, figures }) => alertText(kind, figures));
 const preview = async (kind: 'arrived' | 'left', asked: object) =>
   (
-    await d.call<AlertPreview>('POST', '/api/alert-rule/preview', BOSS, {
+    await d.call<AlertPreview>('POST', '/api/alert-rule/preview', BEHEERDER_EMAIL, {
       kind,
       settings: {},
       hours: 'always',
@@ -161,14 +161,14 @@ test('a terrein that is drawn around a machine, moved away or deleted notifies n
   await come(streamId, 10, stay(1, 10, YARD));
   const _id = await terrein('Werf Noord', circle(YARD));
   await come(streamId, 14, stay(10, 14, YARD));
-  const edited = await d.call('POST', '/api/terrein/edit', BOSS, {
+  const edited = await d.call('POST', '/api/terrein/edit', BEHEERDER_EMAIL, {
     ...fields('Werf Noord', [circle(DEPOT)]),
     _id,
     version: 1,
   });
   expect(edited.status).toBe(200);
   await come(streamId, 20, stay(14, 20, YARD));
-  expect((await d.call('POST', '/api/terrein/delete', BOSS, { _id })).status).toBe(200);
+  expect((await d.call('POST', '/api/terrein/delete', BEHEERDER_EMAIL, { _id })).status).toBe(200);
   await come(streamId, 30, stay(20, 30, YARD));
   await d.notify(40);
   expect(await d.mails()).toEqual([]);
@@ -190,7 +190,7 @@ test('a machine in two overlapping terreinen is on the smaller one, or on the fi
 
 test('a machine on a terrein inside a project is on both, and leaves them independently (53.12)', async () => {
   await terrein('Bouwdepot', circle(YARD, 60));
-  const project = await d.call('POST', '/api/project/create', BOSS, {
+  const project = await d.call('POST', '/api/project/create', BEHEERDER_EMAIL, {
     projectName: 'Kade',
     firstDay: '2026-01-01',
     lastDay: null,
@@ -225,13 +225,13 @@ test('a rule is rejected if it names a terrein of another organization, or is li
 
 test('an urgent alert about a departure at night is mailed in the quiet hours of its reader, and one of severity notice waits for the morning (53.12)', async () => {
   await terrein('Werf Noord', circle(YARD));
-  await d.wants(ANNA, { quiet: { from: '18:00', to: '07:00' } });
-  await d.wants(BOSS, { quiet: { from: '18:00', to: '07:00' } });
-  await d.rule('left', { hours: 'outside', severity: 'urgent', roles: [], people: [ANNA] });
-  await d.rule('left', { hours: 'outside', severity: 'notice', roles: [], people: [BOSS] });
+  await d.wants(ANNA_EMAIL, { quiet: { from: '18:00', to: '07:00' } });
+  await d.wants(BEHEERDER_EMAIL, { quiet: { from: '18:00', to: '07:00' } });
+  await d.rule('left', { hours: 'outside', severity: 'urgent', roles: [], people: [ANNA_EMAIL] });
+  await d.rule('left', { hours: 'outside', severity: 'notice', roles: [], people: [BEHEERDER_EMAIL] });
   const { streamId } = await d.machine();
   await come(streamId, 5, stay(0, 5, YARD));
   await come(streamId, EVENING + 3, stay(EVENING, EVENING + 3, ROAD));
   await d.notify(EVENING + 8);
-  expect((await d.mails()).map(({ to }) => to)).toEqual([ANNA]);
+  expect((await d.mails()).map(({ to }) => to)).toEqual([ANNA_EMAIL]);
 });

@@ -6,9 +6,9 @@ const CHARGING = 'unsubscribe';
 /** Makes and checks the token in the unsubscribe link of alert mails, which ends all alert mails to an account. */
 export const alertToken = unsubscribeToken('alert-unsubscribe');
 
-export type Subscription = { readonly streamId: number; readonly accountId: number };
+export type ChargingSubscription = { readonly streamId: number; readonly accountId: number };
 /** A subscription with the machine's serial at the time of the mail. */
-export type MailedSubscription = Subscription & { readonly serial: string };
+export type MailedSubscription = ChargingSubscription & { readonly serial: string };
 
 /**
  * Returns the token of the unsubscribe link in charging mails. Its holder can end this one subscription, and learns nothing beyond the

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { inTransaction } from '#server/platform/database.ts';
 import { ALERT_KIND_NAMES, type AlertKind } from '#shared/domain/alerts/kinds.ts';
 import { makeMessages } from './outbox.store.ts';
-import { AlertDesk, atMinute, BOSS } from './test/alert-desk.ts';
+import { AlertTestPortal, atMinute, BEHEERDER_EMAIL } from './test/alert-desk.ts';
 
-let d: AlertDesk;
+let d: AlertTestPortal;
 beforeAll(async () => {
-  d = await AlertDesk.open();
+  d = await AlertTestPortal.open();
 });
 beforeEach(() => d.reset());
 afterAll(() => d.close());
@@ -28,7 +28,7 @@ async function madeAtNight(kind: AlertKind, severity: 'urgent' | 'notice'): Prom
      )
      insert into alert_outbox (alert_id, account_id, channel, step, due_at)
      select m.id, a.id, c.channel, 'opened', $4 from made m, account a, (values ('mail'), ('push')) c (channel) where a.email = $5`,
-    [kind, severity, streamId, new Date(atMinute(NIGHT)), BOSS],
+    [kind, severity, streamId, new Date(atMinute(NIGHT)), BEHEERDER_EMAIL],
   );
   const made = await inTransaction(d.pool, (client) => makeMessages(client, atMinute(NIGHT + 1)));
   return made.map(({ channel }) => channel).sort();
@@ -37,7 +37,7 @@ async function madeAtNight(kind: AlertKind, severity: 'urgent' | 'notice'): Prom
 test.each(ALERT_KIND_NAMES)(
   'in quiet hours an urgent alert of kind %s is sent by mail and push, and one of severity notice is not (53.12)',
   async (kind) => {
-    await d.wants(BOSS, { quiet: { from: '20:00', to: '06:30' } });
+    await d.wants(BEHEERDER_EMAIL, { quiet: { from: '20:00', to: '06:30' } });
     expect(await madeAtNight(kind, 'notice')).toEqual([]);
     await d.pool.query('delete from alert_rule');
     expect(await madeAtNight(kind, 'urgent')).toEqual(['mail', 'push']);

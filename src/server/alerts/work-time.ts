@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-import { readCalendars, type WorkingMachine } from '#server/work-weeks/calendars.store.ts';
+import { type CalendarMachine, readCalendars } from '#server/work-weeks/calendars.store.ts';
 import { type WorkCalendar, workWeekAt } from '#shared/domain/alerts/work-calendar.ts';
 import { DEFAULT_WORK_WEEK, isWorkTime, type WorkWeek } from '#shared/domain/alerts/work-week.ts';
 import type { Range } from '#shared/domain/intervals.ts';
@@ -15,18 +15,18 @@ const MOST = 10_000;
  */
 export async function readWorkTimes(
   db: Database,
-  machines: readonly WorkingMachine[],
+  machines: readonly CalendarMachine[],
   range: Range,
 ): Promise<(streamId: number) => IsWorkTime> {
   const calendars = await readCalendars(db, machines, range);
   return (streamId) => {
     const calendar = calendars.get(streamId);
-    return calendar ? workTimeOf(calendar) : byMinutes(DEFAULT_WORK_WEEK);
+    return calendar ? openWorkTimeCheck(calendar) : byMinutes(DEFAULT_WORK_WEEK);
   };
 }
 
 /** Returns a function that says whether a moment is inside the working hours of a calendar. */
-export const workTimeOf = (calendar: WorkCalendar): IsWorkTime => {
+export const openWorkTimeCheck = (calendar: WorkCalendar): IsWorkTime => {
   const { own, projects, usual } = calendar;
   if (own || projects.length === 0) return byMinutes(own ?? usual);
   return (ms) => byMinutes(workWeekAt(calendar, ms))(ms);

@@ -1,6 +1,6 @@
 import { type Html, html } from '#server/platform/html.ts';
 import { type Call, type CallerKind, type JsonSchema, problemStatuses } from './calls.ts';
-import { fieldsOf, typeText } from './type-text.ts';
+import { schemaFieldsOf, typeText } from './type-text.ts';
 
 /** Returns a collapsed section about one call; its visible line has the method, the path and who may call. */
 export function callSection(call: Call): Html {
@@ -68,7 +68,7 @@ function errors(call: Call): Html | undefined {
 
 /** Returns the type of a value and its fields. */
 function shape(schema: JsonSchema): Html {
-  const fields = fieldsOf(schema);
+  const fields = schemaFieldsOf(schema);
   if (fields === undefined) return html`<p>${capital(typeText(schema))}.</p>`;
   const whole =
     schema.properties === undefined
@@ -78,9 +78,9 @@ function shape(schema: JsonSchema): Html {
   return html`${whole}${fieldList(fields)}`;
 }
 
-const fieldList = (fields: NonNullable<ReturnType<typeof fieldsOf>>): Html => html`<ul class="fields">
+const fieldList = (fields: NonNullable<ReturnType<typeof schemaFieldsOf>>): Html => html`<ul class="fields">
 ${fields.map(({ name, required, schema }) => {
-  const inner = fieldsOf(schema);
+  const inner = schemaFieldsOf(schema);
   return html`<li>${field(name, required, schema)}${inner ? fieldList(inner) : undefined}</li>
 `;
 })}</ul>`;

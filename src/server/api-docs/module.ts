@@ -1,10 +1,10 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import type { Module } from '#server/platform/module.ts';
-import { openApi, type Portal } from './openapi.ts';
+import { type DocumentedPortal, openApi } from './openapi.ts';
 import { docsPage } from './page.ts';
 
 /** Registers the OpenAPI document and the page of the contract (API-01). Both are made once, on the first request. */
-export const apiDocs: Module<Caller, { readonly documented: Portal }> = {
+export const apiDocs: Module<Caller, { readonly documented: DocumentedPortal }> = {
   topics: {
     docs: { title: 'Documentatie', about: 'Deze beschrijving, om te lezen en voor programma’s.' },
   },

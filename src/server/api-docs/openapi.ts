@@ -3,7 +3,7 @@ import { PROBLEM_STATUS } from '#shared/contract/problem.ts';
 import { type Call, calls, problemStatuses } from './calls.ts';
 
 /** The portal that the document describes. */
-export type Portal = {
+export type DocumentedPortal = {
   /** PUBLIC_URL. */
   readonly url: string;
   readonly version: string;
@@ -23,7 +23,7 @@ A call that asks for re-authentication (\`x-needs-proof\`) gets 403 \`proof_requ
 POST /api/account/proof first. Times are ISO 8601 in UTC.`.replaceAll('\n', ' ');
 
 /** Returns the contract as an OpenAPI 3.1 document (API-01). */
-export function openApi({ url, version, cookie, topics }: Portal): Record<string, unknown> {
+export function openApi({ url, version, cookie, topics }: DocumentedPortal): Record<string, unknown> {
   const all = calls();
   const paths: Record<string, Record<string, unknown>> = {};
   for (const call of all) {

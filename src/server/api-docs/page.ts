@@ -3,7 +3,7 @@ import { type Html, html } from '#server/platform/html.ts';
 import type { Topics } from '#server/platform/module.ts';
 import { callSection } from './call-section.ts';
 import { type Call, calls } from './calls.ts';
-import type { Portal } from './openapi.ts';
+import type { DocumentedPortal } from './openapi.ts';
 
 const STYLE = ['page.css', 'calls.css']
   .map((file) => readFileSync(new URL(`./${file}`, import.meta.url), 'utf8'))
@@ -12,7 +12,7 @@ const STYLE = ['page.css', 'calls.css']
 type Group = { readonly noun: string; readonly calls: readonly Call[] };
 
 /** Returns the page at /api/docs: HTML without a script, so that the portal's own CSP applies to it. */
-export function docsPage({ url, version, topics }: Portal): string {
+export function docsPage({ url, version, topics }: DocumentedPortal): string {
   const groups = grouped(calls(), topics);
   const count = groups.reduce((sum, group) => sum + group.calls.length, 0);
   return html`<!doctype html>

@@ -68,7 +68,7 @@ const isSchema = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && Object.keys(value).length > 0;
 
 /** Returns the fields of an object, or of the objects in a list or under each key; undefined if there are none. */
-export function fieldsOf(
+export function schemaFieldsOf(
   schema: JsonSchema,
 ): { name: string; required: boolean; schema: JsonSchema }[] | undefined {
   const { properties, required, items, additionalProperties, anyOf } = schema;
@@ -82,9 +82,9 @@ export function fieldsOf(
     if (!isSchema(additionalProperties)) return named;
     return [...named, { name: '…', required: false, schema: additionalProperties }];
   }
-  if (isSchema(items)) return fieldsOf(items);
-  if (isSchema(additionalProperties)) return fieldsOf(additionalProperties);
+  if (isSchema(items)) return schemaFieldsOf(items);
+  if (isSchema(additionalProperties)) return schemaFieldsOf(additionalProperties);
   if (Array.isArray(anyOf))
-    return (anyOf as JsonSchema[]).map(fieldsOf).find((fields) => fields !== undefined);
+    return (anyOf as JsonSchema[]).map(schemaFieldsOf).find((fields) => fields !== undefined);
   return undefined;
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type MailedPortal, openMailedPortal } from '#server/mail/test/mailed-portal.ts';
 import { PASSWORD, type TestPortal } from '#server/test/portal.ts';
-import { untilWaiting } from '#server/test/waiting.ts';
+import { waitForLockWaits } from '#server/test/waiting.ts';
 
 let portal: TestPortal;
 let mailed: MailedPortal;
@@ -255,7 +255,7 @@ test.each([
     await client.query('begin');
     await client.query('update organization set is_active = false where name = $1', [name]);
     const admitting = post('applicant/admit', { _id }, cookie);
-    await untilWaiting(portal.pool);
+    await waitForLockWaits(portal.pool);
     await client.query('commit');
     client.release();
     expect((await admitting).status).toBe(status);

@@ -6,7 +6,7 @@ import type { Caller } from '#server/auth/sessions.ts';
 import type { Mail } from '#server/mail/mail.ts';
 import { composeMail } from '#server/mail/mail-message.ts';
 import { linkIdentityIn } from '#server/oidc/identities.store.ts';
-import { organizationsOf } from '#server/organizations/organizations.store.ts';
+import { organizationsParameter } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { notFound, ProblemError } from '#server/platform/problem.ts';
@@ -24,7 +24,7 @@ export async function listApplicants(db: Database, scope: Scope): Promise<Applic
        to_char(p.asked_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as asked,
        not o.had_account as becomes_beheerder
      ${APPLICANTS} order by p.asked_at, p.id`,
-    [organizationsOf(scope)],
+    [organizationsParameter(scope)],
   );
   return rows;
 }
@@ -125,7 +125,7 @@ async function takeApplicant(client: Transaction, caller: Caller, id: number): P
   // Locks the organization before the applicant, in the order in which a deletion locks them.
   const { rows: where } = await client.query<{ isActive: boolean }>(
     `select o.is_active ${APPLICANTS} and p.id = $2 for no key update of o`,
-    [organizationsOf(scope), id],
+    [organizationsParameter(scope), id],
   );
   if (!where[0]) throw missing();
   if (!where[0].isActive)

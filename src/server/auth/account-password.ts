@@ -1,10 +1,10 @@
 import { composeMail, type MailMessage } from '#server/mail/mail-message.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { dateAndTime } from '#shared/domain/nl.ts';
-import type { KnownWords } from './guessable.ts';
+import type { GuessableFacts } from './guessable.ts';
 
 /** Returns facts about an account's owner that an attacker may know: the e-mail, the name, and the organization's names. */
-export async function loadKnownWords(db: Database, accountId: number): Promise<KnownWords> {
+export async function loadGuessableFacts(db: Database, accountId: number): Promise<GuessableFacts> {
   const { rows } = await db.query<{ email: string; names: (string | null)[] }>(
     `select a.email, array[a.name, o.name, o.clean] as names from account a join organization o on o.id = a.organization_id where a.id = $1`,
     [accountId],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PASSWORD, type TestPortal, testPortal } from '#server/test/portal.ts';
-import { untilWaiting } from '#server/test/waiting.ts';
+import { waitForLockWaits } from '#server/test/waiting.ts';
 import { rememberDevice } from './known-devices.ts';
 
 let portal: TestPortal;
@@ -173,7 +173,7 @@ describe('the end of a session', () => {
     await client.query('begin');
     await client.query('lock table session');
     const asked = portal.get('/api/live', cookie);
-    await untilWaiting(portal.pool);
+    await waitForLockWaits(portal.pool);
     await client.query(
       `select pg_cancel_backend(pid) from pg_locks where relation = 'session'::regclass and not granted`,
     );
@@ -211,7 +211,7 @@ describe('the end of a session', () => {
     await client.query('begin');
     await client.query('update organization set is_active = false where id = $1', [id]);
     const signingIn = login('net@klant.nl', PASSWORD);
-    await untilWaiting(portal.pool);
+    await waitForLockWaits(portal.pool);
     await client.query('commit');
     client.release();
     expect((await signingIn).statusCode).toBe(403);
@@ -228,7 +228,7 @@ describe('the end of a session', () => {
     await client.query('begin');
     await client.query(`update account set password_hash = 'another' where email = 'wissel@klant.nl'`);
     const signingIn = login('wissel@klant.nl', PASSWORD);
-    await untilWaiting(portal.pool);
+    await waitForLockWaits(portal.pool);
     await client.query('commit');
     client.release();
     expect((await signingIn).statusCode).toBe(403);

@@ -4,8 +4,8 @@ import { forbidden, markWrongGuess, ProblemError } from '#server/platform/proble
 import type { Refusals } from '#server/platform/refusals.ts';
 import type { ServeCall } from '#server/platform/serve.ts';
 import type { AddressConfirmation } from './address-confirmation.ts';
-import { completeSignIn, ORGANIZATION_DISABLED } from './complete-sign-in.ts';
-import { requireNewPassword } from './guessable.ts';
+import { completeSignIn, ORGANIZATION_DISABLED_MESSAGE } from './complete-sign-in.ts';
+import { requireAcceptablePassword } from './guessable.ts';
 import { requireLocalSignIn } from './local-sign-in.ts';
 import { countSignInTry } from './login-limits.ts';
 import type { PasswordResets } from './password-resets.ts';
@@ -15,7 +15,7 @@ import {
   type LinkIdentity,
   passSecondFactor,
   type SecondStepParts,
-  type SigningIn,
+  type SigningInAccount,
   secondStepRoutes,
 } from './second-step.ts';
 import { visitorOf } from './session-use.ts';
@@ -65,7 +65,7 @@ export function authRoutes(serve: ServeCall<Caller>, parts: AuthParts): void {
     const caller = token === undefined ? undefined : await sessions.find(token, visitorOf(request));
     if (caller) return { isAuthenticated: true, user: sessionUserOf(caller) };
     const isOfDisabled = token !== undefined && (await sessions.isOfDisabled(token));
-    return { isAuthenticated: false, ...(isOfDisabled && { message: ORGANIZATION_DISABLED }) };
+    return { isAuthenticated: false, ...(isOfDisabled && { message: ORGANIZATION_DISABLED_MESSAGE }) };
   });
 
   serve('POST /api/auth/login', async ({ body, request, reply }) => {
@@ -89,7 +89,7 @@ export function authRoutes(serve: ServeCall<Caller>, parts: AuthParts): void {
 
   serve('POST /api/auth/register', async ({ body, request }) => {
     const email = body.email.toLowerCase();
-    await requireNewPassword(body.password, { email });
+    await requireAcceptablePassword(body.password, { email });
     const tries = await countSignInTry(pool, device, request, 'register', email);
     const { waits, known } = await register(pool, parts, body, tries.by);
     // The answer must not reveal that the address has an account.
@@ -130,7 +130,7 @@ export function authRoutes(serve: ServeCall<Caller>, parts: AuthParts): void {
 }
 
 /** `waits`: the person is an applicant and has no account yet. */
-type FoundAccount = SigningIn & { readonly waits: boolean };
+type FoundAccount = SigningInAccount & { readonly waits: boolean };
 
 async function findAccount(db: Database, email: string): Promise<FoundAccount | undefined> {
   const { rows } = await db.query<FoundAccount>(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readMailbox } from '#server/mail/test/mailbox.ts';
 import { PASSWORD, type TestPortal, testPortal } from '#server/test/portal.ts';
-import { untilWaiting } from '#server/test/waiting.ts';
+import { waitForLockWaits } from '#server/test/waiting.ts';
 
 let portal: TestPortal;
 let klant: number;
@@ -101,9 +101,9 @@ test('a registration while the account is being deleted is refused (13.2f)', asy
   // Holds the organization's lock, as a deletion does halfway.
   await client.query('select from organization where id = $1 for no key update', [klant]);
   const removing = remove();
-  await untilWaiting(portal.pool, 1);
+  await waitForLockWaits(portal.pool, 1);
   const registering = register();
-  await untilWaiting(portal.pool, 2);
+  await waitForLockWaits(portal.pool, 2);
   await client.query('commit');
   client.release();
   expect((await removing).status).toBe(200);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readMailbox } from '#server/mail/test/mailbox.ts';
-import { AUDIT_ROWS } from '#server/test/audited.ts';
+import { AUDIT_ROWS_SQL } from '#server/test/audited.ts';
 import { PASSWORD, type TestPortal, testPortal } from '#server/test/portal.ts';
 import { isKnownDevice } from './known-devices.ts';
 
@@ -46,7 +46,7 @@ test("changing one's own password needs the present one, ends the other sessions
   for (const ended of [other, cookie]) await expect.poll(() => live(ended), { timeout: 4_000 }).toBe(401);
   expect([await login(PASSWORD), await login(NEW)]).toEqual([401, 200]);
   const { rows } = await portal.pool.query(
-    `select actor, data from ${AUDIT_ROWS} where action = 'user.change-password' and subject = $1 order by id`,
+    `select actor, data from ${AUDIT_ROWS_SQL} where action = 'user.change-password' and subject = $1 order by id`,
     [email],
   );
   expect(rows).toEqual([{ actor: email, data: {} }]);

@@ -15,7 +15,7 @@ export type SignInParts = {
 };
 
 /** Shown only after the right password or to the owner of an ended session, so that it does not reveal which accounts exist. */
-export const ORGANIZATION_DISABLED =
+export const ORGANIZATION_DISABLED_MESSAGE =
   'Je organisatie is uitgeschakeld, daarom kun je niet inloggen. Vraag je beheerder ernaar.';
 
 /**
@@ -33,7 +33,7 @@ export async function completeSignIn(
   const visitor = visitorOf(request);
   const token = await sessions.create(accountId, passwordHash, hasPresentedFactor, visitor);
   const caller = token === undefined ? undefined : await sessions.find(token, visitor);
-  if (token === undefined || !caller) throw forbidden(ORGANIZATION_DISABLED);
+  if (token === undefined || !caller) throw forbidden(ORGANIZATION_DISABLED_MESSAGE);
   const before = session.read(request);
   if (before !== undefined) await sessions.end(before);
   session.write(reply, token);

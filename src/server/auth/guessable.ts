@@ -1,8 +1,8 @@
 import { invalid } from '#server/platform/problem.ts';
-import { newPasswordError, SHORTEST_PASSWORD } from '#shared/domain/new-password.ts';
+import { MIN_PASSWORD_CHARACTERS, newPasswordError } from '#shared/domain/new-password.ts';
 
 /** Facts that an attacker may know about a person. */
-export type KnownWords = {
+export type GuessableFacts = {
   readonly email: string;
   /** The person's name and the names of their organization. */
   readonly names?: readonly (string | null)[];
@@ -10,7 +10,7 @@ export type KnownWords = {
 
 const PRODUCT_WORDS = ['werkstroom', 'portaal', 'rexgen', 'influx'];
 /** Shorter parts of an address or name occur in many texts by chance. */
-const SHORTEST_WORD = 3;
+const MIN_WORD_CHARACTERS = 3;
 /** A known word with at most this many other letters is too easy to guess. */
 const FEW_LETTERS = 3;
 const ADVICE = 'Kies een ander, bijvoorbeeld een korte zin.';
@@ -21,12 +21,15 @@ const ADVICE = 'Kies een ander, bijvoorbeeld een korte zin.';
  * entirely of words that an attacker knows. Capitals, accents, digits that stand for letters, and digits and signs around it
  * make no difference.
  */
-export async function newPasswordRefusal(password: string, known: KnownWords): Promise<string | undefined> {
+export async function newPasswordRefusal(
+  password: string,
+  known: GuessableFacts,
+): Promise<string | undefined> {
   const error = newPasswordError(password);
   if (error !== undefined) return error;
   const folded = fold(password);
   const repeated = /^(.+?)\1+$/su.exec(folded)?.[1];
-  if (repeated !== undefined && [...repeated].length < SHORTEST_PASSWORD)
+  if (repeated !== undefined && [...repeated].length < MIN_PASSWORD_CHARACTERS)
     return `Dit wachtwoord herhaalt zich. ${ADVICE}`;
   if (await isCommon(repeated ?? folded))
     return `Dit is een veelgebruikt wachtwoord, of zo goed als. Dat wordt als eerste geraden. ${ADVICE}`;
@@ -35,7 +38,7 @@ export async function newPasswordRefusal(password: string, known: KnownWords): P
 }
 
 /** Refuses a new password that is easy to guess. @throws ProblemError 400 with the reason */
-export async function requireNewPassword(password: string, known: KnownWords): Promise<void> {
+export async function requireAcceptablePassword(password: string, known: GuessableFacts): Promise<void> {
   const refusal = await newPasswordRefusal(password, known);
   if (refusal !== undefined) throw invalid(refusal);
 }
@@ -83,7 +86,7 @@ async function isCommon(folded: string): Promise<boolean> {
 }
 
 /** Returns the known words, longest first: for 'jan.klaver@klaver.nl' the whole address, then 'jan.klaver', 'klaver' and 'jan'. */
-function wordsOf({ email, names = [] }: KnownWords): string[] {
+function wordsOf({ email, names = [] }: GuessableFacts): string[] {
   const [local = '', domain = ''] = email.split('@');
   const whole = [email, local, domain, ...names.map((name) => name ?? '')].map(fold);
   // The last part of a domain is 'nl', 'com' and the like.
@@ -91,7 +94,7 @@ function wordsOf({ email, names = [] }: KnownWords): string[] {
     fold(text).split(/[^\p{L}\p{N}]+/u),
   );
   return [...PRODUCT_WORDS, ...whole, ...parts]
-    .filter((word) => word.length >= SHORTEST_WORD)
+    .filter((word) => word.length >= MIN_WORD_CHARACTERS)
     .sort((a, b) => b.length - a.length);
 }
 

@@ -7,7 +7,7 @@ const DEVICES_PER_ACCOUNT = 20;
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 /** Returns the first 16 hexadecimal digits of the token's hash, which may be stored. */
-export const deviceName = (token: string): string => hashOf(token).toString('hex').slice(0, 16);
+export const shortDeviceHash = (token: string): string => hashOf(token).toString('hex').slice(0, 16);
 
 /** Returns whether a browser with this token has signed in to the account with this e-mail (lower case). */
 export async function isKnownDevice(db: Database, token: string, email: string): Promise<boolean> {

@@ -2,10 +2,10 @@ import type { Mail } from '#server/mail/mail.ts';
 import { composeMail } from '#server/mail/mail-message.ts';
 import type { Database } from '#server/platform/database.ts';
 import { forbidden } from '#server/platform/problem.ts';
-import { ONLY_OIDC } from '#shared/domain/oidc.ts';
+import { ONLY_OIDC_MESSAGE } from '#shared/domain/oidc.ts';
 
 /** SQL condition on an organization `o`: its people sign in only through its own identity provider (src/server/oidc). */
-export const IS_ONLY_OIDC =
+export const IS_ONLY_OIDC_SQL =
   'exists (select from oidc_provider p where p.organization_id = o.id and p.is_only)';
 
 /**
@@ -15,10 +15,10 @@ export const IS_ONLY_OIDC =
  */
 export async function requireLocalSignIn(db: Database, accountId: number): Promise<void> {
   const { rowCount } = await db.query(
-    `select from account a join organization o on o.id = a.organization_id where a.id = $1 and ${IS_ONLY_OIDC}`,
+    `select from account a join organization o on o.id = a.organization_id where a.id = $1 and ${IS_ONLY_OIDC_SQL}`,
     [accountId],
   );
-  if (rowCount === 1) throw forbidden(ONLY_OIDC);
+  if (rowCount === 1) throw forbidden(ONLY_OIDC_MESSAGE);
 }
 
 /**
@@ -36,7 +36,7 @@ export async function mailOidcOnlyAccount(
 ): Promise<boolean> {
   const { rows } = await db.query<{ email: string; organization: string }>(
     `select a.email, o.clean as organization from account a join organization o on o.id = a.organization_id
-     where lower(a.email) = $1 and o.is_active and ${IS_ONLY_OIDC}`,
+     where lower(a.email) = $1 and o.is_active and ${IS_ONLY_OIDC_SQL}`,
     [email],
   );
   const account = rows[0];

@@ -1,11 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import type { Database } from '#server/platform/database.ts';
-import { countTry, resetTries, returnTry, type TryLimit, tooManyTries } from '#server/platform/rate-limit.ts';
+import {
+  countTry,
+  resetTries,
+  type TryLimit,
+  tooManyTries,
+  uncountTry,
+} from '#server/platform/rate-limit.ts';
 import { networkOf } from '#server/platform/visitor-address.ts';
 import type { TokenCookie } from './cookies.ts';
 import type { HashClient } from './hash-queue.ts';
-import { deviceName, isKnownDevice } from './known-devices.ts';
+import { isKnownDevice, shortDeviceHash } from './known-devices.ts';
 
 /** Limits of one kind of call, in tries per 15 minutes. */
 type Allowance = {
@@ -66,7 +72,7 @@ export async function countSignInTry(
   const token = device.read(request);
   const address = networkOf(request.ip);
   const isKnown = token !== undefined && (await isKnownDevice(db, token, email));
-  const who = isKnown ? `known ${deviceName(token)}` : address;
+  const who = isKnown ? `known ${shortDeviceHash(token)}` : address;
   const own = { key: `${kind} ${email} ${who}`, tries: perAddressAndAccount };
   const shared: TryLimit[] = [];
   if (isKnown) await countTry(db, [own]);
@@ -84,7 +90,7 @@ export async function countSignInTry(
   return {
     by: { name: who, isKnown, isGone: () => request.socket.destroyed },
     async succeeded() {
-      await returnTry(db, shared);
+      await uncountTry(db, shared);
       await resetTries(db, own.key);
     },
   };

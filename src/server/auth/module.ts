@@ -1,7 +1,7 @@
 import type { Mail } from '#server/mail/mail.ts';
 import { singleGauge } from '#server/platform/metric.ts';
 import type { Module, ServiceOpener, SharedServices } from '#server/platform/module.ts';
-import { openRefusals, settleRefusals } from '#server/platform/refusals.ts';
+import { openRefusals, storePastRefusals } from '#server/platform/refusals.ts';
 import { openAddressConfirmation } from './address-confirmation.ts';
 import { type AuthParts, authRoutes } from './auth.routes.ts';
 import { confirmAddressRoutes } from './confirm-address.routes.ts';
@@ -35,7 +35,7 @@ export const auth: Module<Caller, AuthParts & PasswordParts> &
     ['expired sessions', removeExpiredSessions],
     ['codes and links for a new password that have ended', removeOldResets],
     ['expired steps of signing in', removeExpiredSteps],
-    ['refusals in the log', settleRefusals],
+    ['refusals in the log', storePastRefusals],
   ],
   metrics: ({ sessions }) => ({
     ofProcess: [

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { AUDIT_ROWS } from '#server/test/audited.ts';
+import { AUDIT_ROWS_SQL } from '#server/test/audited.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import { api } from '#shared/contract/api.ts';
 import { addAuthenticatorApp, type Browser, testBrowser, totpCodeAt } from './test/browser.ts';
@@ -147,7 +147,7 @@ describe('an organization that requires a second factor', () => {
     expect((await require(baas!, 'klant', false)).status).toBe(200);
     await expect.poll(() => liveStatus(jan!), { timeout: 4_000 }).toBe(200);
     const { rows } = await portal.pool.query(
-      `select actor, subject, changes from ${AUDIT_ROWS} where action = 'organization.second-factor' order by id`,
+      `select actor, subject, changes from ${AUDIT_ROWS_SQL} where action = 'organization.second-factor' order by id`,
     );
     expect(rows).toEqual(
       [true, false].map((now) => ({
@@ -207,7 +207,7 @@ describe('resetting a lost factor', () => {
     });
     expect(totpCodeAt(secret, clock)).toMatch(/^\d{6}$/);
     const { rows } = await portal.pool.query(
-      `select actor, action from ${AUDIT_ROWS} where subject = 'kwijt@klant.nl' and action = 'factor.reset'`,
+      `select actor, action from ${AUDIT_ROWS_SQL} where subject = 'kwijt@klant.nl' and action = 'factor.reset'`,
     );
     expect(rows).toEqual([{ actor: 'baas@klant.nl', action: 'factor.reset' }]);
     const { rows: mails } = await portal.pool.query(

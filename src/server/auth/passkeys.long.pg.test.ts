@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { AUDIT_ROWS } from '#server/test/audited.ts';
+import { AUDIT_ROWS_SQL } from '#server/test/audited.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import { openPasskeys } from './passkeys.ts';
 import { type Authenticator, authenticator } from './test/authenticator.ts';
@@ -134,7 +134,7 @@ test('a passkey whose counter does not increase is refused and disabled, which i
     factors: [{ isDisabled: true }],
   });
   const { rows } = await portal.pool.query(
-    `select actor, data from ${AUDIT_ROWS} where subject = $1 and action = 'factor.disable'`,
+    `select actor, data from ${AUDIT_ROWS_SQL} where subject = $1 and action = 'factor.disable'`,
     [email],
   );
   expect(rows).toEqual([{ actor: 'sign-in', data: { name: 'Telefoon', counter: 3 } }]);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readMailbox } from '#server/mail/test/mailbox.ts';
-import { AUDIT_ROWS } from '#server/test/audited.ts';
+import { AUDIT_ROWS_SQL } from '#server/test/audited.ts';
 import { PASSWORD, type TestPortal, testPortal } from '#server/test/portal.ts';
 import { hashCode } from './passwords.ts';
 
@@ -82,7 +82,7 @@ test('the mailed code sets a new password once and ends all sessions (AUTH-06, A
   expect([await login(PASSWORD), await login(NEW)]).toEqual([401, 200]);
   expect(await reset(code, 'a third password')).toEqual(REFUSED);
   const { rows } = await portal.pool.query(
-    `select actor, data from ${AUDIT_ROWS} where action = 'user.reset-password' and subject = $1 order by id`,
+    `select actor, data from ${AUDIT_ROWS_SQL} where action = 'user.reset-password' and subject = $1 order by id`,
     [email],
   );
   expect(rows).toEqual([{ actor: email, data: {} }]);

@@ -7,14 +7,14 @@ import { invalid, markWrongGuess, unauthenticated } from '#server/platform/probl
 import { countTry, resetTries } from '#server/platform/rate-limit.ts';
 import type { ServeCall } from '#server/platform/serve.ts';
 import {
-  loadKnownWords,
+  loadGuessableFacts,
   type PasswordChange,
   passwordChangedEmail,
   setPassword,
 } from './account-password.ts';
 import type { TokenCookie } from './cookies.ts';
 import { removeFirstPassword } from './first-start.ts';
-import { requireNewPassword } from './guessable.ts';
+import { requireAcceptablePassword } from './guessable.ts';
 import { forgetDevices, rememberDevice } from './known-devices.ts';
 import { countSignInTry } from './login-limits.ts';
 import { hashPassword, passwordMatches } from './passwords.ts';
@@ -76,7 +76,7 @@ export function passwordRoutes(serve: ServeCall<Caller>, parts: PasswordParts): 
 
   serve('POST /api/auth/reset-password-with-code', async ({ body, request, reply }) => {
     const email = body.email.toLowerCase();
-    await requireNewPassword(body.newPassword, { email });
+    await requireAcceptablePassword(body.newPassword, { email });
     const tries = await countSignInTry(pool, device, request, 'reset', email);
     const reset = { email, code: body.code, newPassword: body.newPassword };
     const done = await resetByCode(pool, reset, notifyOwner, tries.by);
@@ -126,7 +126,7 @@ async function changePassword(
   if (!(await passwordMatches(rows[0]?.passwordHash, present))) throw markWrongGuess(invalid(WRONG));
   await resetTries(pool, tries);
   if (newPassword === present) throw invalid('Dit wachtwoord heb je nu al. Kies een ander.');
-  await requireNewPassword(newPassword, await loadKnownWords(pool, accountId));
+  await requireAcceptablePassword(newPassword, await loadGuessableFacts(pool, accountId));
   const passwordHash = await hashPassword(newPassword);
   return inTransaction(pool, async (client) => {
     const set = await setPassword(client, accountId, passwordHash);

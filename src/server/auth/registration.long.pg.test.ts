@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readMailbox } from '#server/mail/test/mailbox.ts';
-import { AUDIT_ROWS } from '#server/test/audited.ts';
+import { AUDIT_ROWS_SQL } from '#server/test/audited.ts';
 import { PASSWORD, type TestPortal, testPortal } from '#server/test/portal.ts';
 
 let portal: TestPortal;
@@ -41,7 +41,7 @@ test("registering with an organization's code adds the account to that organizat
   const me = await portal.get('/api/auth/validate-token', await portal.login('bert@klant.nl'));
   expect(me.json().user).toMatchObject({ email: 'Bert@Klant.nl', organization: 'klant' });
   const { rows } = await portal.pool.query(
-    `select actor, subject, data from ${AUDIT_ROWS} where action = 'user.register' order by id`,
+    `select actor, subject, data from ${AUDIT_ROWS_SQL} where action = 'user.register' order by id`,
   );
   expect(rows).toEqual([
     { actor: 'Bert@Klant.nl', subject: 'Bert@Klant.nl', data: { organization: 'klant' } },

@@ -9,10 +9,10 @@ import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
 import { addApplicant, notifyOfApplicants } from './add-applicant.ts';
 import type { AddressConfirmation } from './address-confirmation.ts';
 import { isAddressBlocked } from './blocked-addresses.ts';
-import { requireNewPassword } from './guessable.ts';
+import { requireAcceptablePassword } from './guessable.ts';
 import type { HashClient } from './hash-queue.ts';
 import { notifyKnownAddress } from './known-address.ts';
-import { IS_ONLY_OIDC } from './local-sign-in.ts';
+import { IS_ONLY_OIDC_SQL } from './local-sign-in.ts';
 import { createAccount } from './new-account.ts';
 import { hashPassword } from './passwords.ts';
 
@@ -57,7 +57,7 @@ export async function register(
     // The lock waits for a simultaneous change of the organization: after it was disabled or deleted, or got another code, no
     // person can register.
     const { rows } = await client.query<Joined>(
-      `select id, name, clean, registration, ${IS_ONLY_OIDC} as is_only_oidc from organization o
+      `select id, name, clean, registration, ${IS_ONLY_OIDC_SQL} as is_only_oidc from organization o
        where upper(translate(code, ' -', '')) = $1 and is_active and registration <> 'invitation' and name <> $2
        for no key update`,
       [code, ADMIN_ORGANIZATION],
@@ -67,7 +67,7 @@ export async function register(
       return undefined;
     if (organization.isOnlyOidc) throw forbidden(NO_CODE_NEEDED);
     // Checked only after the code was found right, because the refusal shows the organization's names.
-    await requireNewPassword(password, { email, names: [organization.name, organization.clean] });
+    await requireAcceptablePassword(password, { email, names: [organization.name, organization.clean] });
     const waits = organization.registration === 'approval';
     const newcomer = { email, passwordHash, organizationId: organization.id };
     const known = async () => ({

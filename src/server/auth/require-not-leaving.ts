@@ -6,7 +6,7 @@ import { ProblemError } from '#server/platform/problem.ts';
  * lock on its row.
  * @throws ProblemError 409
  */
-export async function requireNotLeaving(db: Transaction, organizationId: number): Promise<void> {
+export async function requireNoPendingDeletion(db: Transaction, organizationId: number): Promise<void> {
   const { rowCount } = await db.query('select from leaving where organization_id = $1', [organizationId]);
   if (rowCount)
     throw new ProblemError('conflict', 'Deze organisatie wordt verwijderd. Neem dat eerst terug.');

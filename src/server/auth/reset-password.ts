@@ -3,8 +3,8 @@ import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
 import { invalid, markWrongGuess } from '#server/platform/problem.ts';
 import { RESET_MINUTES } from '#shared/domain/link-validity.ts';
-import { loadKnownWords, type PasswordChange, setPassword } from './account-password.ts';
-import { requireNewPassword } from './guessable.ts';
+import { loadGuessableFacts, type PasswordChange, setPassword } from './account-password.ts';
+import { requireAcceptablePassword } from './guessable.ts';
 import type { HashClient } from './hash-queue.ts';
 import { forgetDevices } from './known-devices.ts';
 import { hashOfToken } from './password-resets.ts';
@@ -47,7 +47,7 @@ export async function resetByCode(
   const reset = rows.find(({ codeHash }) => timingSafeEqual(codeHash, typed));
   if (!reset) throw markWrongGuess(invalid(WRONG_CODE));
   try {
-    await requireNewPassword(newPassword, await loadKnownWords(pool, reset.accountId));
+    await requireAcceptablePassword(newPassword, await loadGuessableFacts(pool, reset.accountId));
   } catch (error) {
     // The code was right, so the try does not count: the person may choose another password.
     await pool.query('update password_reset set tries_left = tries_left + 1 where id = any ($1)', [
@@ -70,7 +70,7 @@ export async function resetByLink(
   notifyOwner: NotifyPasswordChanged,
 ): Promise<PasswordReset> {
   const { email: _, ...reset } = await readResetLink(pool, token);
-  await requireNewPassword(newPassword, await loadKnownWords(pool, reset.accountId));
+  await requireAcceptablePassword(newPassword, await loadGuessableFacts(pool, reset.accountId));
   const done = await complete(pool, reset, newPassword, notifyOwner);
   if (!done) throw markWrongGuess(invalid(USED), reset);
   return done;

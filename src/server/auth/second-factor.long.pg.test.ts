@@ -1,7 +1,7 @@
 import { hashRaw } from '@node-rs/argon2';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readMailbox } from '#server/mail/test/mailbox.ts';
-import { AUDIT_ROWS, settleNow } from '#server/test/audited.ts';
+import { AUDIT_ROWS_SQL, storeRefusalsNow } from '#server/test/audited.ts';
 import { PASSWORD, type TestPortal, testPortal } from '#server/test/portal.ts';
 import { addAuthenticatorApp, type Browser, testBrowser, totpCodeAt } from './test/browser.ts';
 
@@ -38,10 +38,10 @@ const second = ({ call }: Browser, code: string, from?: string) =>
   call('POST', '/api/auth/login/code', { code }, from);
 const audited = async (email: string, action: string) =>
   (
-    await portal.pool.query(`select data from ${AUDIT_ROWS} where subject = $1 and action = $2 order by id`, [
-      email,
-      action,
-    ])
+    await portal.pool.query(
+      `select data from ${AUDIT_ROWS_SQL} where subject = $1 and action = $2 order by id`,
+      [email, action],
+    )
   ).rows;
 
 describe('an authenticator app', () => {
@@ -195,7 +195,7 @@ describe('guessing at a second factor', () => {
     const visitor = testBrowser(portal);
     await visitor.login(email);
     const answers = await Promise.all(Array.from({ length: 12 }, () => second(visitor, '000000')));
-    await settleNow(portal);
+    await storeRefusalsNow(portal);
     const looked = await audited(email, 'session.refuse');
     expect(answers.every(({ status }) => status === 401)).toBe(true);
     expect(looked.reduce((all, { data }) => all + data.count, 0)).toBe(5);
@@ -390,7 +390,7 @@ describe("managing one's own factors", () => {
       factors: [{ name: 'Van mij' }],
     });
     const { rows } = await portal.pool.query(
-      `select changes from ${AUDIT_ROWS} where subject = $1 and action = 'factor.rename'`,
+      `select changes from ${AUDIT_ROWS_SQL} where subject = $1 and action = 'factor.rename'`,
       [email],
     );
     expect(rows).toEqual([{ changes: { name: ['Telefoon', 'Van mij'] } }]);

@@ -12,7 +12,7 @@ import { countTry } from '#server/platform/rate-limit.ts';
 import type { ServeCall } from '#server/platform/serve.ts';
 import { networkOf } from '#server/platform/visitor-address.ts';
 import type { FactorKind } from '#shared/contract/problem.ts';
-import { OIDC_OUTCOMES } from '#shared/domain/oidc.ts';
+import { OIDC_OUTCOME_TEXTS } from '#shared/domain/oidc.ts';
 import { completeSignIn, type SignInParts } from './complete-sign-in.ts';
 import { factorKinds, listPasskeys } from './factors.store.ts';
 import { requireLocalSignIn } from './local-sign-in.ts';
@@ -62,7 +62,11 @@ export async function newChallenge(db: Database, request: FastifyRequest): Promi
 export type LinkIdentity = (accountId: number, identity: ProviderIdentity) => Promise<boolean>;
 
 /** An account whose right password was entered. */
-export type SigningIn = { readonly accountId: number; readonly email: string; readonly passwordHash: string };
+export type SigningInAccount = {
+  readonly accountId: number;
+  readonly email: string;
+  readonly passwordHash: string;
+};
 
 /**
  * Checks the second factor after the right password. Accounts without a factor pass; a code that came with the password is
@@ -73,7 +77,7 @@ export type SigningIn = { readonly accountId: number; readonly email: string; re
  */
 export async function passSecondFactor(
   parts: SecondStepParts,
-  account: SigningIn,
+  account: SigningInAccount,
   code: string | undefined,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -98,10 +102,10 @@ export function secondStepRoutes(
    * Ends the sign-in step of an account that presented its factor, and links the identity that was waiting for it.
    * @throws ProblemError 409 when the identity was linked to another account meanwhile
    */
-  async function finishStep(token: string, account: Pick<SigningIn, 'accountId'>): Promise<void> {
+  async function finishStep(token: string, account: Pick<SigningInAccount, 'accountId'>): Promise<void> {
     const identity = await endStep(pool, token, account.accountId);
     if (identity && !(await linkIdentity(account.accountId, identity)))
-      throw markWrongGuess(new ProblemError('conflict', OIDC_OUTCOMES.taken), account);
+      throw markWrongGuess(new ProblemError('conflict', OIDC_OUTCOME_TEXTS.taken), account);
   }
 
   serve('POST /api/auth/login/code', async ({ body, request, reply }) => {

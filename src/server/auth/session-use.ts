@@ -7,9 +7,9 @@ import type { Warn } from '#server/platform/warn.ts';
 export type Visitor = { readonly address: string; readonly userAgent: string };
 
 /** Browsers send some 120 characters; strangers may send anything. */
-const LONGEST_USER_AGENT = 300;
+const MAX_USER_AGENT_CHARACTERS = 300;
 export const userAgentOf = (header: string | undefined): string =>
-  (header ?? '').slice(0, LONGEST_USER_AGENT).replaceAll(/\p{C}/gu, '');
+  (header ?? '').slice(0, MAX_USER_AGENT_CHARACTERS).replaceAll(/\p{C}/gu, '');
 
 export const visitorOf = ({ ip, headers }: FastifyRequest): Visitor => ({
   address: networkOf(ip),
@@ -22,7 +22,7 @@ const WRITE_AFTER_MS = 1_000;
  * Buffers the last use of sessions and writes it within a second: ten thousand open pages, each noted once a minute, take one
  * statement per second.
  */
-export function openSessionUses(
+export function openSessionUseBuffer(
   db: Database,
   warn: Warn,
 ): { note(sessionId: number, visitor: Visitor): void; close(): Promise<void> } {

@@ -13,7 +13,7 @@ import { accessLimitSql } from '#server/platform/limits.ts';
 import type { Warn } from '#server/platform/warn.ts';
 import type { SessionUser } from '#shared/contract/auth.ts';
 import { ADMIN_ORGANIZATION, type Principal, type Scope } from '#shared/domain/access.ts';
-import { openSessionUses, type Visitor } from './session-use.ts';
+import { openSessionUseBuffer, type Visitor } from './session-use.ts';
 
 /** Value of REQUIRE_SECOND_FACTOR: the people who need a second factor, whatever their organization requires. */
 export type FactorSetting = 'admin' | 'all' | 'none';
@@ -96,7 +96,7 @@ const limitText = ({ limit, scope: { limited } }: Caller): SessionUser['limit'] 
 });
 
 /** SQL condition on an organization `o`: its people need a second factor. `$n`: REQUIRE_SECOND_FACTOR. */
-export const mustHaveFactor = (n: number): string =>
+export const mustHaveFactorSql = (n: number): string =>
   `(o.requires_second_factor or $${n} = 'all' or $${n} = 'admin' and o.name = '${ADMIN_ORGANIZATION}')`;
 
 export type Sessions = {
@@ -142,7 +142,7 @@ const hashOf = (token: string): Buffer =>
 const newToken = (): string => randomBytes(32).toString('base64url');
 
 /** SQL condition on a session `s` of an organization `o`: it has not ended by age or idleness. */
-export const SESSION_IS_VALID = `/*rule:session-age*/ s.expires_at > now() /*=true*/
+export const SESSION_IS_VALID_SQL = `/*rule:session-age*/ s.expires_at > now() /*=true*/
   and /*rule:session-idle*/ s.last_used_at > now() - make_interval(hours =>
     case o.name when '${ADMIN_ORGANIZATION}' then ${IDLE_HOURS.admin} else ${IDLE_HOURS.others} end) /*=true*/`;
 
@@ -161,7 +161,7 @@ export function openSessions(
   scopeFor: (db: Database, principal: Principal) => Promise<Scope>,
 ): Sessions {
   const cached = new Map<string, { caller: Promise<Caller | undefined>; at: number }>();
-  const use = openSessionUses(db, warn);
+  const use = openSessionUseBuffer(db, warn);
   // Uses `hash` with one call, instead of three calls of a Hash object, because hashing is a seventh of the cost of GET /api/live.
   const keyOf = (token: string): string =>
     /*rule:session-token-hash*/ hash('sha256', token, 'base64') /*=Buffer.from(token).toString('base64')*/;
@@ -177,13 +177,13 @@ export function openSessions(
          o.clean as organization_name, o.is_berende as is_lmb_customer, a.role, o.privacy, ${accessLimitSql('a')} as "limit",
          a.must_change_password, a.confirmed_at is not null as is_confirmed,
          a.must_confirm and a.confirmed_at is null as must_confirm,
-         ${mustHaveFactor(3)} as must_have_factor,
+         ${mustHaveFactorSql(3)} as must_have_factor,
          exists (select from factor f where f.account_id = a.id and f.disabled_at is null) as has_factor,
          s.id as session_id,
          s.proved_at > now() - make_interval(mins => /*rule:reauthentication-age*/ $2 /*=$2 + 1000*/) as is_reauthenticated,
          s.last_used_at < now() - interval '1 minute' as is_use_stale
        from session s join account a on a.id = s.account_id join organization o on o.id = a.organization_id
-       where ${which} and ${SESSION_IS_VALID} and /*rule:session-disabled-organization*/ o.is_active /*=true*/`,
+       where ${which} and ${SESSION_IS_VALID_SQL} and /*rule:session-disabled-organization*/ o.is_active /*=true*/`,
       [value, REAUTHENTICATION_MINUTES, factorRule],
     );
     return rows[0];
@@ -307,7 +307,7 @@ async function auditSession(
 export async function removeExpiredSessions(db: Database): Promise<void> {
   await db.query(
     `delete from session using session s join account a on a.id = s.account_id join organization o on o.id = a.organization_id
-     where session.id = s.id and not (${SESSION_IS_VALID})`,
+     where session.id = s.id and not (${SESSION_IS_VALID_SQL})`,
   );
   await db.query('delete from ended_session where expires_at < now()');
 }

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { storeTestReadings } from '#server/history/test/readings.ts';
 import { storedCount } from '#server/telemetry/test/stored-rows.ts';
-import { TEST_CLOSED } from '#server/test/closed.ts';
+import { IS_TEST_OF_CLOSED_WEEKS } from '#server/test/closed.ts';
 import { CLUSTER } from '#server/test/cluster.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { dumpDatabase } from './dump.ts';
@@ -57,7 +57,7 @@ test.skipIf(CLUSTER)(
         });
       }
     }
-    const [readings, files] = TEST_CLOSED ? [0, 1] : [1, 0];
+    const [readings, files] = IS_TEST_OF_CLOSED_WEEKS ? [0, 1] : [1, 0];
     expect(rows).toMatchObject({ stream: 1, latest: 1, reading: readings, reading_file: files, rollup: 1 });
     // The dump continues only after these statements, so one that waits for a lock of the dump would deadlock here; ensure_week()
     // gives up after 3 s.

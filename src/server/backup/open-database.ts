@@ -3,10 +3,10 @@ import type { Config } from '#server/config.ts';
 import {
   listFirstNames,
   noWerkstroomError,
-  reachDatabase,
   requireDataFolder,
   requireOwner,
   requireServer,
+  startOrJoinDatabase,
 } from '#server/open-database.ts';
 import { endPool, openClient, openPool, type Pool } from '#server/platform/database.ts';
 import { otherClientNames } from '#server/platform/other-clients.ts';
@@ -34,7 +34,7 @@ type Opened = BackupDatabase & {
 
 /** Opens the database of the settings without migrating it. @throws StartError, DatabaseStartError */
 async function open(config: Config): Promise<Opened> {
-  const addresses = await reachDatabase(config);
+  const addresses = await startOrJoinDatabase(config);
   const { owner, ownerSetting: name, runsEmbedded, stop } = addresses;
   // This pool has no time limits, because a migration of a large database may take long.
   const pool = openPool({ ...owner, statement_timeout: 0, query_timeout: 0 }, () => {});

@@ -14,8 +14,8 @@ import { secretsWith } from '#server/platform/secrets.ts';
 import { storedRows } from '#server/telemetry/test/stored-rows.ts';
 import { debianPrograms } from '#server/test/external-programs.ts';
 import { type Logger, makeLoggers } from '#server/test/loggers.ts';
-import { databaseOfManual, rolesOfManual } from '#server/test/manual.ts';
-import { loginAs, type OwnServer, startServer } from '#server/test/own-server.ts';
+import { databaseStatementOfManual, roleStatementsOfManual } from '#server/test/manual.ts';
+import { databaseUrlAs, type OwnServer, startServer } from '#server/test/own-server.ts';
 import { PASSWORD } from '#server/test/portal.ts';
 import { freePort, type RunningPortal, startPortal, untilHealthy } from '#server/test/running-portal.ts';
 import { REPORT_KINDS } from '#shared/domain/reports/kinds.ts';
@@ -40,7 +40,7 @@ let database: OpenedDatabase;
 const fleets = new Map<string, Logger[]>();
 
 const settingsOf = (name: string) => {
-  const as = (user: string) => loginAs(server.url, { user, password: PASSWORD }, name).connectionString;
+  const as = (user: string) => databaseUrlAs(server.url, { user, password: PASSWORD }, name).connectionString;
   const urls = { MIGRATION_DATABASE_URL: as('werkstroom'), DATABASE_URL: as('werkstroom_app') };
   return { ...urls, DATA_DIR: folder, SECRETS_KEY };
 };
@@ -49,8 +49,8 @@ beforeAll(async () => {
   if (!programs) return;
   folder = await mkdtemp(join(tmpdir(), 'werkstroom-answers-'));
   server = await startServer(programs);
-  await server.asSuperuser(rolesOfManual(PASSWORD));
-  await server.asSuperuser(databaseOfManual('copy'));
+  await server.asSuperuser(roleStatementsOfManual(PASSWORD));
+  await server.asSuperuser(databaseStatementOfManual('copy'));
   portal = startPortal(folder, await freePort(), settingsOf('werkstroom'));
   await untilHealthy(portal);
   database = await openDatabase(readConfig(settingsOf('werkstroom')), pino({ level: 'silent' }));

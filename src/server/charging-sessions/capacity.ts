@@ -1,12 +1,12 @@
 import { segmentsOf } from '#server/history/range.ts';
 import type { Database } from '#server/platform/database.ts';
-import { ofStream } from '#server/platform/shards.ts';
+import { shardForStream } from '#server/platform/shards.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
-import { packElement } from '#server/telemetry/rollup-columns.ts';
+import { packElementSql } from '#server/telemetry/rollup-columns.ts';
 import type { MeasuredCapacity } from '#shared/contract/charging-sessions.ts';
-import { MOSTLY_KNOWN_SHARE } from '#shared/domain/figures.ts';
+import { MIN_UNMARKED_KNOWN_SHARE } from '#shared/domain/figures.ts';
 import { BUCKET_MS, MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
-import { MOST_PACKS } from '#shared/domain/packs.ts';
+import { MAX_PACK_COUNT } from '#shared/domain/packs.ts';
 import {
   type EnergyChange,
   levelRisePoints,
@@ -26,10 +26,14 @@ const MJ_PER_KWH = 3.6e9;
  * Maximum energy that may be charged during a discharge, as a share of the discharged energy: the last energy of a charge may be
  * reported after the charge has ended.
  */
-const MOST_CHARGED = 0.01;
+const MAX_CHARGED_SHARE = 0.01;
 
 /** Returns the usable capacity and efficiency of a machine's batteries, from the last 90 days in the caller's ownership. */
-export async function capacityOf(db: Database, history: OwnHistory, now: number): Promise<MeasuredCapacity> {
+export async function measureUsableCapacity(
+  db: Database,
+  history: OwnHistory,
+  now: number,
+): Promise<MeasuredCapacity> {
   const { streamId, own } = history;
   const { rows } = await db.query<{ batteries: { capacity: number | null }[] }>(
     'select batteries from machine where stream_id = $1',
@@ -57,7 +61,7 @@ export async function capacityOf(db: Database, history: OwnHistory, now: number)
 function chargeOf(session: StoredSession, capacities: readonly (number | null)[]): EnergyChange[] {
   const { from, to, chargingMs, chargedMj, socFrom, socTo } = session;
   const points = levelRisePoints(socFrom, socTo, capacities);
-  return points === undefined || chargingMs < MOSTLY_KNOWN_SHARE * (to - from)
+  return points === undefined || chargingMs < MIN_UNMARKED_KNOWN_SHARE * (to - from)
     ? []
     : [{ kWh: chargedMj / MJ_PER_KWH, points }];
 }
@@ -74,9 +78,9 @@ type Row = {
   end: PackPercents;
 };
 
-const PACKS = Array.from({ length: MOST_PACKS }, (_, pack) => pack);
-const highest = `array[${PACKS.map((pack) => packElement(pack, 'max')).join(', ')}]`;
-const lowest = `array[${PACKS.map((pack) => packElement(pack, 'min')).join(', ')}]`;
+const PACKS = Array.from({ length: MAX_PACK_COUNT }, (_, pack) => pack);
+const highest = `array[${PACKS.map((pack) => packElementSql(pack, 'max')).join(', ')}]`;
+const lowest = `array[${PACKS.map((pack) => packElementSql(pack, 'min')).join(', ')}]`;
 
 /**
  * Returns the discharges between two sessions, over the whole buckets between them: from the highest state of charge of the first
@@ -91,7 +95,7 @@ async function dischargesOf(
 ): Promise<EnergyChange[]> {
   const between = own.flatMap((owned) => gapsIn(owned, sessions));
   if (between.length === 0) return [];
-  const { rows } = await ofStream(db, streamId).query<Row>(
+  const { rows } = await shardForStream(db, streamId).query<Row>(
     `with gap as (
        select * from unnest($2::timestamptz[], $3::timestamptz[]) with ordinality as g ("from", "to", n)
      ), sums as (
@@ -128,9 +132,9 @@ function gapsIn(owned: Range, sessions: readonly StoredSession[]): Range[] {
 }
 
 function dischargeOf(row: Row, capacities: readonly (number | null)[]): EnergyChange[] {
-  const isMostlyKnown = row.heardMs >= MOSTLY_KNOWN_SHARE * (row.last - row.first);
-  const isKnown = row.knownMs >= MOSTLY_KNOWN_SHARE * row.heardMs;
-  const isPure = row.chargedMj <= MOST_CHARGED * row.outMj;
+  const isMostlyKnown = row.heardMs >= MIN_UNMARKED_KNOWN_SHARE * (row.last - row.first);
+  const isKnown = row.knownMs >= MIN_UNMARKED_KNOWN_SHARE * row.heardMs;
+  const isPure = row.chargedMj <= MAX_CHARGED_SHARE * row.outMj;
   const points = levelRisePoints(row.end, row.begin, capacities);
   return points !== undefined && isMostlyKnown && isKnown && isPure
     ? [{ kWh: (row.outMj - row.inMj) / MJ_PER_KWH, points }]

@@ -13,7 +13,7 @@ type Point = { readonly percent: number; readonly kW: number };
 /** Time span of the readings that are in memory at once. */
 const PART_MS = 3_600_000;
 /** A battery is full before this time; the rest of a session adds nothing to the curve. */
-const LONGEST_MS = 48 * PART_MS;
+const MAX_CURVE_MS = 48 * PART_MS;
 
 /**
  * Returns the charging power of a session by mean state of charge of the packs: energy per whole percent divided by the time for
@@ -35,7 +35,7 @@ export async function chargeCurve(
   const owned = own.find(({ from, to }) => from <= start && start < to);
   if (!session || !owned) return { points: [] };
   const sums = new Map<number, { mj: number; ms: number }>();
-  const end = Math.min(session.to, session.from + LONGEST_MS);
+  const end = Math.min(session.to, session.from + MAX_CURVE_MS);
   for (let from = session.from; from < end; from += PART_MS) {
     const part = { from, to: Math.min(from + PART_MS, end) };
     const [readings = []] = await readRanges(db, [{ streamId, ...neededReadings(part, owned) }]);

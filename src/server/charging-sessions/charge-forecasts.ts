@@ -1,6 +1,6 @@
 import { segmentsOf } from '#server/history/range.ts';
 import type { Database } from '#server/platform/database.ts';
-import { ofStream } from '#server/platform/shards.ts';
+import { shardForStream } from '#server/platform/shards.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import type { SessionForecast } from '#shared/contract/charging-sessions.ts';
 import { forecastFull, isForecastDue } from '#shared/domain/charge-forecast.ts';
@@ -34,7 +34,7 @@ export async function storeForecast(db: Database, streamId: number, now: number)
   const past = (await readSessions(db, streamId, [{ ...range, to: newest.from }], MOST, now)).reverse();
   const full = forecastFull(past, { ...newest, at: newest.to, percent });
   if (!full) return;
-  await ofStream(db, streamId).query(
+  await shardForStream(db, streamId).query(
     `insert into telemetry.charge_forecast (stream_id, at, percent, from_time, to_time) values ($1, $2, $3, $4, $5)
      on conflict (stream_id, at) do nothing`,
     [streamId, new Date(newest.to), percent, new Date(full.from), new Date(full.to)],
@@ -64,7 +64,7 @@ async function readForecasts(
   streamId: number,
   ranges: readonly Range[],
 ): Promise<StoredForecast[]> {
-  const { rows } = await ofStream(db, streamId).query<StoredForecast>(
+  const { rows } = await shardForStream(db, streamId).query<StoredForecast>(
     `select date_part('epoch', at) * 1000 as at, date_part('epoch', from_time) * 1000 as "from",
        date_part('epoch', to_time) * 1000 as "to", percent
      from telemetry.charge_forecast where stream_id = $1 and exists (

@@ -7,7 +7,7 @@ import { inEachShard } from '#server/test/shards-as-one.ts';
 import type { MeasuredCapacity, Session, SessionForecast } from '#shared/contract/charging-sessions.ts';
 import type { Day } from '#shared/contract/day-figures.ts';
 import type { FleetFigures } from '#shared/contract/fleet-figures.ts';
-import { OPEN_PRIVACY } from '#shared/domain/privacy.ts';
+import { DEFAULT_PRIVACY } from '#shared/domain/privacy.ts';
 import type { Reading, Signals } from '#shared/domain/signal.ts';
 import { storeForecast } from './charge-forecasts.ts';
 
@@ -72,7 +72,7 @@ const at = (day: number, hour: number) => new Date(FIRST + day * DAY + hour * HO
 /** Sets the privacy settings of an organization. */
 const decide = async (privacy: object) => {
   await portal.pool.query(`update organization set privacy = $1 where name = 'klant'`, [
-    JSON.stringify({ ...OPEN_PRIVACY, ...privacy }),
+    JSON.stringify({ ...DEFAULT_PRIVACY, ...privacy }),
   ]);
   await portal.untilNotified();
 };

@@ -4,16 +4,16 @@ import { type ChargeCourse, type ChargeLevel, chargeCourseOf } from '#shared/dom
 import { energyByHour, startOfHour } from '#shared/domain/charging-tariffs.ts';
 import { bucketStart, FULL_PERCENT, type SignalInterval } from '#shared/domain/figures.ts';
 import { BUCKET_MS, MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
-import { CHARGING_ABOVE_AMPS, CHARGING_FLAG_FROM, isRunning } from '#shared/domain/machine-status.ts';
-import { clearestNameByPack, MOST_PACKS } from '#shared/domain/packs.ts';
+import { CHARGING_ABOVE_AMPS, isRunning, MIN_CHARGING_FLAG } from '#shared/domain/machine-status.ts';
+import { clearestNameByPack, MAX_PACK_COUNT } from '#shared/domain/packs.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
 import { isChargingFlag, type Reading } from '#shared/domain/signal.ts';
 
 /** A longer time without charging ends a session. */
-export const LONGEST_PAUSE_MS = 10 * 60_000;
+export const MAX_SESSION_PAUSE_MS = 10 * 60_000;
 /** Minimum charging time or energy of a session. */
-const LEAST_MS = 5 * 60_000;
-const LEAST_MJ = 0.2 * 3.6e9;
+const MIN_SESSION_MS = 5 * 60_000;
+const MIN_SESSION_MJ = 0.2 * 3.6e9;
 /** If the plug is pulled within this time after the charging current ended, it counts as the reason of the session's end. */
 const UNPLUGGED_WITHIN_MS = 2 * 60_000;
 
@@ -53,9 +53,9 @@ export async function findSessions(slices: BucketSlices, range: Range): Promise<
     // Between two consecutive buckets no pause is long enough to end a session.
     if (next && bucketStart(next.from) - bucketStart(slice.from) <= BUCKET_MS) continue;
     const to = Math.max(...(await chargedIn(slices, slice)).map((interval) => interval.to));
-    if (next && next.from - to < LONGEST_PAUSE_MS) {
+    if (next && next.from - to < MAX_SESSION_PAUSE_MS) {
       const nextFrom = Math.min(...(await chargedIn(slices, next)).map((interval) => interval.from));
-      if (nextFrom - to < LONGEST_PAUSE_MS) continue;
+      if (nextFrom - to < MAX_SESSION_PAUSE_MS) continue;
     }
     const session = await sessionOf(slices, { from, to });
     if (session) found.push(session);
@@ -78,7 +78,7 @@ async function chargedIn(slices: BucketSlices, slice: BucketSlice): Promise<Rang
 async function sessionOf(slices: BucketSlices, { from, to }: Range): Promise<ChargingSession | undefined> {
   const found = await slices.of({ from, to });
   const { chargingMs, fullMs, chargedMj } = sumOfSlices(found);
-  if (chargingMs < LEAST_MS && chargedMj < LEAST_MJ) return undefined;
+  if (chargingMs < MIN_SESSION_MS && chargedMj < MIN_SESSION_MJ) return undefined;
   const powers = found.flatMap(({ bucket }) => bucket.chargeWatts ?? []);
   const atBegin = await slices.around({ from, to: from + 1 });
   const atEnd = await slices.around({ from: to, to: to + 1 });
@@ -135,7 +135,7 @@ function valuesAt(readings: readonly Reading[], time: number): Map<string, numbe
 function percentsAt(readings: readonly Reading[], time: number): (number | undefined)[] {
   const values = valuesAt(readings, time);
   const names = clearestNameByPack(values.keys());
-  return Array.from({ length: MOST_PACKS }, (_, pack) => {
+  return Array.from({ length: MAX_PACK_COUNT }, (_, pack) => {
     const name = names.get(pack + 1);
     return name === undefined ? undefined : values.get(name);
   });
@@ -180,8 +180,8 @@ function endOf(readings: readonly Reading[], to: number, socTo: readonly (number
   if (!values.has('ChargingCurrent')) return moments.some(runsAt) ? 'losgekoppeld' : 'gestopt';
   const flags = moments.map(flagIn);
   const isSilent =
-    (flags[0] ?? 0) >= CHARGING_FLAG_FROM && (values.get('ChargingCurrent') ?? 0) > CHARGING_ABOVE_AMPS;
-  return isSilent || flags.some((value) => value !== undefined && value < CHARGING_FLAG_FROM)
+    (flags[0] ?? 0) >= MIN_CHARGING_FLAG && (values.get('ChargingCurrent') ?? 0) > CHARGING_ABOVE_AMPS;
+  return isSilent || flags.some((value) => value !== undefined && value < MIN_CHARGING_FLAG)
     ? 'losgekoppeld'
     : 'gestopt';
 }

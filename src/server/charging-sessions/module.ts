@@ -4,7 +4,7 @@ import { readRange } from '#server/history/range.ts';
 import { openFairQueue, queuedCallerOf } from '#server/platform/fair-queue.ts';
 import type { Module } from '#server/platform/module.ts';
 import { findHistory } from '#server/streams/scope.ts';
-import { capacityOf } from './capacity.ts';
+import { measureUsableCapacity } from './capacity.ts';
 import { chargeCurve } from './charge-curve.ts';
 import { readForecast } from './charge-forecasts.ts';
 import { listSessions } from './list-sessions.ts';
@@ -14,14 +14,14 @@ import { listSessions } from './list-sessions.ts';
  * waiting per account.
  */
 const MOST = 8;
-const MOST_OF_ONE = 3;
-const MOST_WAITING_OF_ONE = 50;
+const MAX_PER_ACCOUNT = 3;
+const MAX_WAITING_PER_ACCOUNT = 50;
 
 /** Serves the charging of machines (14.2). @param now returns ms */
 export const chargingSessions: Module<Caller> = {
   routes: (serve, { pool, now }) => {
     const db = limitConcurrency(pool);
-    const answers = openFairQueue(MOST, MOST_OF_ONE, MOST_WAITING_OF_ONE);
+    const answers = openFairQueue(MOST, MAX_PER_ACCOUNT, MAX_WAITING_PER_ACCOUNT);
 
     serve('GET /api/influx/sessions/:serialNumber', async (call) => {
       const { params, query, caller } = call;
@@ -44,7 +44,7 @@ export const chargingSessions: Module<Caller> = {
 
     serve('GET /api/influx/capacity/:serialNumber', async (call) => {
       const history = await findHistory(db, call.caller.scope, call.params.serialNumber, ['machine']);
-      return answers.run(queuedCallerOf(call), () => capacityOf(db, history, now()));
+      return answers.run(queuedCallerOf(call), () => measureUsableCapacity(db, history, now()));
     });
 
     serve('GET /api/influx/forecast/:serialNumber', async (call) => {

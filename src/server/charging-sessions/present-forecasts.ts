@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-import { ofStreams } from '#server/platform/shards.ts';
+import { runInShardsOfStreams } from '#server/platform/shards.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import { sessionEndSql } from '#server/telemetry/session-end.ts';
 import type { Range } from '#shared/domain/intervals.ts';
@@ -13,7 +13,7 @@ export async function readPresentForecasts(
   streams: readonly OwnHistory[],
   now: number,
 ): Promise<ReadonlyMap<number, Range>> {
-  const found = await ofStreams(db, streams, (shard, own) => {
+  const found = await runInShardsOfStreams(db, streams, (shard, own) => {
     const since = own.map(({ own: owned }) => owned.at(-1)?.from ?? Number.POSITIVE_INFINITY);
     return shard.query<Range & { id: number }>(
       `select s.id, date_part('epoch', f.from_time) * 1000 as "from", date_part('epoch', f.to_time) * 1000 as "to"

@@ -1,15 +1,15 @@
 import type { Database, Transaction } from '#server/platform/database.ts';
-import { ofStream } from '#server/platform/shards.ts';
+import { shardForStream } from '#server/platform/shards.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
-import { type ChargingSession, LONGEST_PAUSE_MS } from './find-sessions.ts';
+import { type ChargingSession, MAX_SESSION_PAUSE_MS } from './find-sessions.ts';
 
 /**
  * Returns the time in ms from which sessions must be searched again after a change at `from`: a time without a session
  * in progress, and without a charge that may become part of one.
  */
-export async function sessionsFrom(db: Database, streamId: number, from: number): Promise<number> {
-  const pause = `interval '${LONGEST_PAUSE_MS} milliseconds'`;
-  const { rows } = await ofStream(db, streamId).query<{ from: number | null }>(
+export async function readSessionSearchStart(db: Database, streamId: number, from: number): Promise<number> {
+  const pause = `interval '${MAX_SESSION_PAUSE_MS} milliseconds'`;
+  const { rows } = await shardForStream(db, streamId).query<{ from: number | null }>(
     `with recursive back (at) as (
        select least($2::timestamptz, min(from_time)) from telemetry.charging_session
        where stream_id = $1 and to_time >= $2::timestamptz - ${pause} and from_time < $2
@@ -32,7 +32,7 @@ export async function replaceSessions(
   { from, to }: Range,
   sessions: readonly ChargingSession[],
 ): Promise<void> {
-  await ofStream(db, streamId).query(
+  await shardForStream(db, streamId).query(
     `delete from telemetry.charging_session where stream_id = $1 and from_time >= $2 and from_time < $3`,
     [streamId, new Date(from), new Date(to)],
   );
@@ -40,7 +40,7 @@ export async function replaceSessions(
   // Arrays are passed as text, because PostgreSQL's arrays of arrays require equal lengths.
   const list = (values: readonly (number | undefined)[]): string =>
     `{${values.map((value) => value ?? 'NULL').join(',')}}`;
-  await ofStream(db, streamId).query(
+  await shardForStream(db, streamId).query(
     `insert into telemetry.charging_session (stream_id, from_time, to_time, charging_ms, full_ms, charged_mj, highest_watts, soc_from,
        soc_to, latitude, longitude, ended, first_percent, reached_ms, charged_hours)
      select $1::integer, "from", "to", charging, full_ms, charged, watts, soc_from::float8[], soc_to::float8[], lat, lon, ended,

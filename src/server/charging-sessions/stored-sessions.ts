@@ -1,7 +1,7 @@
-import { TERREIN_OF_SESSION } from '#server/charging-tariffs/terrein-charging.ts';
+import { TERREIN_OF_SESSION_SQL } from '#server/charging-tariffs/terrein-charging.ts';
 import type { Database } from '#server/platform/database.ts';
-import { instant } from '#server/platform/instant.ts';
-import { ofStream } from '#server/platform/shards.ts';
+import { instantParameter } from '#server/platform/instant.ts';
+import { shardForStream } from '#server/platform/shards.ts';
 import { sessionEndSql } from '#server/telemetry/session-end.ts';
 import type { ChargeCourse } from '#shared/domain/charge-forecast.ts';
 import type { Range } from '#shared/domain/intervals.ts';
@@ -48,18 +48,18 @@ export async function readSessions(
   most: number,
   now: number,
 ): Promise<StoredSession[]> {
-  const { rows } = await ofStream(db, streamId).query<Row>(
+  const { rows } = await shardForStream(db, streamId).query<Row>(
     `select ${ms('from_time')} as "from", ${ms('to_time')} as "to", charging_ms::float8 as charging_ms,
        full_ms::float8 as full_ms, charged_mj::float8 as charged_mj, highest_watts as watts, soc_from,
        soc_to, c.latitude as lat, c.longitude as lon, ${sessionEndSql('$5')} as ended, first_percent, reached_ms, c.charged_hours::float8[] as hours,
-       ${TERREIN_OF_SESSION} as terrein_id
+       ${TERREIN_OF_SESSION_SQL} as terrein_id
      from telemetry.charging_session c left join telemetry.latest l using (stream_id) where stream_id = $1 and exists (
        select from unnest($2::timestamptz[], $3::timestamptz[]) as own ("from", "to") where from_time >= "from" and from_time < "to"
      ) order by from_time desc limit $4`,
     [
       streamId,
-      ranges.map(({ from }) => instant(from)),
-      ranges.map(({ to }) => instant(to)),
+      ranges.map(({ from }) => instantParameter(from)),
+      ranges.map(({ to }) => instantParameter(to)),
       most,
       new Date(now),
     ],
@@ -82,7 +82,7 @@ export async function readProjectsAt(
   named: readonly number[] | null,
 ): Promise<ReadonlyMap<number, { readonly name: string; readonly byHand: boolean }>> {
   if (times.length === 0) return new Map();
-  const { rows } = await ofStream(db, streamId).query<Range & { projectId: number; byHand: boolean }>(
+  const { rows } = await shardForStream(db, streamId).query<Range & { projectId: number; byHand: boolean }>(
     `select ${ms('from_time')} as "from", ${ms('to_time')} as "to", project_id, by_hand from telemetry.presence
      where stream_id = $1 and from_time <= $2 and to_time > $3`,
     [streamId, new Date(Math.max(...times)), new Date(Math.min(...times))],

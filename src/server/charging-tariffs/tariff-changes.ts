@@ -1,6 +1,10 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import { auditOrganization } from '#server/organizations/audit-organization.ts';
-import { lockForNew, lockSettings, organizationFor } from '#server/organizations/organizations.store.ts';
+import {
+  lockOrganizationForNewRow,
+  lockSettings,
+  resolveTargetOrganization,
+} from '#server/organizations/organizations.store.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { invalid, notFound, ProblemError } from '#server/platform/problem.ts';
 import type { TariffFields } from '#shared/contract/charging-tariffs.ts';
@@ -18,7 +22,7 @@ import {
 
 /** Changes of charging tariffs, each with its row in the audit log. */
 
-const MOST_TARIFFS = 1000;
+const MAX_TARIFFS = 1000;
 
 /**
  * Creates a tariff.
@@ -30,8 +34,8 @@ export const createTariff = (
   { organization, ...tariff }: TariffFields & { readonly organization?: string | undefined },
 ): Promise<number> =>
   inTransaction(pool, async (client) => {
-    const organizationId = await organizationFor(client, caller, organization);
-    await lockForNew(client, organizationId, 'charging_tariff', MOST_TARIFFS, 'laadtarieven');
+    const organizationId = await resolveTargetOrganization(client, caller, organization);
+    await lockOrganizationForNewRow(client, organizationId, 'charging_tariff', MAX_TARIFFS, 'laadtarieven');
     await requireTerrein(client, organizationId, tariff);
     await requireFree(client, organizationId, tariff);
     const id = await addTariff(client, organizationId, tariff);

@@ -1,4 +1,4 @@
-import { organizationsOf } from '#server/organizations/organizations.store.ts';
+import { organizationsParameter } from '#server/organizations/organizations.store.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { Tariff, TariffFields } from '#shared/contract/charging-tariffs.ts';
 import type { Scope } from '#shared/domain/access.ts';
@@ -20,7 +20,7 @@ export async function listTariffs(db: Database, scope: Scope): Promise<Tariff[]>
      from charging_tariff t join organization o on o.id = t.organization_id left join terrein r on r.id = t.terrein_id
      where $1::integer[] is null or /*rule:tariffs-scope*/ t.organization_id = any ($1) /*=true*/
      order by lower(o.clean), o.id, lower(r.name) nulls first, t.first_day desc, t.id`,
-    [organizationsOf(scope)],
+    [organizationsParameter(scope)],
   );
   return rows.map(({ id, organizationId, ...tariff }) => ({ ...tariff, _id: id }));
 }
@@ -109,7 +109,7 @@ export async function readPricesOfOwners(
     `select w.organization_id, date_part('epoch', w.valid_from) * 1000 as "from",
        date_part('epoch', w.valid_to) * 1000 as "to"
      from ownership w where w.stream_id = $1 and ($2::integer[] is null or w.organization_id = any ($2))`,
-    [streamId, organizationsOf(scope)],
+    [streamId, organizationsParameter(scope)],
   );
   const prices = await readPrices(db, [...new Set(owners.map(({ organizationId }) => organizationId))]);
   return prices && { ...prices, owners };
@@ -119,7 +119,7 @@ export async function readPricesOfOwners(
 export async function findTariff(db: Database, scope: Scope, id: number): Promise<StoredTariff | undefined> {
   const { rows } = await db.query<StoredTariff>(
     `select ${COLUMNS} from charging_tariff t where t.id = $1 and ($2::integer[] is null or t.organization_id = any ($2))`,
-    [id, organizationsOf(scope)],
+    [id, organizationsParameter(scope)],
   );
   return rows[0];
 }

@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-import { ofStreams } from '#server/platform/shards.ts';
+import { runInShardsOfStreams } from '#server/platform/shards.ts';
 import { metresOutside, smallestFirst } from '#shared/domain/area.ts';
 import { HOUR_MS, type PricedPart, type Pricing, startOfHour } from '#shared/domain/charging-tariffs.ts';
 import type { Range } from '#shared/domain/intervals.ts';
@@ -15,7 +15,7 @@ export type SessionPlace = {
 };
 
 /** SQL for the terrein that the machine of a session `c` was on when the session began. */
-export const TERREIN_OF_SESSION = `(select tp.terrein_id from telemetry.terrein_presence tp
+export const TERREIN_OF_SESSION_SQL = `(select tp.terrein_id from telemetry.terrein_presence tp
   where tp.stream_id = c.stream_id and tp.from_time <= c.from_time and tp.to_time > c.from_time order by tp.from_time desc limit 1)`;
 
 /** Returns the terrein with tariffs on which a session began: by presence, otherwise the smallest area around its place. */
@@ -59,7 +59,7 @@ export type TerreinCharging = (
 type Session = SessionPlace & { readonly streamId: number; readonly hours: readonly number[] | null };
 
 /** How long before the period a charging session may have begun; an earlier one is not found. */
-const LONGEST_SESSION = "interval '30 days'";
+const MAX_SESSION_INTERVAL_SQL = "interval '30 days'";
 
 /** Reads the sessions on terreinen with a tariff that charged in a period. */
 export async function readTerreinCharging(
@@ -69,12 +69,12 @@ export async function readTerreinCharging(
   { from, to }: Range,
 ): Promise<TerreinCharging> {
   if (prices.terreinen.length === 0) return () => undefined;
-  const sessions = await ofStreams(db, streams, (shard, own) =>
+  const sessions = await runInShardsOfStreams(db, streams, (shard, own) =>
     shard.query<Session>(
       `select c.stream_id, date_part('epoch', c.from_time) * 1000 as "from", c.latitude, c.longitude,
-         ${TERREIN_OF_SESSION} as terrein_id, c.charged_hours::float8[] as hours
+         ${TERREIN_OF_SESSION_SQL} as terrein_id, c.charged_hours::float8[] as hours
        from telemetry.charging_session c
-       where c.stream_id = any ($1) and c.from_time > $2::timestamptz - ${LONGEST_SESSION} and c.from_time < $3 and c.to_time > $2`,
+       where c.stream_id = any ($1) and c.from_time > $2::timestamptz - ${MAX_SESSION_INTERVAL_SQL} and c.from_time < $3 and c.to_time > $2`,
       [own, new Date(from), new Date(to)],
     ),
   );

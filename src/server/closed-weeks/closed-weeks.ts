@@ -10,7 +10,7 @@ import {
 } from '#server/telemetry/readings/closed-week-file.ts';
 import { WEEK_MS, weekOf } from '#server/telemetry/readings/weeks.ts';
 import type { ClosedWeek } from '#shared/contract/closed-weeks.ts';
-import { joinRanges, overlaps, type Range } from '#shared/domain/intervals.ts';
+import { intersectIntervals, joinRanges, type Range } from '#shared/domain/intervals.ts';
 import { type Owner, readOwners } from './owners.store.ts';
 
 /** A part of a week that belonged to one owner. */
@@ -85,7 +85,7 @@ function partsOf(owners: readonly Owner[], week: number): Part[] {
   return owners
     .map((owner) => ({
       owner,
-      ranges: overlaps(/*rule:closed-week-owner*/ joinRanges(owner.times) /*=[range]*/, [range]),
+      ranges: intersectIntervals(/*rule:closed-week-owner*/ joinRanges(owner.times) /*=[range]*/, [range]),
     }))
     .filter(({ ranges }) => ranges.length > 0);
 }

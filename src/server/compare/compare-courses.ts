@@ -3,12 +3,12 @@ import { dayChart } from '#server/history/day-chart.ts';
 import { type OwnedSegment, segmentsOf, splitSegment } from '#server/history/range.ts';
 import type { Database } from '#server/platform/database.ts';
 import { invalid } from '#server/platform/problem.ts';
-import { ofStream } from '#server/platform/shards.ts';
+import { shardForStream } from '#server/platform/shards.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import type { ComparedCourse } from '#shared/contract/compare.ts';
 import type { DayChart } from '#shared/contract/history.ts';
 import { chartBucketMs } from '#shared/domain/chart-buckets.ts';
-import { MOST_COMPARED_DAYS } from '#shared/domain/compare.ts';
+import { MAX_COMPARED_DAYS } from '#shared/domain/compare.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import type { ComparedMachine } from './compared-machines.ts';
 
@@ -54,7 +54,7 @@ async function readSegment(
   const [cut, rolled] = await Promise.all([
     readPartialBuckets(db, streamId, segment, ends),
     whole &&
-      ofStream(db, streamId).query<Work>(
+      shardForStream(db, streamId).query<Work>(
         `select date_part('epoch', date_bin($4::interval, bucket, 'epoch')) * 1000 as start,
            sum(out_mj)::float8 as out_mj, coalesce(sum(known_ms), 0)::float8 as known_ms
          from telemetry.rollup where stream_id = $1 and bucket >= $2 and bucket < $3 group by 1`,
@@ -72,7 +72,7 @@ async function readSegment(
 }
 
 /** Longest range that can be compared, with an hour more for a day of 25 hours. */
-const MOST_MS = MOST_COMPARED_DAYS * 86_400_000 + 3_600_000;
+const MAX_COMPARED_MS = MAX_COMPARED_DAYS * 86_400_000 + 3_600_000;
 
 /**
  * Returns charge level, power, running and charging of machines over a range, in the given order. Level, running and charging equal those
@@ -85,8 +85,8 @@ export async function compareCourses(
   range: Range,
   points: number,
 ): Promise<ComparedCourse[]> {
-  if (range.to - range.from > MOST_MS)
-    throw invalid(`Kies een periode van hoogstens ${MOST_COMPARED_DAYS} dagen.`);
+  if (range.to - range.from > MAX_COMPARED_MS)
+    throw invalid(`Kies een periode van hoogstens ${MAX_COMPARED_DAYS} dagen.`);
   const courses: ComparedCourse[] = [];
   // Reads one machine after the other: five months at once would block other callers.
   for (const { serial, alias, brand, model, ...history } of machines) {

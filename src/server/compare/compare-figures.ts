@@ -1,18 +1,18 @@
-import { readProvisional } from '#server/day-figures/provisional.ts';
-import { organizationsOf } from '#server/organizations/organizations.store.ts';
+import { openProvisionalCheck } from '#server/day-figures/provisional.ts';
+import { organizationsParameter } from '#server/organizations/organizations.store.ts';
 import type { Database } from '#server/platform/database.ts';
 import { invalid } from '#server/platform/problem.ts';
-import { ofStreams } from '#server/platform/shards.ts';
+import { runInShardsOfStreams } from '#server/platform/shards.ts';
 import { cellsOf } from '#server/reports/json.ts';
 import type { ComparedFigures } from '#shared/contract/compare.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
 import {
+  COMPARED_FIGURE_NOTES,
   FIGURES_COLUMNS,
-  FIGURES_RULES,
   type FiguresRow,
-  MOST_COMPARED_DAYS,
-  USED_DAY_MS,
+  MAX_COMPARED_DAYS,
+  MIN_USED_DAY_MS,
 } from '#shared/domain/compare.ts';
 import type { Period } from '#shared/domain/periods.ts';
 import { columnInfo } from '#shared/domain/reports/column.ts';
@@ -52,12 +52,11 @@ export async function compareFigures(
 ): Promise<ComparedFigures> {
   const count = daysBetween(days.from, days.to);
   if (count < 1) throw invalid('De eerste dag ligt na de laatste dag.');
-  if (count > MOST_COMPARED_DAYS)
-    throw invalid(`Kies een periode van hoogstens ${MOST_COMPARED_DAYS} dagen.`);
+  if (count > MAX_COMPARED_DAYS) throw invalid(`Kies een periode van hoogstens ${MAX_COMPARED_DAYS} dagen.`);
   const streamIds = machines.map(({ streamId }) => streamId);
   const [sums, isProvisional] = await Promise.all([
-    readSums(db, organizationsOf(scope), streamIds, days),
-    readProvisional(db, streamIds, now),
+    readSums(db, organizationsParameter(scope), streamIds, days),
+    openProvisionalCheck(db, streamIds, now),
   ]);
   const end = amsterdamDayRange(days.to)?.to ?? now;
   const rows = machines.map(
@@ -76,7 +75,7 @@ export async function compareFigures(
   return {
     columns: FIGURES_COLUMNS.map(columnInfo),
     rows: rows.map((row) => cellsOf(FIGURES_COLUMNS, row)),
-    notes: [...FIGURES_RULES],
+    notes: [...COMPARED_FIGURE_NOTES],
   };
 }
 
@@ -99,7 +98,7 @@ async function readSums(
   streamIds: readonly number[],
   { from, to }: Period,
 ): Promise<ReadonlyMap<number, Sums>> {
-  const rows = await ofStreams(db, streamIds, (shard, own) =>
+  const rows = await runInShardsOfStreams(db, streamIds, (shard, own) =>
     shard.query<Sums & { id: number }>(
       `select stream_id as id, count(distinct day)::float8 as days,
          (count(distinct day) filter (where running_ms >= $5::bigint))::float8 as used_days,
@@ -108,7 +107,7 @@ async function readSums(
        where stream_id = any ($1) and day >= $2::date and day <= $3::date and project_id = 0
          and ($4::integer[] is null or organization_id = any ($4))
        group by stream_id`,
-      [own, from, to, organizations, USED_DAY_MS],
+      [own, from, to, organizations, MIN_USED_DAY_MS],
     ),
   );
   return new Map(rows.map(({ id, ...sums }) => [id, sums]));

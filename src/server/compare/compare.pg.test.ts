@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { untilComputed } from '#server/day-figures/test/until-computed.ts';
 import { storeTestReadings } from '#server/history/test/readings.ts';
-import { ofStream } from '#server/platform/shards.ts';
+import { shardForStream } from '#server/platform/shards.ts';
 import { createStream } from '#server/streams/streams.store.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { ComparedCourse, ComparedFigures } from '#shared/contract/compare.ts';
@@ -222,7 +222,7 @@ test('the days of a former owner do not count in the compared figures (53.31)', 
   const { rows: found } = await portal.pool.query<{ id: number }>(
     `select id from stream where serial = 'K-4'`,
   );
-  await ofStream(portal.pool, found[0]?.id ?? 0).query(
+  await shardForStream(portal.pool, found[0]?.id ?? 0).query(
     `insert into telemetry.day_figures (stream_id, day, organization_id, project_id, count, running_ms, charging_ms, idle_ms, out_mj, in_mj,
        charged_mj, distance_mm, heard_ms, known_ms, window_ms, window_heard_ms, cable_ms, run_known_ms, run_out_mj, run_in_mj, carried_mm, unused_no_fix,
        unused_null_island, unused_jumps)

@@ -8,7 +8,7 @@ import {
 } from '#server/streams/scope.ts';
 import { normalizeSerial } from '#server/streams/streams.store.ts';
 import type { Scope } from '#shared/domain/access.ts';
-import { FEWEST_COMPARED, MOST_COMPARED } from '#shared/domain/compare.ts';
+import { MAX_COMPARED_MACHINES, MIN_COMPARED_MACHINES } from '#shared/domain/compare.ts';
 import { parseJson } from '#shared/domain/outside-json.ts';
 
 export type ComparedMachine = OwnHistory & {
@@ -50,8 +50,8 @@ function serialsIn(text: string): string[] {
   if (!Array.isArray(list) || !list.every((serial) => typeof serial === 'string'))
     throw invalid('De machines zijn een JSON-lijst van serienummers.');
   const serials = list.map(normalizeSerial).filter((serial) => serial !== '');
-  if (serials.length < FEWEST_COMPARED) throw invalid('Kies minstens twee machines.');
-  if (serials.length > MOST_COMPARED)
+  if (serials.length < MIN_COMPARED_MACHINES) throw invalid('Kies minstens twee machines.');
+  if (serials.length > MAX_COMPARED_MACHINES)
     throw invalid(`Kies hoogstens vijf machines; dit zijn er ${serials.length}.`);
   const twice = serials.find(
     (serial, at) => serials.findIndex((other) => other.toLowerCase() === serial.toLowerCase()) < at,

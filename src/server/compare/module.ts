@@ -9,8 +9,8 @@ import { readComparedMachines } from './compared-machines.ts';
 
 /** Maximum number of simultaneous answers in this process and per account, and of waiting ones per account. */
 const MOST = 4;
-const MOST_OF_ACCOUNT = 1;
-const MOST_WAITING_OF_ACCOUNT = 20;
+const MAX_SIMULTANEOUS_PER_ACCOUNT = 1;
+const MAX_QUEUED_PER_ACCOUNT = 20;
 
 /** Serves the comparison of two to five machines. `now`: ms. */
 export const compare: Module<Caller> = {
@@ -19,7 +19,7 @@ export const compare: Module<Caller> = {
   },
   routes: (serve, { pool, now }) => {
     const db = limitConcurrency(pool);
-    const answers = openFairQueue(MOST, MOST_OF_ACCOUNT, MOST_WAITING_OF_ACCOUNT);
+    const answers = openFairQueue(MOST, MAX_SIMULTANEOUS_PER_ACCOUNT, MAX_QUEUED_PER_ACCOUNT);
 
     serve('GET /api/compare/courses', (call) => {
       const { caller, query } = call;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Administration } from '#server/machines/test/administration.ts';
-import type { ContactOwner, SeenFrom } from '#shared/domain/contacts.ts';
+import type { ContactOwner, ContactVisibilityRole } from '#shared/domain/contacts.ts';
 
 let a: Administration;
 let manager: string;
@@ -41,7 +41,7 @@ const save = (part: object = {}, as = manager, name = 'klant') =>
       ...part,
     },
   });
-const contact = async (contactName: string, seenFrom: SeenFrom = 'kijker'): Promise<number> =>
+const contact = async (contactName: string, seenFrom: ContactVisibilityRole = 'kijker'): Promise<number> =>
   (await save({ contactName, seenFrom })).json._id;
 const use = (by: ContactOwner, target: string, to: number | null, as = manager, name = 'klant') =>
   a.call('POST /api/contact/use', { as, body: { name, by, target, contact: to } });

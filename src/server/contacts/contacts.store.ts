@@ -1,16 +1,16 @@
 import type { Caller } from '#server/auth/sessions.ts';
-import { lockSettings, organizationIn } from '#server/organizations/organizations.store.ts';
+import { findOrganizationInScope, lockSettings } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { notFound, ProblemError } from '#server/platform/problem.ts';
-import { findOwner } from '#server/work-weeks/own-weeks.store.ts';
+import { lockWeekOwner } from '#server/work-weeks/own-weeks.store.ts';
 import type { Contact, ContactFields } from '#shared/contract/contacts.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { CONTACT_OWNERS, type ContactOwner } from '#shared/domain/contacts.ts';
 
 /** The contacts of an organization, and the uses of each (docs/alerts.md section 8). */
 
-const MOST_CONTACTS = 500;
+const MAX_CONTACTS = 500;
 
 const UNKNOWN = 'Dit contact bestaat niet.';
 /** Returns the number of a contact, which replaces its name in the log: a name is personal data, and is deleted with the contact. */
@@ -21,7 +21,7 @@ const inLog = (id: number): string => `nummer ${id}`;
  * @throws ProblemError 404 outside the scope
  */
 export async function listContacts(db: Database, scope: Scope, name: string): Promise<Contact[]> {
-  const { id: organizationId, clean } = await organizationIn(db, scope, name);
+  const { id: organizationId, clean } = await findOrganizationInScope(db, scope, name);
   const { rows: contacts } = await db.query<Omit<Contact, 'uses'>>(
     `select id as _id, name as contact_name, telephone, note as contact_note, seen_from
      from contact where organization_id = $1 order by lower(name), id`,
@@ -51,7 +51,7 @@ type Named = { readonly name: string };
  * @throws ProblemError 404
  */
 async function lockContacts(client: Transaction, { scope }: Caller, name: string): Promise<number> {
-  const { id } = await organizationIn(client, scope, name);
+  const { id } = await findOrganizationInScope(client, scope, name);
   await lockSettings(client, id);
   return id;
 }
@@ -101,10 +101,10 @@ export async function addContact(
   const { rows } = await client.query<{ id: number }>(
     `insert into contact (organization_id, name, telephone, note, seen_from)
      select $1, $2, $3, $4, $5 where (select count(*) from contact where organization_id = $1) < $6 returning id`,
-    [organizationId, contactName, telephone, contactNote, seenFrom, MOST_CONTACTS],
+    [organizationId, contactName, telephone, contactNote, seenFrom, MAX_CONTACTS],
   );
   if (!rows[0])
-    throw new ProblemError('conflict', `Een organisatie heeft hoogstens ${MOST_CONTACTS} contacten.`);
+    throw new ProblemError('conflict', `Een organisatie heeft hoogstens ${MAX_CONTACTS} contacten.`);
   return rows[0].id;
 }
 
@@ -149,7 +149,7 @@ export const setContact = (
     const { name, by, target } = asked;
     const organizationId = await lockContacts(client, caller, name);
     const owner =
-      by === 'organization' ? undefined : await findOwner(client, caller.scope, { name, by, target });
+      by === 'organization' ? undefined : await lockWeekOwner(client, caller.scope, { name, by, target });
     if (contact !== null) await contactOf(client, organizationId, contact);
     const before = await storeContactUse(client, { organizationId, by, id: owner?.id ?? null }, contact);
     if (before === contact) return;

@@ -1,8 +1,8 @@
 import type { Database } from '#server/platform/database.ts';
-import { readPresent } from '#server/projects/present.ts';
+import { readPresentMachines } from '#server/projects/present.ts';
 import type { NearestContact } from '#shared/contract/contacts.ts';
 import type { Role, Scope } from '#shared/domain/access.ts';
-import { seenFromValuesOf } from '#shared/domain/contacts.ts';
+import { contactVisibilityRolesOf } from '#shared/domain/contacts.ts';
 
 /** A machine and its organization. */
 export type ContactMachine = { readonly streamId: number; readonly organizationId: number };
@@ -36,7 +36,7 @@ export async function nearestContacts(
        c.name as contact_name, c.telephone, c.note as contact_note
      from contact_use u join contact c on c.id = u.contact_id left join project p on p.id = u.project_id
      where u.organization_id = any ($1) and c.seen_from = any ($2) and (u.stream_id is null or u.stream_id = any ($3))`,
-    [organizations, seenFromValuesOf(role), machines.map(({ streamId }) => streamId)],
+    [organizations, contactVisibilityRolesOf(role), machines.map(({ streamId }) => streamId)],
   );
   if (rows.length === 0) return found;
   const ofMachine = new Map(rows.map((row) => [row.streamId, row]));
@@ -47,7 +47,7 @@ export async function nearestContacts(
       .map((row) => [row.organizationId, row]),
   );
   const hasProjects = rows.some(({ projectId }) => projectId !== null);
-  const present = hasProjects ? await readPresent(db, organizations, scope.positionHours, now) : [];
+  const present = hasProjects ? await readPresentMachines(db, organizations, scope.positionHours, now) : [];
   const named = scope.limited?.projects ?? undefined;
   const projectOf = new Map(present.map(({ streamId, projectId }) => [streamId, projectId]));
   for (const { streamId, organizationId } of machines) {

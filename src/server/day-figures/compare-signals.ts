@@ -1,6 +1,6 @@
 import type { Transaction } from '#server/platform/database.ts';
-import { ofStream } from '#server/platform/shards.ts';
-import { columnValues, countedColumn } from '#server/telemetry/readings/columns.ts';
+import { shardForStream } from '#server/platform/shards.ts';
+import { columnForFigures, columnValues } from '#server/telemetry/readings/columns.ts';
 import { readColumnsOf } from '#server/telemetry/readings/read-columns.ts';
 import { PACK_ELEMENTS } from '#server/telemetry/rollup-columns.ts';
 import { bucketStart } from '#shared/domain/figures.ts';
@@ -11,15 +11,15 @@ import {
   type Contradiction,
   contradictionIn,
   hourlyChangesOf,
+  isEnergyUnknown,
   isEnoughEvidence,
-  lacksEnergy,
 } from '#shared/domain/signal-contradiction.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const WEEK_MS = 7 * DAY_MS;
 /** Maximum time range of readings that are read. */
-const MOST_READ_MS = 6 * HOUR_MS;
+const MAX_READ_RANGE_MS = 6 * HOUR_MS;
 
 /**
  * Compares the charge level of a stream with the measured energy, over the day before its newest reading or, if that is
@@ -27,7 +27,7 @@ const MOST_READ_MS = 6 * HOUR_MS;
  * @param from start of the present ownership, or of the present definition after a contradiction; ms
  * @param newest time of the newest reading, ms
  */
-export async function compareSignals(
+export async function storeSignalContradiction(
   db: Transaction,
   streamId: number,
   from: number,
@@ -35,7 +35,7 @@ export async function compareSignals(
 ): Promise<void> {
   const range = { from: Math.max(from, newest - WEEK_MS), to: newest + 1 };
   const found = await contradictionOf(db, streamId, range);
-  await ofStream(db, streamId).query(
+  await shardForStream(db, streamId).query(
     'update telemetry.day_cursor set compared_at = $2, contradiction = $3 where stream_id = $1',
     [streamId, new Date(newest), found ? JSON.stringify(found) : null],
   );
@@ -48,13 +48,13 @@ async function contradictionOf(
 ): Promise<Contradiction | undefined> {
   const buckets = await readCompared(db, streamId, range);
   const lacking = hourlyChangesOf(buckets)
-    .filter(lacksEnergy)
-    .slice(-MOST_READ_MS / HOUR_MS);
+    .filter(isEnergyUnknown)
+    .slice(-MAX_READ_RANGE_MS / HOUR_MS);
   const [first, last] = [lacking[0], lacking.at(-1)];
   const read =
     first && last
       ? await readFlow(db, streamId, {
-          from: Math.max(first.hour - BUCKET_MS, last.hour + HOUR_MS - MOST_READ_MS - BUCKET_MS),
+          from: Math.max(first.hour - BUCKET_MS, last.hour + HOUR_MS - MAX_READ_RANGE_MS - BUCKET_MS),
           to: last.hour + HOUR_MS,
         })
       : new Map<number, Flow>();
@@ -78,7 +78,7 @@ async function readCompared(
   streamId: number,
   { from, to }: Range,
 ): Promise<ComparedBucket[]> {
-  const { rows } = await ofStream(db, streamId).query<Row>(
+  const { rows } = await shardForStream(db, streamId).query<Row>(
     `select array[date_part('epoch', bucket) * 1000, heard_ms, known_ms, running_ms,
          case when charging_current_max > ${CHARGING_ABOVE_AMPS} then charging_ms else 0 end,
          out_mj - in_mj - charged_mj]::float8[] as numbers, packs
@@ -109,8 +109,8 @@ type Flow = Pick<ComparedBucket, 'netMj' | 'knownMs'>;
  */
 async function readFlow(db: Transaction, streamId: number, range: Range): Promise<Map<number, Flow>> {
   const sent = await readColumnsOf(db, streamId, range, [
-    countedColumn('BatteryCurrent'),
-    countedColumn('BatteryVoltage'),
+    columnForFigures('BatteryCurrent'),
+    columnForFigures('BatteryVoltage'),
   ]);
   const [amps, volts] = [columnValues(sent, 0), columnValues(sent, 1)];
   const usual = meanOf(volts) ?? 700;
@@ -151,7 +151,7 @@ async function readVolts(db: Transaction, streamId: number, to: number): Promise
     db,
     streamId,
     { from: to - DAY_MS, to },
-    [countedColumn('BatteryVoltage')],
+    [columnForFigures('BatteryVoltage')],
     NEWEST,
   );
   return meanOf(columnValues(newest, 0));

@@ -8,7 +8,7 @@ import type { Range } from '#shared/domain/intervals.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { receivedReadings } from '#shared/domain/test/noisy-ways.ts';
 import { accept, type ClockState } from '#shared/domain/test/oracle/accept.ts';
-import { withFaults } from '#shared/domain/test/oracle/faults.ts';
+import { withDeliveryFaults } from '#shared/domain/test/oracle/faults.ts';
 import {
   Random,
   type RandomMachine,
@@ -205,7 +205,7 @@ test.each(ALL)(
   'days, presences and sessions equal the oracle’s for any order of arrival: %s %i (14.2a, 14.2v, 52.6, 52.11, 53.12)',
   async (kind, seed) => {
     const drawn = randomMachine(seed, { size: 250 });
-    const machine = kind === 'machine' ? drawn : withFaults(drawn);
+    const machine = kind === 'machine' ? drawn : withDeliveryFaults(drawn);
     const projects = randomProjects(machine);
     await openPartitions(database.pool, () => 0).ensure(
       machine.stored.map(({ time }) => time),

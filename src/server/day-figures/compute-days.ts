@@ -1,5 +1,5 @@
 import { findSessions } from '#server/charging-sessions/find-sessions.ts';
-import { replaceSessions, sessionsFrom } from '#server/charging-sessions/sessions.store.ts';
+import { readSessionSearchStart, replaceSessions } from '#server/charging-sessions/sessions.store.ts';
 import {
   type BucketSlicesWithPositions,
   openBucketSlices,
@@ -10,7 +10,7 @@ import { amsterdamDay, amsterdamDayRange } from '#shared/domain/amsterdam-time.t
 import { MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
 import { isChangePending, type PresenceState, type PresenceStates } from '#shared/domain/presence.ts';
 import { scatterHour } from '#shared/domain/scatter.ts';
-import { compareSignals } from './compare-signals.ts';
+import { storeSignalContradiction } from './compare-signals.ts';
 import {
   type ComputedDays,
   type DayFigures,
@@ -22,7 +22,7 @@ import {
   type ProjectAreasAndTimes,
   presenceBefore,
   readComputed,
-  readEnteredTimes,
+  readManualProjectTimes,
   readOwnership,
   readProjects,
   readRemovedPositionsEnd,
@@ -31,9 +31,9 @@ import {
 } from './day-figures.store.ts';
 import {
   areasWithoutExceptions,
-  type EnteredTimes,
   type FoundPresences,
   findPresenceChanges,
+  type ManualProjectTimes,
   type Presence,
   presenceKey,
   presencesOf,
@@ -68,7 +68,7 @@ export function computeDays(pool: Pool, streamId: number): Promise<boolean> {
  * Computes all outdated days of a stream inside the caller's transaction, which must have isolation level repeatable read and hold
  * the stream's day cursor. A preview rolls the transaction back after reading the result.
  */
-export async function computeAllWithin(client: Transaction, streamId: number): Promise<void> {
+export async function computeAllOutdatedDays(client: Transaction, streamId: number): Promise<void> {
   for (
     let due = await lockOutdatedDays(client, streamId);
     due;
@@ -120,7 +120,7 @@ async function computePart(client: Transaction, due: OutdatedDays): Promise<numb
   await replaceTerreinPresences(client, streamId, part, onTerreinen, counted.terreinPresences.length > 0);
   const owner = owners.at(-1);
   if (end > newest && owner && isToCompare(due))
-    await compareSignals(client, streamId, Math.max(owner.from, due.compareFrom), newest);
+    await storeSignalContradiction(client, streamId, Math.max(owner.from, due.compareFrom), newest);
   return end <= newest ? end : undefined;
 }
 
@@ -210,7 +210,7 @@ async function computeOwned(
   const follow = async (
     kind: PlaceKind,
     { places, times }: ProjectAreasAndTimes,
-    entered: Omit<EnteredTimes, 'times'>,
+    entered: Omit<ManualProjectTimes, 'times'>,
     known: readonly Presence[],
   ): Promise<Pick<History, 'presences'> & FoundPresences> => {
     const kept = isKept ? keptDays(kind, counted, organizationId, range.from, until) : undefined;
@@ -228,8 +228,8 @@ async function computeOwned(
     'project',
     await readProjects(client, organizationId),
     {
-      assigned: await readEnteredTimes(client, 'assignment', streamId, organizationId),
-      exceptions: await readEnteredTimes(client, 'project_exception', streamId, organizationId),
+      assigned: await readManualProjectTimes(client, 'assignment', streamId, organizationId),
+      exceptions: await readManualProjectTimes(client, 'project_exception', streamId, organizationId),
     },
     counted.presences.filter(({ to }) => to <= midnight(amsterdamDay(from))),
   );
@@ -278,7 +278,7 @@ async function chargingFrom(
   range: Range,
   from: number,
 ): Promise<Range> {
-  const began = await sessionsFrom(client, streamId, Math.max(from, range.from));
+  const began = await readSessionSearchStart(client, streamId, Math.max(from, range.from));
   return { from: Math.max(owner.from, began), to: range.to };
 }
 

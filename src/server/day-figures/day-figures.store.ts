@@ -1,11 +1,11 @@
 import type { Database, Transaction } from '#server/platform/database.ts';
-import { inShards, ofStream } from '#server/platform/shards.ts';
+import { inShards, shardForStream } from '#server/platform/shards.ts';
 import { amsterdamDay, amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
 import { type Area, smallestFirst } from '#shared/domain/area.ts';
 import { HOUR_MS } from '#shared/domain/charging-tariffs.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import type { PresenceStates, ProjectArea } from '#shared/domain/presence.ts';
-import type { EnteredTime, Presence } from './presences.ts';
+import type { ManualProjectTime, Presence } from './presences.ts';
 import type { RangeFigures } from './range-figures.ts';
 import { readTerreinPresences, type TerreinPresence } from './terrein-presences.store.ts';
 
@@ -54,7 +54,7 @@ export async function findOutdatedStreams(
 
 /** Locks a stream's cursor; returns undefined when nothing is outdated, or another process has the lock. */
 export async function lockOutdatedDays(db: Transaction, streamId: number): Promise<OutdatedDays | undefined> {
-  const { rows } = await ofStream(db, streamId).query<{
+  const { rows } = await shardForStream(db, streamId).query<{
     time: number;
     newest: number;
     moved: boolean;
@@ -68,7 +68,7 @@ export async function lockOutdatedDays(db: Transaction, streamId: number): Promi
   );
   const row = rows[0];
   if (!row) return undefined;
-  const { rows: changes } = await ofStream(db, streamId).query<{
+  const { rows: changes } = await shardForStream(db, streamId).query<{
     id: string;
     from: number;
     onlyPresence: boolean;
@@ -102,7 +102,7 @@ const RECENT_MS = 35 * 86_400_000;
  * before the data.
  */
 async function firstOf(db: Database, streamId: number, newest: number): Promise<number> {
-  const { rows } = await ofStream(db, streamId).query<{ first: number }>(
+  const { rows } = await shardForStream(db, streamId).query<{ first: number }>(
     `select ${ms(`least(
        (select min(bucket) from telemetry.rollup where stream_id = $1), (select min(day) from telemetry.day_figures where stream_id = $1)::timestamptz,
        (select min(from_time) from telemetry.presence where stream_id = $1), $2
@@ -119,17 +119,17 @@ export async function markComputed(
   more: number | undefined,
 ): Promise<void> {
   if (changes.length > 0)
-    await ofStream(db, streamId).query(
+    await shardForStream(db, streamId).query(
       `delete from telemetry.changed_history where stream_id = $1 and id = any ($2::uuid[])`,
       [streamId, changes],
     );
   if (more !== undefined)
-    await ofStream(db, streamId).query(
+    await shardForStream(db, streamId).query(
       `insert into telemetry.changed_history (stream_id, from_time, only_presence)
        select $1, * from unnest($2::timestamptz[], $3::boolean[])`,
       [streamId, [new Date(more), new Date(Math.max(more, from))], [true, false]],
     );
-  await ofStream(db, streamId).query(
+  await shardForStream(db, streamId).query(
     `update telemetry.day_cursor c set time = $2, counted_at = l.updated_at from telemetry.latest l
      where c.stream_id = $1 and l.stream_id = $1`,
     [streamId, new Date(newest)],
@@ -186,13 +186,13 @@ export async function readProjects(db: Database, organizationId: number): Promis
  * Returns the times at which people put a machine on projects of an organization (`assignment`), or at which its positions do not count
  * for projects (`project_exception`); ms.
  */
-export async function readEnteredTimes(
+export async function readManualProjectTimes(
   db: Database,
   table: 'assignment' | 'project_exception',
   streamId: number,
   organizationId: number,
-): Promise<EnteredTime[]> {
-  const { rows } = await db.query<EnteredTime>(
+): Promise<ManualProjectTime[]> {
+  const { rows } = await db.query<ManualProjectTime>(
     `select t.project_id, ${ms('t.valid_from')} as "from", ${ms('t.valid_to')} as "to"
      from ${table} t join project p on p.id = t.project_id
      where t.stream_id = $1 and p.organization_id = $2 order by t.valid_from`,
@@ -211,7 +211,7 @@ export async function presenceBefore(
   { organizationId, from }: Ownership,
   day: string,
 ): Promise<{ readonly day: string; readonly state: PresenceStates } | undefined> {
-  const { rows } = await ofStream(db, streamId).query<{ day: string; state: PresenceStates | null }>(
+  const { rows } = await shardForStream(db, streamId).query<{ day: string; state: PresenceStates | null }>(
     `select day::text, presence as state from telemetry.day_figures
      where stream_id = $1 and organization_id = $2 and project_id = 0 and day < $3 and day >= $4 order by day desc limit 1`,
     [streamId, organizationId, day, Number.isFinite(from) ? amsterdamDay(from) : '-infinity'],
@@ -255,13 +255,13 @@ export async function readComputed(
   streamId: number,
   { from, to }: Range,
 ): Promise<ComputedDays> {
-  const { rows: presences } = await ofStream(db, streamId).query<Presence>(
+  const { rows: presences } = await shardForStream(db, streamId).query<Presence>(
     `select project_id, ${ms('from_time')} as "from", ${ms('to_time')} as "to", by_hand,
        unseen_ms::float8 as unseen_ms
      from telemetry.presence where stream_id = $1 and from_time >= $2 and from_time < $3 order by from_time`,
     [streamId, new Date(from), new Date(to)],
   );
-  const { rows: days } = await ofStream(db, streamId).query<DayRow>(
+  const { rows: days } = await shardForStream(db, streamId).query<DayRow>(
     `select day::text, organization_id, ${ms('first_active')} as first, ${ms('last_active')} as last, presence,
        ${ms('first_running')} as first_running, ${ms('last_running')} as last_running, ${ms('first_charging')} as first_charging,
        ${ms('last_charging')} as last_charging, charged_from_hour as from_hour, charged_hours::float8[] as hours,
@@ -366,14 +366,14 @@ export async function replaceDays(
   days: readonly string[],
   figures: readonly DayFigures[],
 ): Promise<void> {
-  await ofStream(db, streamId).query(
+  await shardForStream(db, streamId).query(
     `delete from telemetry.day_figures where stream_id = $1 and day = any ($2::date[])`,
     [streamId, days],
   );
   if (figures.length === 0) return;
   const columns = NUMBERS.map(([column]) => column).join(', ');
   const instant = (at: number | undefined) => (at === undefined ? null : new Date(at));
-  await ofStream(db, streamId).query(
+  await shardForStream(db, streamId).query(
     `insert into telemetry.day_figures (stream_id, day, organization_id, project_id, first_active, last_active, first_running, last_running,
        first_charging, last_charging, presence, charged_from_hour, ${columns}, charged_hours)
      select $1::integer, day, organization, project, first, last, first_run, last_run, first_charge, last_charge, presence, from_hour,
@@ -410,12 +410,12 @@ export async function replacePresences(
   { from, to }: Range,
   found: readonly Presence[],
 ): Promise<void> {
-  await ofStream(db, streamId).query(
+  await shardForStream(db, streamId).query(
     `delete from telemetry.presence where stream_id = $1 and from_time >= $2 and from_time < $3`,
     [streamId, new Date(from), new Date(to)],
   );
   if (found.length === 0) return;
-  await ofStream(db, streamId).query(
+  await shardForStream(db, streamId).query(
     `insert into telemetry.presence (stream_id, from_time, to_time, project_id, by_hand, unseen_ms)
      select $1::integer, * from unnest($2::timestamptz[], $3::timestamptz[], $4::integer[], $5::boolean[], $6::bigint[])`,
     [

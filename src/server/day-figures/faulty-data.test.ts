@@ -12,7 +12,7 @@ import type { Reading, Signals } from '#shared/domain/signal.ts';
 import { accept, type ClockState, type Delivery, merge } from '#shared/domain/test/oracle/accept.ts';
 import { bucketSums } from '#shared/domain/test/oracle/buckets.ts';
 import { falseZeros } from '#shared/domain/test/oracle/counting.ts';
-import { shuffled, withFaults } from '#shared/domain/test/oracle/faults.ts';
+import { shuffled, withDeliveryFaults } from '#shared/domain/test/oracle/faults.ts';
 import { type RandomMachine, randomMachine, SEEDS } from '#shared/domain/test/oracle/random-machine.ts';
 import { type RandomProjects, randomProjects } from '#shared/domain/test/oracle/random-projects.ts';
 import { steadyMachine } from '#shared/domain/test/oracle/steady-machine.ts';
@@ -200,7 +200,7 @@ function inBatches(seed: number, stored: readonly Reading[]): void {
 test.each(MACHINES)(
   'machine %i with faulty readings gives the same results as the oracle (52.11)',
   async (seed) => {
-    const machine = withFaults(randomMachine(seed, { size: 600 }));
+    const machine = withDeliveryFaults(randomMachine(seed, { size: 600 }));
     const projects = randomProjects(machine);
     const { stored } = await compared(machine, projects);
     inBatches(seed, stored);
@@ -214,7 +214,7 @@ test.each(MACHINES)(
  * deviate by 5 minutes, because a slice that loses its only position is unseen.
  */
 const LEAST = { Ms: 60_000, Mj: 0.1 * 3.6e9, Mm: 50_000 } as const;
-const LEAST_UNSEEN_MS = 300_000;
+const MIN_UNSEEN_MS = 300_000;
 
 type ComputedDays = Awaited<ReturnType<typeof compared>>;
 
@@ -243,8 +243,7 @@ function deviations(clean: ComputedDays, faulty: ComputedDays): Record<string, n
   const [right, found] = [figuresOf(clean), figuresOf(faulty)];
   return Object.fromEntries(
     Object.entries(right).map(([name, value]) => {
-      const least =
-        name === 'unseenMs' ? LEAST_UNSEEN_MS : (LEAST[name.slice(-2) as keyof typeof LEAST] ?? 0);
+      const least = name === 'unseenMs' ? MIN_UNSEEN_MS : (LEAST[name.slice(-2) as keyof typeof LEAST] ?? 0);
       const deviation = Math.abs((found[name] ?? 0) - value);
       return [name, deviation === 0 ? 0 : deviation / Math.max(least, 0.01 * Math.abs(value))];
     }),
@@ -257,7 +256,7 @@ test.each(STEADY)(
     const machine = steadyMachine(seed);
     const projects = randomProjects(machine);
     const clean = await compared(machine, projects);
-    const faulty = await compared(withFaults(machine), projects);
+    const faulty = await compared(withDeliveryFaults(machine), projects);
     const wrong = Object.entries(deviations(clean, faulty)).filter(([, share]) => share > 1);
     expect(wrong).toEqual([]);
     expect(Object.values(clean.left)).toEqual(Object.values(nothing()));

@@ -1,8 +1,8 @@
 import { readPricesOfOwners } from '#server/charging-tariffs/tariffs.store.ts';
 import { readTerreinCharging } from '#server/charging-tariffs/terrein-charging.ts';
-import { organizationsOf } from '#server/organizations/organizations.store.ts';
+import { organizationsParameter } from '#server/organizations/organizations.store.ts';
 import type { Database } from '#server/platform/database.ts';
-import { ofStream } from '#server/platform/shards.ts';
+import { shardForStream } from '#server/platform/shards.ts';
 import { readContradictions } from '#server/streams/contradictions.ts';
 import { maySeePositionAt, type OwnHistory } from '#server/streams/scope.ts';
 import type { Day } from '#shared/contract/day-figures.ts';
@@ -13,7 +13,7 @@ import { knownEnergy, knownEnergyShare } from '#shared/domain/figures.ts';
 import { costAnswer } from '#shared/domain/reports/charging-costs.ts';
 import { contradictionText } from '#shared/domain/signal-contradiction.ts';
 import { dayOnProjectVisibleSql, hoursOfDays } from './days-on-projects.ts';
-import { readProvisional } from './provisional.ts';
+import { openProvisionalCheck } from './provisional.ts';
 import { visibleDays } from './seen-days.ts';
 
 const MJ_PER_KWH = 3.6e9;
@@ -79,7 +79,7 @@ export async function listDays(
   const isMachine = seen.includes(0);
   const first = `${month}-01`;
   const hours = hoursOfDays(scope, { firstDay: first, lastDay: daysAfter(first, 30) });
-  const { rows } = await ofStream(db, streamId).query<Row>(
+  const { rows } = await shardForStream(db, streamId).query<Row>(
     `select day::text, ${SUMS.map(([column, name]) => `sum(${column})::float8 as "${name}"`).join(', ')},
        date_part('epoch', min(first_active)) * 1000 as "first", date_part('epoch', max(last_active)) * 1000 as "last",
        date_part('epoch', min(first_running)) * 1000 as first_running, date_part('epoch', max(last_running)) * 1000 as last_running,
@@ -101,8 +101,8 @@ export async function listDays(
     scope.limited?.projects ?? null,
   );
   const costs = await readCosts(db, scope, streamId, first);
-  const isProvisional = await readProvisional(db, [streamId], now);
-  const { rows: newest } = await ofStream(db, streamId).query<{ day: string | null }>(
+  const isProvisional = await openProvisionalCheck(db, [streamId], now);
+  const { rows: newest } = await shardForStream(db, streamId).query<{ day: string | null }>(
     `select max(day)::text as day from telemetry.day_figures
      where stream_id = $1 and project_id = any ($3) and ($2::integer[] is null or organization_id = any ($2))
        and ($4::date is null or day >= $4::date)`,
@@ -136,7 +136,7 @@ async function readCosts(
 ): Promise<ReadonlyMap<string, ChargingCost[]> | undefined> {
   const prices = await readPricesOfOwners(db, scope, streamId);
   if (!prices) return undefined;
-  const { rows } = await ofStream(db, streamId).query<{
+  const { rows } = await shardForStream(db, streamId).query<{
     day: string;
     organizationId: number;
     chargedMj: number;
@@ -148,7 +148,7 @@ async function readCosts(
      from telemetry.day_figures
      where stream_id = $1 and day >= $2::date and day < $2::date + interval '1 month' and project_id = 0
        and ($3::integer[] is null or organization_id = any ($3))`,
-    [streamId, first, organizationsOf(scope)],
+    [streamId, first, organizationsParameter(scope)],
   );
   const [firstOfAll, lastOfAll] = [amsterdamDayRange(first), amsterdamDayRange(daysAfter(first, 31))];
   const range = { from: firstOfAll?.from ?? 0, to: lastOfAll?.to ?? 0 };
@@ -218,7 +218,7 @@ async function projectsByDay(
   hours: string | null,
   only: readonly number[] | null,
 ): Promise<ReadonlyMap<string, string[]>> {
-  const { rows } = await ofStream(db, streamId).query<{ day: string; projectId: number }>(
+  const { rows } = await shardForStream(db, streamId).query<{ day: string; projectId: number }>(
     `select day::text, project_id from telemetry.day_figures d
      where stream_id = $1 and day >= $2::date and day < $2::date + interval '1 month' and project_id <> 0
        and ($3::integer[] is null or organization_id = any ($3)) and ${dayOnProjectVisibleSql('d', '$4')}

@@ -25,7 +25,7 @@ export type Presence = Range & {
   readonly unseenMs: number;
 };
 /** A time of a machine on a project that a person entered: an assignment or an exception; ms. */
-export type EnteredTime = Range & { readonly projectId: number };
+export type ManualProjectTime = Range & { readonly projectId: number };
 
 /** Stored results of days whose positions an organization no longer keeps. */
 export type StoredPresenceDays = {
@@ -145,7 +145,7 @@ function probablyRead(
 }
 
 /** Largest number of readings that are read at once. */
-const MOST_READINGS = 10_000;
+const MAX_READING_COUNT = 10_000;
 
 /** Returns the n-th slice and the following ones that will probably be read too. */
 function nextToRead(
@@ -158,7 +158,7 @@ function nextToRead(
   for (const [m, slice] of found.slice(n).entries()) {
     if (m > 0 && !awaited.has(slice)) continue;
     count += slice.bucket.count;
-    if (m > 0 && count > MOST_READINGS) break;
+    if (m > 0 && count > MAX_READING_COUNT) break;
     next.add(slice);
   }
   return next;
@@ -170,7 +170,7 @@ function nextToRead(
  */
 export const areasWithoutExceptions = (
   places: readonly ProjectArea[],
-  exceptions: readonly EnteredTime[],
+  exceptions: readonly ManualProjectTime[],
 ): readonly ProjectArea[] =>
   exceptions.length === 0
     ? places
@@ -178,14 +178,14 @@ export const areasWithoutExceptions = (
         without(place, exceptionsOf(exceptions, place.projectId)).map((part) => ({ ...place, ...part })),
       );
 
-const exceptionsOf = (exceptions: readonly EnteredTime[], projectId: number): EnteredTime[] =>
+const exceptionsOf = (exceptions: readonly ManualProjectTime[], projectId: number): ManualProjectTime[] =>
   exceptions.filter((one) => one.projectId === projectId);
 
 /** Times that people entered: of assignments to projects, of exceptions from projects, and of the projects themselves. */
-export type EnteredTimes = {
-  readonly assigned: readonly EnteredTime[];
+export type ManualProjectTimes = {
+  readonly assigned: readonly ManualProjectTime[];
   /** Times in which positions do not count for a project. */
-  readonly exceptions: readonly EnteredTime[];
+  readonly exceptions: readonly ManualProjectTime[];
   readonly times: ReadonlyMap<number, Range>;
 };
 
@@ -199,7 +199,7 @@ export async function presencesOf(
   slices: BucketSlicesWithPositions,
   range: Range,
   changes: readonly PresenceChange[],
-  { assigned, exceptions, times }: EnteredTimes,
+  { assigned, exceptions, times }: ManualProjectTimes,
   kept: StoredPresenceDays | undefined,
   known: readonly Presence[],
 ): Promise<Presence[]> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isProvisionalUntil } from './provisional.ts';
+import { isDayProvisional } from './provisional.ts';
 
 const END = Date.UTC(2026, 5, 10);
 const MINUTE = 60_000;
@@ -15,5 +15,5 @@ test.each<[boolean, string, newest: number, uncounted: number, after: number]>([
   [false, 'later days are counted anew', END + DAY, END, 30 * DAY],
   [false, 'the machine never reported', Number.NEGATIVE_INFINITY, NOWHERE, 0],
 ])('mayChange returns %j for a day when %s (14.3g)', (expected, _, newest, uncounted, after) => {
-  expect(isProvisionalUntil({ newest, uncounted }, END, END + after)).toBe(expected);
+  expect(isDayProvisional({ newest, uncounted }, END, END + after)).toBe(expected);
 });

@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-import { ofStreams } from '#server/platform/shards.ts';
+import { runInShardsOfStreams } from '#server/platform/shards.ts';
 import { OUTDATED_FROM_SQL } from '#server/telemetry/precomputed-days.ts';
 
 /** A logger that is this late may still deliver data of a day. */
@@ -19,7 +19,7 @@ export type ComputationProgress = {
  * 13).
  * @param end the end of the day, ms
  */
-export function isProvisionalUntil(
+export function isDayProvisional(
   { newest, uncounted }: ComputationProgress,
   end: number,
   now: number,
@@ -33,12 +33,12 @@ export function isProvisionalUntil(
  * Returns a function that says whether the figures of a stream may still change. The function takes the stream and the end of a day
  * (ms).
  */
-export async function readProvisional(
+export async function openProvisionalCheck(
   db: Database,
   streams: readonly number[],
   now: number,
 ): Promise<(streamId: number, end: number) => boolean> {
-  const known = await ofStreams(db, streams, (shard, own) =>
+  const known = await runInShardsOfStreams(db, streams, (shard, own) =>
     shard.query<ComputationProgress & { id: number }>(
       `select l.stream_id as id, date_part('epoch', l.time) * 1000 as newest, coalesce(${OUTDATED_FROM_SQL}, 'infinity') as uncounted
      from telemetry.latest l join telemetry.day_cursor c on c.stream_id = l.stream_id where l.stream_id = any ($1)`,
@@ -48,6 +48,6 @@ export async function readProvisional(
   const byStream = new Map(known.map((one) => [one.id, one]));
   return (streamId, end) => {
     const progress = byStream.get(streamId);
-    return progress !== undefined && isProvisionalUntil(progress, end, now);
+    return progress !== undefined && isDayProvisional(progress, end, now);
   };
 }

@@ -20,7 +20,7 @@ export type Recomputations = {
 };
 
 /** Limit of parts of 35 days each, because a machine that keeps sending readings is always outdated. */
-const MOST_PARTS = 100;
+const MAX_PARTS = 100;
 /** The database reads one machine while another one is computed here. */
 const AT_ONCE = 2;
 
@@ -36,7 +36,7 @@ export function openRecomputations(pool: Pool, warn: Warn): Recomputations {
 
   const count = async ({ streamId, isTouched }: Recomputation): Promise<void> => {
     if (isTouched && !(await isTouched())) return;
-    for (let part = 0; part < MOST_PARTS && !closed && (await computeDays(pool, streamId)); part += 1);
+    for (let part = 0; part < MAX_PARTS && !closed && (await computeDays(pool, streamId)); part += 1);
   };
   const next = (): Recomputation | undefined => {
     const [[organizationId, machines] = [0, []]] = waiting;

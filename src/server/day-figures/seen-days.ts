@@ -1,4 +1,4 @@
-import { withLimited } from '#server/organizations/organizations.store.ts';
+import { organizationsOfLimitedScope } from '#server/organizations/organizations.store.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 
@@ -20,7 +20,7 @@ export function visibleDays(scope: Scope, streamId: number): VisibleDays {
   const { limited } = scope;
   const isAnywhere = !limited || limited.machines.get(streamId)?.isAnywhere === true;
   return {
-    organizations: withLimited(scope),
+    organizations: organizationsOfLimitedScope(scope),
     projects: isAnywhere ? [0] : (limited.projects ?? []),
     firstDay: limited?.onlyToday ? amsterdamDay(limited.from) : null,
   };

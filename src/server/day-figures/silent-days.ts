@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-import { ofStreams } from '#server/platform/shards.ts';
+import { runInShardsOfStreams } from '#server/platform/shards.ts';
 import { positionHoursIn } from '#server/streams/scope.ts';
 import { readCalendars } from '#server/work-weeks/calendars.store.ts';
 import type { Scope } from '#shared/domain/access.ts';
@@ -122,7 +122,7 @@ function findByPosition(
   projects: readonly number[],
   { firstDay, lastDay }: Days,
 ): Promise<Owned[]> {
-  return ofStreams(db, machines, (shard, own) =>
+  return runInShardsOfStreams(db, machines, (shard, own) =>
     shard.query<Owned>(
       `select o.stream_id, o.organization_id
        from unnest($1::integer[], $2::integer[]) as o (stream_id, organization_id)
@@ -154,7 +154,7 @@ async function readKnown(
   machines: readonly Owned[],
   { firstDay, lastDay }: Days,
 ): Promise<(Owned & DayWithData)[]> {
-  const known = await ofStreams(db, machines, (shard, own) =>
+  const known = await runInShardsOfStreams(db, machines, (shard, own) =>
     shard.query<Owned & DayWithData>(
       `select o.stream_id, o.organization_id, d.day::text as day,
          (d.presence ->> 'projectId')::integer as project_id
@@ -171,7 +171,7 @@ async function readKnown(
 
 /** Returns the first day with data of each machine, and its first project by position on that day. */
 function readFirst(db: Database, machines: readonly Owned[]): Promise<(Owned & DayWithData)[]> {
-  return ofStreams(db, machines, (shard, own) =>
+  return runInShardsOfStreams(db, machines, (shard, own) =>
     shard.query<Owned & DayWithData>(
       `select f.*, (
          select p.project_id from telemetry.presence p

@@ -1,5 +1,5 @@
 import type { Database, Transaction } from '#server/platform/database.ts';
-import { ofStream } from '#server/platform/shards.ts';
+import { shardForStream } from '#server/platform/shards.ts';
 import { type Area, smallestFirst } from '#shared/domain/area.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import type { ProjectArea } from '#shared/domain/presence.ts';
@@ -10,7 +10,7 @@ export type TerreinPresence = Range & { readonly terreinId: number };
 const ms = (column: string): string => `(date_part('epoch', ${column}) * 1000)::float8`;
 
 /** Areas and times of an organization's terreinen; the `projectId` of a place is the id of a terrein. */
-export type Terreinen = {
+export type TerreinAreasAndTimes = {
   /** Areas of the terreinen, sorted by smallestFirst, those of equal size by name. */
   readonly places: readonly ProjectArea[];
   /** The time in which machines are followed on each terrein, in ms, by its id. */
@@ -18,7 +18,7 @@ export type Terreinen = {
 };
 
 /** Reads the terreinen of an organization; a deleted one ends at its deletion. */
-export async function readTerreinen(db: Database, organizationId: number): Promise<Terreinen> {
+export async function readTerreinen(db: Database, organizationId: number): Promise<TerreinAreasAndTimes> {
   const { rows } = await db.query<{ id: number; from: number; to: number | null; areas: readonly Area[] }>(
     `select id, ${ms('counted_from')} as "from", ${ms('deleted_at')} as "to", areas from terrein
      where organization_id = $1 order by lower(name), id`,
@@ -38,7 +38,7 @@ export async function readTerreinPresences(
   streamId: number,
   { from, to }: Range,
 ): Promise<TerreinPresence[]> {
-  const { rows } = await ofStream(db, streamId).query<TerreinPresence>(
+  const { rows } = await shardForStream(db, streamId).query<TerreinPresence>(
     `select terrein_id, ${ms('from_time')} as "from", ${ms('to_time')} as "to"
      from telemetry.terrein_presence where stream_id = $1 and from_time >= $2 and from_time < $3 order by from_time`,
     [streamId, new Date(from), new Date(to)],
@@ -54,7 +54,7 @@ export async function replaceTerreinPresences(
   found: readonly TerreinPresence[],
   isStored: boolean,
 ): Promise<void> {
-  const shard = ofStream(db, streamId);
+  const shard = shardForStream(db, streamId);
   if (isStored)
     await shard.query(
       'delete from telemetry.terrein_presence where stream_id = $1 and from_time >= $2 and from_time < $3',

@@ -184,7 +184,7 @@ type Known = {
 };
 
 /** Maximum number of attempts at a change, if other changes are stored in between; more attempts are needed only under an attack. */
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 /**
  * Stores one new definition per change, with its audit row, for the present writer from now on, or for the next one. The change is computed
@@ -196,7 +196,7 @@ async function changeDefinition(
   change: (known: Known) => Promise<ChangedDefinition>,
 ): Promise<ChangedDefinitionView> {
   const { serial, asking } = request;
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
     const { id: streamId, kind } = await findStreamRow(pool, serial);
     const version = await versionOf(pool, streamId);
     if (asking.version !== undefined && asking.version !== version) throw changedMeanwhile();

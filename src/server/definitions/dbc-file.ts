@@ -4,7 +4,7 @@ import { invalid, ProblemError } from '#server/platform/problem.ts';
 import { decodeText } from '#server/telemetry/decode/file-text.ts';
 
 /** The largest known file, of a whole car, has half a MiB. */
-const MOST_BYTES = 4 * 1024 * 1024;
+const MAX_SIZE_BYTES = 4 * 1024 * 1024;
 
 /** An uploaded DBC file: its sanitized name, and its text. */
 export type DbcFile = { readonly name: string; readonly text: string };
@@ -16,7 +16,7 @@ export type DbcFile = { readonly name: string; readonly text: string };
  */
 export function readDbcFile(givenName: string, file: string): DbcFile {
   const bytes = bytesOfDataUrl(file);
-  if (bytes.length > MOST_BYTES)
+  if (bytes.length > MAX_SIZE_BYTES)
     throw new ProblemError('too_large', 'Een DBC-bestand mag hoogstens 4 MB zijn.');
   const name = safeFileName(givenName, 'dbc', 'can');
   const text = textOf(bytes);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { Administration, BATTERY_DBC, formOf } from '#server/machines/test/administration.ts';
+import { Administration, BATTERY_DBC, validMachineForm } from '#server/machines/test/administration.ts';
 
 let a: Administration;
 beforeAll(async () => {
@@ -178,7 +178,7 @@ describe('uploading a DBC', () => {
     expect([nothing.status, nothing.message]).toEqual([409, 'Upload eerst een DBC-bestand.']);
     const uploaded = await a.upload('F-7', BATTERY_DBC);
     expect(uploaded.status).toBe(200);
-    await a.bind('F-7', formOf('F-7').influx_serial);
+    await a.bind('F-7', validMachineForm('F-7').influx_serial);
     const bound = await a.call('GET /api/machine/dbc/F-7');
     expect([bound.json.buses, bound.json.mapping]).toEqual([uploaded.json.buses, uploaded.json.mapping]);
     expect((await a.call('GET /api/machine/config/create', { query: { serienummer: 'F-7' } })).status).toBe(
@@ -187,7 +187,7 @@ describe('uploading a DBC', () => {
     // The logger is released, the definition emptied, and the logger bound again: the definition stays empty.
     await a.call('POST /api/machine/writer/release', { body: { serial: 'F-7' } });
     expect((await a.call('POST /api/machine/dbc/delete', { body: { serial: 'F-7' } })).status).toBe(200);
-    await a.bind('F-7', formOf('F-7').influx_serial);
+    await a.bind('F-7', validMachineForm('F-7').influx_serial);
     expect((await a.call('GET /api/machine/dbc/F-7')).json.buses).toEqual([]);
   });
 });

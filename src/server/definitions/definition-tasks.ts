@@ -5,7 +5,7 @@ import type { StreamKind } from '#server/streams/streams.store.ts';
 import { type DecodeTargets, decodeTargets } from '#server/telemetry/decode/can-log/decode-targets.ts';
 import { type Dbc, DbcError, identifierText } from '#server/telemetry/decode/dbc/dbc.ts';
 import { absentValues } from '#server/telemetry/decode/j1939/absent-values.ts';
-import { markedByFile, parseBus } from '#server/telemetry/decode/j1939/messages-of-dbc.ts';
+import { j1939MessagesMarkedByFile, parseBus } from '#server/telemetry/decode/j1939/messages-of-dbc.ts';
 import { MappingError, parseMapping } from '#server/telemetry/decode/mapping.ts';
 import {
   type DbcsByBus,
@@ -15,7 +15,7 @@ import {
 } from '#server/telemetry/decode/mapping-targets.ts';
 import type { BusDefinition, Definition, DefinitionView, Mapping } from '#shared/contract/definition.ts';
 import type { J1939Choice } from '#shared/domain/j1939.ts';
-import { viewOf } from './definition-view.ts';
+import { buildDefinitionView } from './definition-view.ts';
 import { withStoredSpelling } from './long-names.ts';
 import { carryOverMapping, mapEqualNames } from './mapping-changes.ts';
 
@@ -23,7 +23,8 @@ import { carryOverMapping, mapEqualNames } from './mapping-changes.ts';
 type Given = { readonly definition: Definition; readonly kind: StreamKind };
 
 /** Returns the choice for a new file: 'dbc' if the file itself marks J1939 messages. */
-const j1939Of = (text: string, dbc: Dbc): J1939Choice => (markedByFile(text, dbc).size > 0 ? 'dbc' : 'none');
+const j1939Of = (text: string, dbc: Dbc): J1939Choice =>
+  j1939MessagesMarkedByFile(text, dbc).size > 0 ? 'dbc' : 'none';
 
 /** Which messages of a bus are J1939; `j1939Messages` lists them if the choice is 'some'. */
 export type J1939Selection = Required<Pick<BusDefinition, 'j1939' | 'j1939Messages'>>;
@@ -41,7 +42,7 @@ export const definitionTasks = {
    * @param version the definition's id; 0 for none
    */
   view: ({ version, definition, kind }: Given & { version: number }): DefinitionView =>
-    viewOf(version, kind, definition, dbcsOf(definition)),
+    buildDefinitionView(version, kind, definition, dbcsOf(definition)),
 
   /**
    * Replaces the DBC of a bus. Mappings stay if their signal is still in the file, and signals with the portal's names are mapped
@@ -167,7 +168,7 @@ function checked(
 ): ChangedDefinition {
   const mapped = orInvalid(() => checkMapping(definition.mapping, dbcs));
   const stored = { ...definition, absent: absentValues(mapped) };
-  return { definition: stored, view: viewOf(0, kind, definition, dbcs, notes) };
+  return { definition: stored, view: buildDefinitionView(0, kind, definition, dbcs, notes) };
 }
 
 /**

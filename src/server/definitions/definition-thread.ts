@@ -43,7 +43,7 @@ type Task = {
 };
 
 /** Maximum memory of the thread. The four DBC files of 4 MiB that a definition may have need half of it. */
-const MOST_MEMORY_MIB = 1024;
+const MAX_MEMORY_MIB = 1024;
 
 /**
  * Opens a thread for tasks that parse DBC files, so that neither uploads nor pages wait for these tasks: a file of 4 MiB takes 0.3 s to 0.6
@@ -54,7 +54,7 @@ const MOST_MEMORY_MIB = 1024;
  */
 export function openDefinitionThread({
   longestMs,
-  mostMemoryMib = MOST_MEMORY_MIB,
+  mostMemoryMib = MAX_MEMORY_MIB,
 }: {
   readonly longestMs: number;
   readonly mostMemoryMib?: number;

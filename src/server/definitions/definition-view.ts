@@ -6,7 +6,7 @@ import {
   unreadableList,
 } from '#server/telemetry/decode/dbc/dbc.ts';
 import { groupOf, isKnownGroup } from '#server/telemetry/decode/j1939/identifier.ts';
-import { isOfAnySource, markedByFile } from '#server/telemetry/decode/j1939/messages-of-dbc.ts';
+import { isOfAnySource, j1939MessagesMarkedByFile } from '#server/telemetry/decode/j1939/messages-of-dbc.ts';
 import type { DbcsByBus } from '#server/telemetry/decode/mapping-targets.ts';
 import type {
   BusDefinition,
@@ -16,7 +16,7 @@ import type {
 } from '#shared/contract/definition.ts';
 import type { J1939Choice } from '#shared/domain/j1939.ts';
 import { unmappedSignals } from '#shared/domain/signal.ts';
-import { shownMapping } from './long-names.ts';
+import { mappingWithLongNames } from './long-names.ts';
 import { readableSignals } from './mapping-changes.ts';
 import { proposals } from './proposals.ts';
 
@@ -26,14 +26,14 @@ import { proposals } from './proposals.ts';
  * @param kind kind of its stream
  * @param notes per bus, results of a change, put before the file's own warnings
  */
-export function viewOf(
+export function buildDefinitionView(
   version: number,
   kind: StreamKind,
   { buses, mapping: stored }: Definition,
   dbcs: DbcsByBus,
   notes: ReadonlyMap<number, readonly string[]> = new Map(),
 ): DefinitionView {
-  const mapping = shownMapping(stored, dbcs);
+  const mapping = mappingWithLongNames(stored, dbcs);
   const unmapped = unmappedSignals(
     mapping.signals.map(({ to }) => to),
     kind,
@@ -82,7 +82,7 @@ const busView = (
  */
 function proposedFor(chosen: J1939Choice, text: string, dbc: Dbc): J1939Choice | null {
   if (chosen !== 'none') return null;
-  if (markedByFile(text, dbc).size > 0) return 'dbc';
+  if (j1939MessagesMarkedByFile(text, dbc).size > 0) return 'dbc';
   const extended = dbc.messages.filter((message) => message.extended);
   const known = extended.filter(({ id }) => isKnownGroup(groupOf(id)));
   return extended.length > dbc.messages.length / 2 && known.length > extended.length / 2 ? 'all' : null;

@@ -80,13 +80,13 @@ export async function readVersion(
 }
 
 /** SQL `from` item: the last writer `w` of each stream that had one, read in one go for many streams. */
-export const LAST_WRITERS = `(
+export const LAST_WRITERS_SQL = `(
   select distinct on (stream_id) stream_id, logger_serial, definition_id, valid_to
   from writer order by stream_id, valid_to desc, id desc
 ) as w`;
 
 /** SQL for the definition of a stream `s` whose last writer is `w`. */
-export const DEFINITION_ID = `coalesce(
+export const DEFINITION_ID_SQL = `coalesce(
   case when w.valid_to < 'infinity' then s.next_definition_id end, w.definition_id, s.next_definition_id
 )`;
 
@@ -96,7 +96,7 @@ export const DEFINITION_ID = `coalesce(
  */
 export async function definitionIdOf(db: Database, streamId: number): Promise<number | undefined> {
   const { rows } = await db.query<{ id: number | null }>(
-    `select ${DEFINITION_ID} as id from stream s left join lateral (
+    `select ${DEFINITION_ID_SQL} as id from stream s left join lateral (
        select definition_id, valid_to from writer where stream_id = s.id order by valid_to desc, id desc limit 1
      ) as w on true
      where s.id = $1`,

@@ -1,5 +1,5 @@
 import type { DbcSignal } from '#server/telemetry/decode/dbc/dbc.ts';
-import { wordsOf } from './name-words.ts';
+import { nameWordsOf } from './name-words.ts';
 import {
   INNER_PART_WORDS,
   meaningsOfWords,
@@ -35,9 +35,10 @@ export function describeCandidates(candidates: readonly ProposalCandidate[]): De
   const elsewhere = new Map<string, boolean>();
   return candidates.flatMap((candidate) => {
     const { name, message, comment = '' } = candidate;
-    const isElsewhere = elsewhere.get(message) ?? wordsOf(message).some((word) => OTHER_PART_WORDS.has(word));
+    const isElsewhere =
+      elsewhere.get(message) ?? nameWordsOf(message).some((word) => OTHER_PART_WORDS.has(word));
     elsewhere.set(message, isElsewhere);
-    const words = wordsOf(name);
+    const words = nameWordsOf(name);
     const named = nameInComment(comment);
     const all = [...new Set([...words, ...named])];
     if (isElsewhere || all.some(isOther)) return [];
@@ -58,12 +59,12 @@ const isOther = (word: string): boolean =>
   OTHER_PART_WORDS.has(word) || INNER_PART_WORDS.has(word) || OTHER_SUBJECT_WORDS.has(word);
 
 /** Limits of the beginning of a comment that may name its signal. A longer beginning is a sentence, which may mention other signals too. */
-const MOST_WORDS = 5;
-const MOST_LETTERS = 80;
+const MAX_WORDS = 5;
+const MAX_LETTERS = 80;
 
 function nameInComment(comment: string): readonly string[] {
   const beginning = /^[^.,;:(?]*/.exec(comment)?.[0] ?? '';
-  if (beginning.length > MOST_LETTERS) return [];
-  const words = wordsOf(beginning);
-  return words.length > MOST_WORDS ? [] : words;
+  if (beginning.length > MAX_LETTERS) return [];
+  const words = nameWordsOf(beginning);
+  return words.length > MAX_WORDS ? [] : words;
 }

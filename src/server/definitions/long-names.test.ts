@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { makeLoggerConfig } from '#server/logger-config/logger-config.ts';
 import { REQUEST } from '#server/logger-config/test/config-fixture.ts';
-import { applyMapping } from '#server/telemetry/decode/can-log/decode-plan.ts';
+import { planFromDefinition } from '#server/telemetry/decode/can-log/decode-plan.ts';
 import type { Mapping, SignalMapping } from '#shared/contract/definition.ts';
 import { definitionTasks } from './definition-tasks.ts';
 
@@ -51,11 +51,11 @@ test.each([
   ['long, without a message', { signal: LONG, to: 'Soc1' }],
 ])('a mapping by the %s name decodes frames, and makes the same configuration (43.7)', (_, entry) => {
   const definition = definitionOf({ signals: [entry], keep: [] });
-  const frame = applyMapping(definition).buses[0]?.frames.get(500);
+  const frame = planFromDefinition(definition).buses[0]?.frames.get(500);
   const out = new Float64Array(1);
   if (frame === undefined || frame === 'unused') throw new Error('The message is not used.');
   frame.decoder.decode(Uint8Array.of(130), 1, out);
-  expect([applyMapping(definition).names, out[0]]).toEqual([['Soc1'], 65]);
+  expect([planFromDefinition(definition).names, out[0]]).toEqual([['Soc1'], 65]);
 
   const config = makeLoggerConfig({ ...REQUEST, definition });
   expect(config).toEqual(
@@ -70,7 +70,7 @@ test.each([['TheMessageOfTheBatteryMana_0001'], [MESSAGE]])(
   'a message kept as %s is stored under the same names as before (43.7)',
   (message) => {
     const definition = definitionOf({ signals: [], keep: [{ bus: 0, message }] });
-    expect(applyMapping(definition).names).toEqual(['StateOfChargeOfTheBatteryTh_0001', 'Cell']);
+    expect(planFromDefinition(definition).names).toEqual(['StateOfChargeOfTheBatteryTh_0001', 'Cell']);
     const { view } = definitionTasks.restore({ definition, kind });
     expect(view.mapping.keep).toEqual([{ bus: 0, message: MESSAGE }]);
   },

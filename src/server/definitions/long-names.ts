@@ -8,7 +8,7 @@ import {
 import type { KeptMessage, Mapping, SignalMapping } from '#shared/contract/definition.ts';
 
 /** Returns the mapping with long names where the DBC has them. */
-export const shownMapping = ({ signals, keep }: Mapping, dbcs: DbcsByBus): Mapping => ({
+export const mappingWithLongNames = ({ signals, keep }: Mapping, dbcs: DbcsByBus): Mapping => ({
   signals: signals.map((entry) => shownEntry(entry, dbcs)),
   keep: keep.map((kept) => shownKept(kept, dbcs)),
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wordsOf } from './name-words.ts';
+import { nameWordsOf } from './name-words.ts';
 
 test.each<[string, string[]]>([
   ['MotorSpeed', ['motor', 'speed']],
@@ -29,13 +29,13 @@ test.each<[string, string[]]>([
   ['12345', ['12345']],
   ['', []],
 ])('the name %s is split into the words %j (12.A11)', (name, words) => {
-  expect(wordsOf(name)).toEqual(words);
+  expect(nameWordsOf(name)).toEqual(words);
 });
 
 test('a word that can be split in very many ways is split without delay (12.A11)', () => {
   const word = `${'hvbatt'.repeat(6)}q`;
   const startedAt = performance.now();
-  for (let n = 0; n < 1_000; n++) expect(wordsOf(word)).toEqual([word]);
+  for (let n = 0; n < 1_000; n++) expect(nameWordsOf(word)).toEqual([word]);
   expect(performance.now() - startedAt).toBeLessThan(1_000); // 30
-  expect(wordsOf('hvbatt'.repeat(100))).toHaveLength(1);
+  expect(nameWordsOf('hvbatt'.repeat(100))).toHaveLength(1);
 });

@@ -12,7 +12,7 @@ const TOGETHER: readonly (readonly [string, RegExp])[] = [
  * words: 'BMS_PackVoltage2' -> bms, pack, voltage, 2. An unknown word is split if it consists of known words only: 'packvoltage' -> pack,
  * voltage; but 'driver' is no 'drive'.
  */
-export function wordsOf(name: string): string[] {
+export function nameWordsOf(name: string): string[] {
   const parted = name
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     .replace(/(?<!\p{Lu})\p{Lu}{2,}\p{Ll}+/gu, splitCapitals)
@@ -34,11 +34,11 @@ function splitCapitals(run: string): string {
 }
 
 /** Maximum length of a word that is split. */
-const MOST_LETTERS = 40;
+const MAX_LETTERS = 40;
 
 /** Returns the known words that a word consists of, or the word itself. */
 function splitUnknownWord(word: string): string[] {
-  if (word.length < 5 || word.length > MOST_LETTERS || KNOWN_WORDS.has(word)) return [word];
+  if (word.length < 5 || word.length > MAX_LETTERS || KNOWN_WORDS.has(word)) return [word];
   return splitIntoWords(word) ?? [word];
 }
 

@@ -48,7 +48,7 @@ const RULES: Readonly<Record<string, Rule>> = {
 };
 const ruleOf = (to: string): Rule | undefined => (/^Soc\d$/.test(to) ? SOC : ownValue(RULES, to));
 
-const MOST_PER_SIGNAL = 5;
+const MAX_PER_SIGNAL = 5;
 
 /**
  * Returns, for each target, the DBC signals whose name, unit, size and comment fit: best first, at most five. A setpoint, such as a
@@ -72,7 +72,7 @@ export function proposals(
       const first = found.find(({ wishes }) => wishes === 0);
       if (!first) return [];
       return [first, ...found.filter((one) => one !== first)]
-        .slice(0, MOST_PER_SIGNAL)
+        .slice(0, MAX_PER_SIGNAL)
         .map(({ candidate }) => {
           const { factor } = unitFit(to, candidate);
           const { bus, message, name: signal } = candidate;

@@ -7,11 +7,11 @@ import { definitionIdOf, readDefinition } from './definitions.store.ts';
 export type StoredUnits = Readonly<Record<string, string>>;
 
 /** Maximum number of cached definitions; a definition never changes. */
-const MOST_DEFINITIONS = 500;
+const MAX_CACHED_DEFINITIONS = 500;
 
 /** Returns a function that gives the units of a stream's present definition; {} if it has none or an unreadable one. */
 export function openStoredUnits(db: Database): (streamId: number) => Promise<StoredUnits> {
-  const known = new LRUCache<number, StoredUnits>({ max: MOST_DEFINITIONS });
+  const known = new LRUCache<number, StoredUnits>({ max: MAX_CACHED_DEFINITIONS });
   return async (streamId) => {
     const definitionId = await definitionIdOf(db, streamId);
     if (definitionId === undefined) return {};

@@ -5,7 +5,7 @@ import type { DefinitionChange, DefinitionVersion } from '#shared/contract/defin
 import { type ComparedDefinition, definitionChanges } from './definition-changes.ts';
 import { definitionIdOf } from './definitions.store.ts';
 
-const MOST_VERSIONS = 200;
+const MAX_VERSIONS = 200;
 const EMPTY: ComparedDefinition = { buses: [], mapping: { signals: [], keep: [] } };
 
 /**
@@ -16,8 +16,8 @@ export async function definitionVersions(db: Database, serial: string): Promise<
   const { id } = await findStreamRow(db, serial);
   const presentId = await definitionIdOf(db, id);
   // Reads one version more than is shown, because the last shown version is compared with the one before it.
-  const versions = await readVersions(db, id, MOST_VERSIONS + 1);
-  return versions.slice(0, MOST_VERSIONS).map((version, n) => ({
+  const versions = await readVersions(db, id, MAX_VERSIONS + 1);
+  return versions.slice(0, MAX_VERSIONS).map((version, n) => ({
     version: version.id,
     madeAt: version.madeAt.toISOString(),
     madeBy: version.madeBy,

@@ -3,7 +3,7 @@ import { findOrganization } from '#server/organizations/organizations.store.ts';
 import type { Transaction } from '#server/platform/database.ts';
 import { findStream } from '#server/streams/streams.store.ts';
 import { FLEET_OWNER } from '#shared/demo/organizations.ts';
-import type { ContactOwner, SeenFrom } from '#shared/domain/contacts.ts';
+import type { ContactOwner, ContactVisibilityRole } from '#shared/domain/contacts.ts';
 
 /** A contact in the demo; names and numbers are invented. */
 type DemoContact = {
@@ -11,7 +11,7 @@ type DemoContact = {
   readonly contactName: string;
   readonly telephone: string;
   readonly contactNote: string;
-  readonly seenFrom: SeenFrom;
+  readonly seenFrom: ContactVisibilityRole;
   /** The owners of this contact: `target` is a project's number, a machine's serial number, or '' for the organization. */
   readonly uses: readonly { readonly by: ContactOwner; readonly target: string }[];
 };

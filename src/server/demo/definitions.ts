@@ -12,7 +12,7 @@ const ACTOR = 'demo';
  * Returns the id of the definition that is copied for a machine's logger: the machine's own definition, otherwise that of its
  * reference machine. Undefined if the machine once had a definition that was deleted.
  */
-export async function definitionFor(
+export async function definitionIdToCopy(
   client: Transaction,
   machine: DemoMachine,
   streamId: number,

@@ -9,7 +9,12 @@ import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { databaseUrlOf } from '#server/test/postgres.ts';
 import { inEachShard } from '#server/test/shards-as-one.ts';
 import { readMissingSteps } from './history-fill.ts';
-import { exampleWindow, fillExampleHistory, LIVE_TIMES, signalsAt } from './test/example-history.ts';
+import {
+  exampleWindow,
+  fillExampleHistory,
+  LIVE_READING_TIMES_MS,
+  signalsAt,
+} from './test/example-history.ts';
 
 let database: TestDatabase;
 let streams = 0;
@@ -28,7 +33,7 @@ afterAll(() => database.drop());
 async function streamWithLive(): Promise<number> {
   streams += 1;
   await database.pool.query('insert into latest (stream_id) values ($1)', [streams]);
-  const live = LIVE_TIMES.map((time) => ({ streamId: streams, time, signals: signalsAt(time) }));
+  const live = LIVE_READING_TIMES_MS.map((time) => ({ streamId: streams, time, signals: signalsAt(time) }));
   await storeReadings(database.pool, live);
   return streams;
 }
@@ -59,7 +64,7 @@ test('a complete fill of a demo history leaves no gap, and a second fill stores 
   expect(await fillExampleHistory(database.pool, streamId)).toBe(0);
   const { readings } = await contentsOf(streamId);
   // The minutes inside live deliveries are not filled.
-  expect(readings.length).toBeGreaterThan(84 * 60 - 30 + LIVE_TIMES.length);
+  expect(readings.length).toBeGreaterThan(84 * 60 - 30 + LIVE_READING_TIMES_MS.length);
   expect(await contentsOf(streamId)).toEqual(reference);
 });
 

@@ -1,5 +1,5 @@
 import type { Database, Pool } from '#server/platform/database.ts';
-import { ofStreams } from '#server/platform/shards.ts';
+import { runInShardsOfStreams } from '#server/platform/shards.ts';
 import type { Partitions } from '#server/telemetry/partitions.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
 import type { Signals } from '#shared/domain/signal.ts';
@@ -22,7 +22,7 @@ export async function readMissingSteps(
   db: Database,
   windows: readonly HistoryWindow[],
 ): Promise<readonly (readonly HistoryStep[])[]> {
-  const found = await ofStreams(db, windows, async (shard, own) => {
+  const found = await runInShardsOfStreams(db, windows, async (shard, own) => {
     const { rows } = await shard.query<{ n: number; full: number[] }>(FULL_BUCKETS_SQL, [
       own.map(({ streamId }) => streamId),
       own.map(({ from }) => new Date(from)),

@@ -8,7 +8,7 @@ import { FLEET_OWNER } from '#shared/demo/organizations.ts';
 import { CONTINUOUS_CREW, EVENING_CREW, NIGHT_CREW } from '#shared/demo/work-weeks.ts';
 import type { WorkWeek } from '#shared/domain/alerts/work-week.ts';
 import type { LabelColour } from '#shared/domain/labels.ts';
-import { fieldsOf } from './work-weeks.ts';
+import { workWeekFieldsOf } from './work-weeks.ts';
 
 /** A label in the demo. */
 type DemoLabel = {
@@ -91,7 +91,7 @@ export async function addDemoLabels(client: Transaction): Promise<void> {
         organizationId,
         data: {},
       });
-      if (week) await storeOwnWeek(client, { by: 'label', id, organizationId }, fieldsOf(week));
+      if (week) await storeOwnWeek(client, { by: 'label', id, organizationId }, workWeekFieldsOf(week));
       for (const serial of machines) {
         const streamId = await findStream(client, serial);
         // The machine may have been sold.

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { textPath, textWidthPx } from '#server/tiles/text-path.ts';
+import { textToSvgPath, textWidthPx } from '#server/tiles/text-path.ts';
 import { demoMachines } from '#shared/demo/fleet.ts';
 import { EX26 } from '#shared/demo/models.ts';
 import { BRAND_COLOURS, DRAWING_SIDE, machineDrawing } from './machine-drawing.ts';
@@ -12,7 +12,7 @@ test('every model of the demo has a drawing of its own, without text elements (M
   expect(new Set(drawings).size).toBe(models.length);
   const style = { capPx: 30, spacing: 0.2 };
   const left = (DRAWING_SIDE - textWidthPx('SIMULATIE', style)) / 2;
-  const centred = `<path d="${textPath('SIMULATIE', left, 583, style)}" fill="#2b2724"/>`;
+  const centred = `<path d="${textToSvgPath('SIMULATIE', left, 583, style)}" fill="#2b2724"/>`;
   for (const drawing of drawings) {
     expect(drawing).not.toMatch(/<text|font|NaN|undefined/);
     expect(drawing).toContain(centred);

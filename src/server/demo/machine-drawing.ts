@@ -1,4 +1,4 @@
-import { textPath, textWidthPx } from '#server/tiles/text-path.ts';
+import { textToSvgPath, textWidthPx } from '#server/tiles/text-path.ts';
 import type { DemoModel, MachineKind } from '#shared/demo/models.ts';
 
 type Paint = { readonly body: string; readonly dark: string };
@@ -46,7 +46,7 @@ const RAILS = `<path d="M40 470H600" stroke="${INK}" stroke-width="8" stroke-das
 function caption(word: string, baseline: number, capPx: number, colour: string): string {
   const text = word.toUpperCase();
   const style = { capPx, spacing: 0.2 };
-  const path = textPath(text, DRAWING_SIDE / 2 - textWidthPx(text, style) / 2, baseline, style);
+  const path = textToSvgPath(text, DRAWING_SIDE / 2 - textWidthPx(text, style) / 2, baseline, style);
   return `<path d="${path}" fill="${colour}"/>`;
 }
 

@@ -12,7 +12,7 @@ import type { DefinitionView } from '#shared/contract/definition.ts';
 import type { LoggerHealth } from '#shared/contract/writers.ts';
 import { demoMachines } from '#shared/demo/fleet.ts';
 import { ADMIN_ORGANIZATION, scopeOf } from '#shared/domain/access.ts';
-import { OPEN_PRIVACY } from '#shared/domain/privacy.ts';
+import { DEFAULT_PRIVACY } from '#shared/domain/privacy.ts';
 import { addMachineFiles } from './machine-files.ts';
 import { type SeededKey, seedDemo } from './seed.ts';
 
@@ -24,7 +24,7 @@ const BY = {
     organization: 'admin',
     isLmbCustomer: false,
     role: 'administrator',
-    privacy: OPEN_PRIVACY,
+    privacy: DEFAULT_PRIVACY,
     limit: null,
   }),
 };

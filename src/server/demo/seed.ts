@@ -20,7 +20,7 @@ import type { ChargingTariff } from '#shared/domain/charging-tariffs.ts';
 import type { TerreinKind } from '#shared/domain/terrein-kinds.ts';
 import { addDemoAlerts } from './alerts.ts';
 import { addDemoContacts } from './contacts.ts';
-import { addDefinitions, definitionFor } from './definitions.ts';
+import { addDefinitions, definitionIdToCopy } from './definitions.ts';
 import { addDemoLabels } from './labels.ts';
 import { addLoggerConfig, loadedConfig } from './logger-config.ts';
 import { addDemoMaintenance } from './maintenance.ts';
@@ -90,7 +90,7 @@ export async function seedDemo(
     for (const machine of demoMachines) {
       const { serialNumber, loggerSerial } = machine;
       const streamId = (await findStream(client, serialNumber)) as number;
-      const definition = await definitionFor(client, machine, streamId);
+      const definition = await definitionIdToCopy(client, machine, streamId);
       const writer = { streamId, loggerSerial, definition, at: now };
       await bind(client, secrets, writer);
       await addLoggerConfig(client, secrets, settings, serialNumber, now);

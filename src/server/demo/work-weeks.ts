@@ -12,12 +12,12 @@ export async function addDemoWorkWeeks(client: Transaction): Promise<void> {
     const { rowCount } = await client.query('select from work_week where organization_id = $1', [
       organizationId,
     ]);
-    if (rowCount === 0) await storeWorkWeek(client, organizationId, fieldsOf(week));
+    if (rowCount === 0) await storeWorkWeek(client, organizationId, workWeekFieldsOf(week));
   }
 }
 
 /** Returns the stored form of a week. */
-export const fieldsOf = (week: WorkWeek): WorkWeekFields => ({
+export const workWeekFieldsOf = (week: WorkWeek): WorkWeekFields => ({
   ...week,
   workDays: [...week.workDays],
   ownHolidays: [...week.ownHolidays],

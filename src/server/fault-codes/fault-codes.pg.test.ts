@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Administration } from '#server/machines/test/administration.ts';
 import {
-  COOLANT,
+  COOLANT_CODE_DM1,
   dm1Line,
   dm1Lines,
   j1939Definition,
-  NO_CODE,
-  OIL,
+  NO_CODE_DM1,
+  OIL_CODE_DM1,
 } from '#server/telemetry/dm1/test/dm1-logs.ts';
 import type { FleetLogger } from '#server/telemetry/test/fleet.ts';
 import type { Faults } from '#shared/contract/fault-codes.ts';
@@ -33,16 +33,16 @@ test('the fault codes of a machine are sorted with active ones first, then the n
   const t = begin();
   const logger = await a.fleet.newLogger(j1939Definition());
   expect(await get(logger)).toEqual({ faults: [], total: 0, hasDm1: false });
-  await a.fleet.put(logger, '1/a.log', dm1Line(t, NO_CODE));
+  await a.fleet.put(logger, '1/a.log', dm1Line(t, NO_CODE_DM1));
   expect(await get(logger)).toEqual({ faults: [], total: 0, hasDm1: true });
   await a.fleet.put(
     logger,
     '1/b.log',
-    dm1Line(t, COOLANT, '00') +
-      dm1Line(t + 10, OIL) +
-      dm1Line(t + 20, NO_CODE) +
-      dm1Line(t + 30, COOLANT) +
-      dm1Line(t + 40, NO_CODE),
+    dm1Line(t, COOLANT_CODE_DM1, '00') +
+      dm1Line(t + 10, OIL_CODE_DM1) +
+      dm1Line(t + 20, NO_CODE_DM1) +
+      dm1Line(t + 30, COOLANT_CODE_DM1) +
+      dm1Line(t + 40, NO_CODE_DM1),
   );
   const { faults, total } = await get(logger);
   expect(total).toBe(3);
@@ -61,7 +61,7 @@ test('another organization gets 404 for a machine’s fault codes, and a new own
   const t = begin();
   const logger = await a.fleet.newLogger(j1939Definition());
   const { serialNumber: serial } = logger;
-  const faults = dm1Line(t, COOLANT, '00') + dm1Lines(t, t + 3_600, OIL);
+  const faults = dm1Line(t, COOLANT_CODE_DM1, '00') + dm1Lines(t, t + 3_600, OIL_CODE_DM1);
   await a.fleet.put(logger, '1/a.log', faults);
   expect((await a.call('GET /api/fault/get', { as: other, query: { serial } })).status).toBe(404);
   expect((await a.call('GET /api/fault/get', { as: other, query: { serial: 'nobody-has-it' } })).status).toBe(
@@ -93,7 +93,10 @@ test('the overview has the number of active fault codes and the most severe, unt
   await a.fleet.put(
     logger,
     '1/a.log',
-    dm1Line(t, COOLANT, '00') + dm1Line(t, OIL) + dm1Line(t, COOLANT, '03') + dm1Line(t + 1, NO_CODE, '03'),
+    dm1Line(t, COOLANT_CODE_DM1, '00') +
+      dm1Line(t, OIL_CODE_DM1) +
+      dm1Line(t, COOLANT_CODE_DM1, '03') +
+      dm1Line(t + 1, NO_CODE_DM1, '03'),
   );
   expect((await figures()).faults).toEqual({ count: 2, spn: 100, fmi: 1, isOldLayout: false, lamp: 'stop' });
   a.fleet.clock += 24 * 3_600_000;

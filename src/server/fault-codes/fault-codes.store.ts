@@ -1,8 +1,8 @@
 import type { Database } from '#server/platform/database.ts';
-import { instant } from '#server/platform/instant.ts';
-import { ofStream, ofStreams } from '#server/platform/shards.ts';
+import { instantParameter } from '#server/platform/instant.ts';
+import { runInShardsOfStreams, shardForStream } from '#server/platform/shards.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
-import { EPISODE } from '#server/telemetry/dm1/fault-episodes.store.ts';
+import { EPISODE_COLUMNS_SQL } from '#server/telemetry/dm1/fault-episodes.store.ts';
 import type { FaultEpisode } from '#shared/domain/fault-codes.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 
@@ -28,11 +28,16 @@ export async function readFaults(
   range: Range,
   most: number,
 ): Promise<{ readonly faults: readonly FaultEpisode[]; readonly total: number }> {
-  const { rows } = await ofStream(db, streamId).query<FaultEpisode & { total: number }>(
-    `select ${EPISODE}, (count(*) over ())::integer as total from ${OWN_EPISODES}
+  const { rows } = await shardForStream(db, streamId).query<FaultEpisode & { total: number }>(
+    `select ${EPISODE_COLUMNS_SQL}, (count(*) over ())::integer as total from ${OWN_EPISODES}
      where f.since < $5 and (f.last_seen >= $4 or f.over_at > $4)
      order by f.over_at is not null, f.since desc, f.bus, f.source, f.spn, f.fmi limit $6`,
-    [...timesOf(own.map((time) => ({ streamId, ...time }))), instant(range.from), instant(range.to), most],
+    [
+      ...timesOf(own.map((time) => ({ streamId, ...time }))),
+      instantParameter(range.from),
+      instantParameter(range.to),
+      most,
+    ],
   );
   return { faults: rows.map(({ total: _, ...fault }) => fault), total: rows[0]?.total ?? 0 };
 }
@@ -43,9 +48,9 @@ export async function readFaultsOf(
   machines: readonly OwnHistory[],
 ): Promise<readonly (readonly FaultEpisode[])[]> {
   const times = machines.flatMap(({ streamId, own }, n) => own.map((time) => ({ streamId, ...time, n })));
-  const rows = await ofStreams(db, times, async (shard, its) => {
+  const rows = await runInShardsOfStreams(db, times, async (shard, its) => {
     const found = await shard.query<FaultEpisode & { n: number }>(
-      `select f.n::integer as n, ${EPISODE} from ${OWN_EPISODES} order by f.since, f.bus, f.source, f.spn, f.fmi`,
+      `select f.n::integer as n, ${EPISODE_COLUMNS_SQL} from ${OWN_EPISODES} order by f.since, f.bus, f.source, f.spn, f.fmi`,
       timesOf(its),
     );
     return { rows: found.rows.map((row) => ({ ...row, n: its[row.n - 1]?.n ?? 0 })) };
@@ -56,11 +61,11 @@ export async function readFaultsOf(
 
 /** Returns whether ECUs of the machine sent DM1 while it belonged to the caller. */
 export async function hasDm1(db: Database, { streamId, own }: OwnHistory): Promise<boolean> {
-  const { rows } = await ofStream(db, streamId).query<{ has: boolean }>(
+  const { rows } = await shardForStream(db, streamId).query<{ has: boolean }>(
     `select exists (select from telemetry.dm1_day d join unnest($2::timestamptz[], $3::timestamptz[]) as own ("from", "to")
        on to_timestamp((d.day + 1) * 86400) > own."from" and to_timestamp(d.day * 86400) < own."to"
      where d.stream_id = $1) as has`,
-    [streamId, own.map(({ from }) => instant(from)), own.map(({ to }) => instant(to))],
+    [streamId, own.map(({ from }) => instantParameter(from)), own.map(({ to }) => instantParameter(to))],
   );
   return rows[0]?.has ?? false;
 }
@@ -77,9 +82,9 @@ export async function readActiveFaults(
   machines: readonly Owned[],
   since: number,
 ): Promise<ReadonlyMap<number, readonly FaultEpisode[]>> {
-  const rows = await ofStreams(db, machines, (shard, own) =>
+  const rows = await runInShardsOfStreams(db, machines, (shard, own) =>
     shard.query<FaultEpisode & { streamId: number }>(
-      `select f.stream_id, ${EPISODE}
+      `select f.stream_id, ${EPISODE_COLUMNS_SQL}
        from unnest($1::integer[], $2::timestamptz[]) as own (id, since) join (
          select stream_id, bus, source, spn, fmi, is_old_layout, since, last_seen, over_at, lamp, occurrences
          from telemetry.fault_episode where over_at is null
@@ -87,7 +92,11 @@ export async function readActiveFaults(
          select stream_id, bus, source, spn, fmi, is_old_layout, since, last_seen, over_at, lamp, occurrences
          from telemetry.fault_episode where over_at > $3
        ) as f on f.stream_id = own.id and f.last_seen >= own.since`,
-      [own.map(({ streamId }) => streamId), own.map(({ ownedSince }) => instant(ownedSince)), instant(since)],
+      [
+        own.map(({ streamId }) => streamId),
+        own.map(({ ownedSince }) => instantParameter(ownedSince)),
+        instantParameter(since),
+      ],
     ),
   );
   const ownedSince = new Map(machines.map((machine) => [machine.streamId, machine.ownedSince]));
@@ -101,6 +110,6 @@ export async function readActiveFaults(
 
 const timesOf = (times: readonly (Range & { readonly streamId: number })[]) => [
   times.map(({ streamId }) => streamId),
-  times.map(({ from }) => instant(from)),
-  times.map(({ to }) => instant(to)),
+  times.map(({ from }) => instantParameter(from)),
+  times.map(({ to }) => instantParameter(to)),
 ];

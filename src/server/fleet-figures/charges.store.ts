@@ -1,6 +1,6 @@
 import type { Database } from '#server/platform/database.ts';
-import { ofStreams } from '#server/platform/shards.ts';
-import { chargeOf, type MachineCharge } from '#shared/domain/alerts/machine-state.ts';
+import { runInShardsOfStreams } from '#server/platform/shards.ts';
+import { type MachineCharge, machineChargeOf } from '#shared/domain/alerts/machine-state.ts';
 import { liveDataOf } from '#shared/domain/live-data.ts';
 import type { OwnedStream } from './usual-days.ts';
 
@@ -14,7 +14,7 @@ export async function readCharges(
   now: number,
   knownMs: number,
 ): Promise<Map<number, MachineCharge>> {
-  const rows = await ofStreams(db, machines, (shard, own) =>
+  const rows = await runInShardsOfStreams(db, machines, (shard, own) =>
     shard.query<{
       id: number;
       time: number;
@@ -32,7 +32,7 @@ export async function readCharges(
     const own = Object.entries(signals).flatMap(([name, [value, at]]) =>
       at >= ownedSince ? [[name, { value, time: at }] as const] : [],
     );
-    const charge = chargeOf(liveDataOf(own, time), time);
+    const charge = machineChargeOf(liveDataOf(own, time), time);
     if (charge) charges.set(id, charge);
   }
   return charges;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { AlertDesk, atMinute, BOSS } from '#server/alerts/test/alert-desk.ts';
+import { AlertTestPortal, atMinute, BEHEERDER_EMAIL } from '#server/alerts/test/alert-desk.ts';
 import type { FleetFigure, FleetFigures } from '#shared/contract/fleet-figures.ts';
 
-let d: AlertDesk;
+let d: AlertTestPortal;
 beforeAll(async () => {
-  d = await AlertDesk.open();
+  d = await AlertTestPortal.open();
 });
 afterAll(() => d.close());
 
@@ -26,9 +26,9 @@ const worked = (streamId: number, ...weeks: number[]) =>
 const now = (streamId: number, signals: Record<string, number>) =>
   d.desk.store(streamId, [{ time: atMinute(0), signals }]);
 const enough = async (serial: string) => {
-  const one = await d.call<FleetFigure>('GET', `/api/fleet/figures/${serial}`, BOSS);
+  const one = await d.call<FleetFigure>('GET', `/api/fleet/figures/${serial}`, BEHEERDER_EMAIL);
   expect(one.status).toBe(200);
-  const all = await d.call<FleetFigures>('GET', '/api/fleet/figures', BOSS);
+  const all = await d.call<FleetFigures>('GET', '/api/fleet/figures', BEHEERDER_EMAIL);
   expect(all.json[serial]).toEqual(one.json);
   return one.json.enough;
 };
@@ -65,6 +65,6 @@ test('another organization gets 404 for the figures of a machine (53.2)', async 
   await d.desk.portal.user('baas@ander.nl', await d.desk.portal.organization('ander'), 'beheerder');
   const url = `/api/fleet/figures/${serial}`;
   expect((await d.call('GET', url, 'baas@ander.nl')).status).toBe(404);
-  expect((await d.call('GET', '/api/fleet/figures/nobody-has-it', BOSS)).status).toBe(404);
-  expect((await d.call('GET', url, BOSS)).status).toBe(200);
+  expect((await d.call('GET', '/api/fleet/figures/nobody-has-it', BEHEERDER_EMAIL)).status).toBe(404);
+  expect((await d.call('GET', url, BEHEERDER_EMAIL)).status).toBe(200);
 });

@@ -1,14 +1,14 @@
 import { readPresentForecasts } from '#server/charging-sessions/present-forecasts.ts';
 import { readActiveFaults } from '#server/fault-codes/fault-codes.store.ts';
 import { type DuePlan, readMaintenance } from '#server/maintenance/maintenance.store.ts';
-import { withLimited } from '#server/organizations/organizations.store.ts';
+import { organizationsOfLimitedScope } from '#server/organizations/organizations.store.ts';
 import type { Database } from '#server/platform/database.ts';
-import { isVisibleNow, readPresent } from '#server/projects/present.ts';
+import { isVisibleNow, readPresentMachines } from '#server/projects/present.ts';
 import { readContradictions } from '#server/streams/contradictions.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import type { FleetFigure, FleetFigures } from '#shared/contract/fleet-figures.ts';
 import type { Scope } from '#shared/domain/access.ts';
-import { type FaultEpisode, mostSevereFirst } from '#shared/domain/fault-codes.ts';
+import { compareBySeverity, type FaultEpisode } from '#shared/domain/fault-codes.ts';
 import { knownEnergy, powerKw } from '#shared/domain/figures.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { shortContradictionText } from '#shared/domain/signal-contradiction.ts';
@@ -16,7 +16,7 @@ import { STALE_AFTER_MS } from '#shared/domain/staleness.ts';
 import { forecastLevel } from '#shared/domain/usual-day.ts';
 import { readCharges } from './charges.store.ts';
 import { type OwnedStream, readUsualDays, type UsualDays } from './usual-days.ts';
-import { readSeenWork } from './work-of-days.ts';
+import { readVisibleWork } from './work-of-days.ts';
 
 /** Number of machines per statement. */
 const PORTION = 1_000;
@@ -45,7 +45,7 @@ export async function fleetFigures(
     portions.map(async (portion): Promise<[string, FleetFigure][]> => {
       const owned = portion.map(presentOf);
       const [work, forecasts, reach, faults, contradictions, photos, plans] = await Promise.all([
-        readSeenWork(db, scope, portion, now),
+        readVisibleWork(db, scope, portion, now),
         // A person who sees only the present day gets no forecast, because a forecast reveals what the machine did before.
         scope.limited?.onlyToday ? new Map<number, Range>() : readPresentForecasts(db, portion, now),
         readReach(db, usualDays, owned, now),
@@ -124,7 +124,7 @@ const FAULT_KNOWN_MS = 24 * 3_600_000;
 function activeFaults(faults: readonly FaultEpisode[], now: number): FleetFigure['faults'] {
   const active = faults
     .filter(({ over, lastSeen }) => over === null && now - lastSeen <= FAULT_KNOWN_MS)
-    .sort(mostSevereFirst);
+    .sort(compareBySeverity);
   const [worst] = active;
   if (!worst) return undefined;
   const { spn, fmi, isOldLayout, lamp } = worst;
@@ -151,7 +151,7 @@ async function readProjectsNow(
   scope: Scope,
   now: number,
 ): Promise<ReadonlyMap<number, NamedProject>> {
-  const all = await readPresent(db, withLimited(scope), scope.positionHours, now);
+  const all = await readPresentMachines(db, organizationsOfLimitedScope(scope), scope.positionHours, now);
   const present = all.filter((one) => isVisibleNow(scope, one));
   const { rows } = await db.query<NamedProject>(
     'select id as "_id", name as project_name from project where id = any ($1)',

@@ -10,8 +10,8 @@ import type { UsualDays } from './usual-days.ts';
 /** Concurrent statements and answers in this process, limited so that other pages never wait for a large fleet. */
 const STATEMENTS = 2;
 const MOST = 2;
-const MOST_OF_ONE = 1;
-const MOST_WAITING_OF_ONE = 20;
+const MAX_PER_ACCOUNT = 1;
+const MAX_WAITING_PER_ACCOUNT = 20;
 
 /** Serves the overview of a fleet (15.1). @param now returns ms */
 export const fleet: Module<Caller> = {
@@ -23,7 +23,7 @@ export const fleet: Module<Caller> = {
   },
   routes: (serve, { pool, now }) => {
     const db = limitConcurrency(pool, STATEMENTS);
-    const answers = openFairQueue(MOST, MOST_OF_ONE, MOST_WAITING_OF_ONE);
+    const answers = openFairQueue(MOST, MAX_PER_ACCOUNT, MAX_WAITING_PER_ACCOUNT);
     const usualDays: UsualDays = new Map();
     serve('GET /api/fleet/figures', (call) =>
       answers.run(queuedCallerOf(call), async () => {

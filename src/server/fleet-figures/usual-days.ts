@@ -1,10 +1,10 @@
 import type { Database } from '#server/platform/database.ts';
 import { decodeDoubles } from '#server/platform/sent-doubles.ts';
-import { ofStreams } from '#server/platform/shards.ts';
-import { packElement } from '#server/telemetry/rollup-columns.ts';
+import { runInShardsOfStreams } from '#server/platform/shards.ts';
+import { packElementSql } from '#server/telemetry/rollup-columns.ts';
 import { amsterdamDay, amsterdamDayRange, nextDay } from '#shared/domain/amsterdam-time.ts';
 import type { Range } from '#shared/domain/intervals.ts';
-import { MOST_PACKS } from '#shared/domain/packs.ts';
+import { MAX_PACK_COUNT } from '#shared/domain/packs.ts';
 import { type LevelBucket, sameWeekdays, type UsualDay, usualDayOf } from '#shared/domain/usual-day.ts';
 
 /** A stream and its present ownership. */
@@ -20,7 +20,7 @@ type Read = { readonly usual: UsualDay | undefined; readonly at: number };
 export type UsualDays = Map<string, Read>;
 
 /** Number of machines that are read per call; later calls read the rest of a fleet of ten thousand. */
-const MOST_READ = 1_000;
+const MAX_MACHINES_PER_READ = 1_000;
 /** Usual days are read again after this time, because history of past weeks may arrive late. */
 const READ_AGAIN_MS = 60 * 60_000;
 const UNKNOWN_AGAIN_MS = 10 * 60_000;
@@ -50,7 +50,7 @@ export async function readUsualDays(
   for (const day of days) {
     const unknown = machines
       .filter((machine) => !isRead(known.get(keyOf(machine, day)), now))
-      .slice(0, MOST_READ);
+      .slice(0, MAX_MACHINES_PER_READ);
     const slices = await readWeekdays(db, unknown, day);
     const usualDay = usualDayOf(day);
     for (const machine of unknown) {
@@ -85,13 +85,13 @@ const LEVEL = `(${packs((sum, count) => `coalesce(${sum} / nullif(${count}, 0), 
   / nullif(${packs((_, count) => `(coalesce(${count}, 0) > 0)::int`)}, 0) / 1000`;
 
 function packs(term: (sum: string, count: string) => string): string {
-  return Array.from({ length: MOST_PACKS }, (_, pack) =>
-    term(packElement(pack, 'sumMilli'), packElement(pack, 'count')),
+  return Array.from({ length: MAX_PACK_COUNT }, (_, pack) =>
+    term(packElementSql(pack, 'sumMilli'), packElementSql(pack, 'count')),
   ).join(' + ');
 }
 
 /** SQL of the numbers of a LevelBucket, over the columns of the roll-up `r`. */
-export const LEVEL_NUMBERS = ["date_part('epoch', r.bucket) * 1000", LEVEL, 'r.running_ms'];
+export const LEVEL_BUCKET_COLUMNS_SQL = ["date_part('epoch', r.bucket) * 1000", LEVEL, 'r.running_ms'];
 
 /** Returns the charge level and running time of each bucket in some ranges, by stream, in chronological order. */
 export async function readLevels(
@@ -99,11 +99,11 @@ export async function readLevels(
   streamIds: readonly number[],
   ranges: readonly Range[],
 ): Promise<Map<number, LevelBucket[]>> {
-  const numbers = await readBucketNumbers(db, streamIds, ranges, LEVEL_NUMBERS);
+  const numbers = await readBucketNumbers(db, streamIds, ranges, LEVEL_BUCKET_COLUMNS_SQL);
   return new Map([...numbers].map(([streamId, columns]) => [streamId, levelBuckets(columns)]));
 }
 
-/** Returns the buckets of one stream. @param columns values of LEVEL_NUMBERS, by bucket */
+/** Returns the buckets of one stream. @param columns values of LEVEL_BUCKET_COLUMNS_SQL, by bucket */
 export const levelBuckets = ([times, percents, running]: readonly Float64Array[]): LevelBucket[] =>
   Array.from(times ?? [], (time, n) => ({
     time,
@@ -126,7 +126,7 @@ export async function readBucketNumbers(
     // Binary arrays of doubles: sending and parsing a month of a fleet as text is slow.
     (sql, n) => `array_send(array_agg(coalesce((${sql})::float8, 'nan') order by r.bucket)) as c${n}`,
   );
-  const rows = await ofStreams(db, streamIds, (shard, own) =>
+  const rows = await runInShardsOfStreams(db, streamIds, (shard, own) =>
     shard.query<{ id: number } & Readonly<Record<`c${number}`, Buffer>>>(
       `select s.id, ${columns.join(', ')}
        from unnest($1::integer[]) as s (id) cross join unnest($2::timestamptz[], $3::timestamptz[]) as d (from_time, to_time)

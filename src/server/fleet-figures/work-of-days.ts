@@ -2,7 +2,7 @@ import { dayOnProjectVisibleSql, hoursOfDays } from '#server/day-figures/days-on
 import { type VisibleDays, visibleDays } from '#server/day-figures/seen-days.ts';
 import { segmentsOf, splitSegment } from '#server/history/range.ts';
 import type { Database } from '#server/platform/database.ts';
-import { ofStreams } from '#server/platform/shards.ts';
+import { runInShardsOfStreams } from '#server/platform/shards.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { amsterdamDay, amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
@@ -30,7 +30,7 @@ export type FleetWork = {
  * Returns readWork() for a scope. For machines that a limited person sees through a project it covers only that project. A scope of
  * the present day gets no earlier days.
  */
-export async function readSeenWork(
+export async function readVisibleWork(
   db: Database,
   scope: Scope,
   streams: readonly OwnHistory[],
@@ -66,7 +66,7 @@ async function readWork(
 ): Promise<ReadonlyMap<number, FleetWork>> {
   const begin = now - DAYS * DAY_MS;
   const first = amsterdamDay(begin);
-  const whole = await ofStreams(db, streams, (shard, own) =>
+  const whole = await runInShardsOfStreams(db, streams, (shard, own) =>
     shard.query<Row>(
       `select stream_id as id, sum(run_known_ms)::float8 as run_known_ms, sum(run_out_mj)::float8 as run_out_mj,
            sum(run_in_mj)::float8 as run_in_mj,
@@ -124,7 +124,7 @@ async function readCutDay(
       return whole ? [{ streamId, ...whole }] : [];
     }),
   );
-  const found = await ofStreams(db, parts, (shard, own) =>
+  const found = await runInShardsOfStreams(db, parts, (shard, own) =>
     shard.query<Work & { id: number }>(
       `select r.stream_id as id, coalesce(sum(run_known_ms), 0)::float8 as run_known_ms,
            coalesce(sum(run_out_mj), 0)::float8 as run_out_mj, coalesce(sum(run_in_mj), 0)::float8 as run_in_mj

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Administration } from '#server/machines/test/administration.ts';
-import { ofStream } from '#server/platform/shards.ts';
+import { shardForStream } from '#server/platform/shards.ts';
 import type { MaintenanceItem, MaintenanceList } from '#shared/contract/fleet-maintenance.ts';
 
 let a: Administration;
@@ -62,7 +62,7 @@ async function days(
   organizationId = a.fleet.organization,
 ): Promise<void> {
   const { streamId } = machines[n] as Machine;
-  await ofStream(a.portal.pool, streamId).query(
+  await shardForStream(a.portal.pool, streamId).query(
     `insert into telemetry.day_figures (stream_id, day, organization_id, project_id, count, running_ms, charging_ms, idle_ms, out_mj, in_mj,
        charged_mj, distance_mm, heard_ms, known_ms, window_ms, window_heard_ms, cable_ms, run_known_ms, run_out_mj, run_in_mj, carried_mm, unused_no_fix,
        unused_null_island, unused_jumps)

@@ -1,16 +1,21 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import { readHourMeters, readMaintenance } from '#server/maintenance/maintenance.store.ts';
-import { organizationsOf } from '#server/organizations/organizations.store.ts';
+import { organizationsParameter } from '#server/organizations/organizations.store.ts';
 import type { Database } from '#server/platform/database.ts';
 import { invalid, notFound } from '#server/platform/problem.ts';
-import { ofStreams } from '#server/platform/shards.ts';
-import { readPresent } from '#server/projects/present.ts';
+import { runInShardsOfStreams } from '#server/platform/shards.ts';
+import { readPresentMachines } from '#server/projects/present.ts';
 import { requireLabels } from '#server/reports/report-labels.ts';
 import { visibleStreamsParameters, visibleStreamsSql } from '#server/streams/scope.ts';
 import type { MaintenanceItem, MaintenanceQuery } from '#shared/contract/fleet-maintenance.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { amsterdamDay, daysAfter } from '#shared/domain/amsterdam-time.ts';
-import { dueOrder, expectedDay, USUAL_HOURS_DAYS, usualHoursPerWeek } from '#shared/domain/maintenance.ts';
+import {
+  dueSortValue,
+  expectedDay,
+  USUAL_HOURS_DAYS,
+  usualHoursPerWeek,
+} from '#shared/domain/maintenance.ts';
 import { parseJson } from '#shared/domain/outside-json.ts';
 import { searchByWords } from '#shared/domain/word-search.ts';
 
@@ -43,7 +48,7 @@ export async function readFleetMaintenance(
   const [plans, meters, usual] = await Promise.all([
     readMaintenance(db, streamIds, now),
     readHourMeters(db, streamIds),
-    readUsualHours(db, organizationsOf(scope), streamIds, today),
+    readUsualHours(db, organizationsParameter(scope), streamIds, today),
   ]);
   const items = [...plans].flatMap(([streamId, ofMachine]) => {
     const { streamId: _, ...machine } = byStream.get(streamId) as Machine;
@@ -62,7 +67,7 @@ export async function readFleetMaintenance(
   });
   const compare = ORDERS[question.sort];
   return searchByWords(items, question.text ?? '', textOf)
-    .map((item): OrderedItem => ({ item, order: dueOrder(item) }))
+    .map((item): OrderedItem => ({ item, order: dueSortValue(item) }))
     .sort(compare)
     .map(({ item }) => item);
 }
@@ -148,10 +153,10 @@ async function presentOn(
 ): Promise<ReadonlySet<number>> {
   const { rowCount } = await db.query(
     'select from project where id = $1 and deleted_at is null and ($2::integer[] is null or organization_id = any ($2))',
-    [projectId, organizationsOf(scope)],
+    [projectId, organizationsParameter(scope)],
   );
   if (!rowCount) throw notFound('Dit project bestaat niet.');
-  const present = await readPresent(db, organizationsOf(scope), scope.positionHours, now);
+  const present = await readPresentMachines(db, organizationsParameter(scope), scope.positionHours, now);
   return new Set(present.filter((one) => one.projectId === projectId).map(({ streamId }) => streamId));
 }
 
@@ -179,7 +184,7 @@ async function readUsualHours(
   today: string,
 ): Promise<ReadonlyMap<number, number>> {
   const begin = daysAfter(today, -USUAL_HOURS_DAYS);
-  const rows = await ofStreams(db, streamIds, (shard, own) =>
+  const rows = await runInShardsOfStreams(db, streamIds, (shard, own) =>
     shard.query<Row>(
       `select d.stream_id as id, sum(d.running_ms)::float8 as ms, min(d.day)::text as first,
          exists (select from telemetry.day_figures e where e.stream_id = d.stream_id and e.day < $3 and e.project_id = 0

@@ -6,17 +6,17 @@ import { sendFile } from '#server/platform/send-chunks.ts';
 import { readFleetMaintenance } from './fleet-maintenance.ts';
 import { maintenanceFile } from './maintenance-file.ts';
 
-const MOST_ITEMS = 500;
+const MAX_ITEMS = 500;
 const STALL_MS = 60_000;
 /** Maximum number of simultaneous answers in this process and per account, and of waiting ones per account. */
 const MOST = 4;
-const MOST_OF_ACCOUNT = 2;
-const MOST_WAITING_OF_ACCOUNT = 20;
+const MAX_SIMULTANEOUS_PER_ACCOUNT = 2;
+const MAX_QUEUED_PER_ACCOUNT = 20;
 
 /** Serves the maintenance of all machines together. `now`: ms. */
 export const fleetMaintenance: Module<Caller> = {
   routes: (serve, { pool, now }) => {
-    const answers = openFairQueue(MOST, MOST_OF_ACCOUNT, MOST_WAITING_OF_ACCOUNT);
+    const answers = openFairQueue(MOST, MAX_SIMULTANEOUS_PER_ACCOUNT, MAX_QUEUED_PER_ACCOUNT);
 
     serve('GET /api/maintenance/list', (call) =>
       answers.run(queuedCallerOf(call), async () => {
@@ -26,8 +26,8 @@ export const fleetMaintenance: Module<Caller> = {
         const soon = all.filter(({ state }) => state === 'soon');
         const shown = { all, due, soon }[query.show];
         return {
-          items: shown.slice(0, MOST_ITEMS),
-          isCut: shown.length > MOST_ITEMS,
+          items: shown.slice(0, MAX_ITEMS),
+          isCut: shown.length > MAX_ITEMS,
           counts: { due: due.length, soon: soon.length, all: all.length },
         };
       }),

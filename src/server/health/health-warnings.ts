@@ -3,7 +3,7 @@ import type { Database } from '#server/platform/database.ts';
 import type { DiskSpace } from '#server/platform/free-space.ts';
 import { countDamaged } from '#server/telemetry/readings/reading-files.store.ts';
 import type { WriteQueueHealth } from '#server/telemetry/write-queue.ts';
-import { lastAccepted, readRefusedHost } from '#server/writers/upload-state.store.ts';
+import { readLastAcceptedUploadMs, readRefusedHost } from '#server/writers/upload-state.store.ts';
 import { EVALUATIONS } from '#shared/domain/alerts/evaluations.ts';
 import { defaultSettings, kindDefinition, type OperatorKind } from '#shared/domain/alerts/kinds.ts';
 import type { PortalState } from '#shared/domain/alerts/portal-state.ts';
@@ -41,7 +41,7 @@ export function openHealthWarnings({ db, space, uploads, isBackedUp, now }: Warn
     const [stored, { free, all }, acceptedAt, host] = await Promise.all([
       readPortalState(db, ['mail-failing', 'backup-old'], now()),
       space(),
-      lastAccepted(db),
+      readLastAcceptedUploadMs(db),
       readRefusedHost(db),
     ]);
     const portal = { ...stored, disks: [{ place: '', free, all }] };

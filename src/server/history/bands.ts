@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-import { ofStream } from '#server/platform/shards.ts';
+import { shardForStream } from '#server/platform/shards.ts';
 import { readRanges } from '#server/telemetry/readings/read-readings.ts';
 import type { DayChart } from '#shared/contract/history.ts';
 import { findIntervals, type SignalInterval } from '#shared/domain/figures.ts';
@@ -11,7 +11,7 @@ import { neededReadings, type OwnedSegment, splitSegment } from './range.ts';
 type Band = DayChart['bands'][number];
 const KINDS = ['running', 'charging'] as const;
 /** Maximum number of bands: more than a screen can show. */
-const MOST_BANDS = 2_000;
+const MAX_BANDS = 2_000;
 
 /**
  * Returns the times in which the machine ran or charged (docs/figures.md section 8), in seconds. If `exact`, they are computed from the
@@ -29,7 +29,7 @@ export async function readBands(
     (await Promise.all(segments.map(readSegment))).flat();
   const fine = exact ? await read((segment) => readExact(db, streamId, segment)) : undefined;
   const bands =
-    fine && fine.length <= MOST_BANDS
+    fine && fine.length <= MAX_BANDS
       ? fine
       : await read((segment) => readCells(db, streamId, segment, Math.max(bucketMs, BUCKET_MS)));
   return bands.sort((a, b) => a.from - b.from || a.kind.localeCompare(b.kind));
@@ -76,7 +76,7 @@ async function readCells(
   const { whole, ends } = splitSegment(segment);
   const rolled =
     whole &&
-    ofStream(db, streamId).query<Cell>(
+    shardForStream(db, streamId).query<Cell>(
       `select date_part('epoch', date_bin($4::interval, bucket, 'epoch')) * 1000 as ms,
          sum(running_ms)::float8 as running, coalesce(sum(charging_ms), 0)::float8 as charging
        from telemetry.rollup where stream_id = $1 and bucket >= $2 and bucket < $3 group by 1 order by 1`,

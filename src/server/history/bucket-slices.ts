@@ -1,9 +1,9 @@
 import { setImmediate as immediate } from 'node:timers/promises';
 import type { Database } from '#server/platform/database.ts';
 import { openSerialQueue } from '#server/platform/serial.ts';
-import { trackInside } from '#server/telemetry/motor-since.ts';
+import { initialFiguresState } from '#server/telemetry/motor-since.ts';
 import { type BucketPosition, readBucketPositions, readBuckets } from '#server/telemetry/read-buckets.ts';
-import { countedColumn } from '#server/telemetry/readings/columns.ts';
+import { columnForFigures } from '#server/telemetry/readings/columns.ts';
 import { readColumns } from '#server/telemetry/readings/read-columns.ts';
 import { readRanges } from '#server/telemetry/readings/read-readings.ts';
 import {
@@ -82,7 +82,7 @@ export async function openBucketSlices(
   const dropOldest = (): void => {
     let count = [...cached.values()].reduce((sum, one) => sum + one, 0);
     for (const [key, ofOne] of cached) {
-      if (count <= MOST_CACHED) return;
+      if (count <= MAX_CACHED_READINGS) return;
       count -= ofOne;
       cached.delete(key);
       read.delete(key);
@@ -93,16 +93,19 @@ export async function openBucketSlices(
     1,
   );
   const windowReadings = WINDOW_BUCKETS * highest;
-  const readWindow = batched(serialized, MOST_PER_STATEMENT / windowReadings, (windows: readonly Range[]) =>
-    readRanges(
-      db,
-      windows.map((window) => ({ streamId, ...window })),
-    ),
+  const readWindow = batched(
+    serialized,
+    MAX_READINGS_PER_STATEMENT / windowReadings,
+    (windows: readonly Range[]) =>
+      readRanges(
+        db,
+        windows.map((window) => ({ streamId, ...window })),
+      ),
   );
   let inside: Promise<FiguresState> | undefined;
   const around: BucketSlices['around'] = async (range) => {
     const readings = await readWindow(neededReadings(range, own));
-    inside ??= serialized(() => trackInside(db, streamId));
+    inside ??= serialized(() => initialFiguresState(db, streamId));
     return { readings, ...findIntervals(readings, await inside) };
   };
   const within: BucketSlices['within'] = (range) => {
@@ -148,7 +151,7 @@ export async function openBucketSlices(
     return [...cut.flat(), ...kept].sort((a, b) => a.from - b.from);
   };
   return {
-    mostCached: MOST_CACHED / highest,
+    mostCached: MAX_CACHED_READINGS / highest,
     within,
     around,
     positions: (ranges) => serialized(() => readPositions(db, streamId, ranges)),
@@ -158,7 +161,7 @@ export async function openBucketSlices(
 }
 
 /** Limit of cached readings: 80 minutes of a logger at 10 Hz. */
-const MOST_CACHED = 50_000;
+const MAX_CACHED_READINGS = 50_000;
 
 /** Returns the part of the data that lies inside the range. */
 export function clipReadings(
@@ -174,7 +177,7 @@ export function clipReadings(
 }
 
 /** Maximum number of readings per statement: they block this process for about 20 ms. */
-const MOST_PER_STATEMENT = 2_000;
+const MAX_READINGS_PER_STATEMENT = 2_000;
 /** Number of buckets in the window of a slice (docs/figures.md section 2). */
 const WINDOW_BUCKETS = 5;
 
@@ -208,8 +211,8 @@ export async function readPositions(
   ranges: readonly Range[],
 ): Promise<TimedPosition[]> {
   const found = await readColumns(db, streamId, ranges, [
-    countedColumn('LATITUDE'),
-    countedColumn('LONGITUDE'),
+    columnForFigures('LATITUDE'),
+    columnForFigures('LONGITUDE'),
   ]);
   const positions = found.flatMap(({ times, values: [lats, lons] }) => {
     const inRange: TimedPosition[] = [];

@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-import { ofStream } from '#server/platform/shards.ts';
+import { shardForStream } from '#server/platform/shards.ts';
 import { BUCKET_MS } from '#shared/domain/intervals.ts';
 import type { PathInterval as PathCell } from '#shared/domain/path-slots.ts';
 import type { OwnedSegment } from './range.ts';
@@ -21,7 +21,7 @@ export async function readRollupIntervals(
 ): Promise<RollupInterval[]> {
   const start = Math.floor(from / BUCKET_MS) * BUCKET_MS;
   const size = Math.ceil((to - start) / CELLS / BUCKET_MS) * BUCKET_MS;
-  const { rows } = await ofStream(db, streamId).query<{ ms: number; count: number; metres: number }>(
+  const { rows } = await shardForStream(db, streamId).query<{ ms: number; count: number; metres: number }>(
     `select date_part('epoch', date_bin($4::interval, bucket, $2::timestamptz)) * 1000 as ms,
        sum(count)::float8 as count, sum(distance_mm)::float8 / 1000 as metres
      from telemetry.rollup where stream_id = $1 and bucket >= $2 and bucket < $3
@@ -45,7 +45,7 @@ const DENSE_MS = 3_000;
  * Returns whether a query reads only the windows of 30 s in which its slots begin: a month of a logger at 10 Hz has 27 million
  * readings. The roll-up alone decides, so that readings in rows and in files give the same result.
  */
-export function readsWindowsOnly(cells: readonly RollupInterval[], many = MANY): boolean {
+export function isReadByWindows(cells: readonly RollupInterval[], many = MANY): boolean {
   const count = cells.reduce((sum, cell) => sum + cell.count, 0);
   const ms = cells.reduce((sum, { from, to }) => sum + to - from, 0);
   return count > many && ms <= DENSE_MS * count;

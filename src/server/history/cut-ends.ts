@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-import { trackInside } from '#server/telemetry/motor-since.ts';
+import { initialFiguresState } from '#server/telemetry/motor-since.ts';
 import { readRanges } from '#server/telemetry/readings/read-readings.ts';
 import { type Bucket, bucketsOf, findIntervals } from '#shared/domain/figures.ts';
 import type { Range } from '#shared/domain/intervals.ts';
@@ -20,7 +20,7 @@ export async function readPartialBuckets(
     ends.map((end) => ({ streamId, ...neededReadings(end, own) })),
   );
   if (windows.length === 0) return [];
-  const inside = await trackInside(db, streamId);
+  const inside = await initialFiguresState(db, streamId);
   return windows.flatMap((readings, n) => [
     ...bucketsOf(readings, findIntervals(readings, inside), ends[n] as Range),
   ]);

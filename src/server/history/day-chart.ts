@@ -2,7 +2,7 @@ import type { Database } from '#server/platform/database.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import type { DayChart } from '#shared/contract/history.ts';
 import { chartBucketMs } from '#shared/domain/chart-buckets.ts';
-import { offMs } from '#shared/domain/figures.ts';
+import { offTimeMs } from '#shared/domain/figures.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { readBands } from './bands.ts';
 import { lastDay } from './last-day.ts';
@@ -40,7 +40,7 @@ export async function dayChart(
     seconds: {
       running: sums.runningMs / 1000,
       charging: sums.chargingMs / 1000,
-      off: offMs(sums) / 1000,
+      off: offTimeMs(sums) / 1000,
       unknown: Math.max(0, ownMs - sums.heardMs) / 1000,
     },
     distance: sums.distanceMm / 1000,

@@ -18,11 +18,11 @@ import {
 import { hourMeter } from '#shared/domain/test/oracle/hours.ts';
 import { distance, path } from '#shared/domain/test/oracle/path.ts';
 import { randomMachine, SEEDS } from '#shared/domain/test/oracle/random-machine.ts';
-import { drawnBuckets, socPoints, socSummary } from '#shared/domain/test/oracle/soc.ts';
+import { socPoints, socSummary, sumValuesByBucket } from '#shared/domain/test/oracle/soc.ts';
 import { bands, statusSums } from '#shared/domain/test/oracle/status.ts';
 import { dayChart } from './day-chart.ts';
 import { operatingHours } from './operating-hours.ts';
-import { powerBack } from './power-back.ts';
+import { readEnergyFedBack } from './power-back.ts';
 import { screenPath } from './screen-path.ts';
 import { storeTestReadings } from './test/readings.ts';
 import { workPower } from './work-power.ts';
@@ -97,7 +97,7 @@ describe.each(SEEDS)('the figures of machine %i', (seed) => {
       );
       const share = powerShare(stored, range, history.own);
       if (power.known !== null || share !== null) expect(power.known ?? 1).toBe(share ?? 1);
-      const { kWh, known, days } = await powerBack(database.pool, history, range);
+      const { kWh, known, days } = await readEnergyFedBack(database.pool, history, range);
       const theirs = energies(stored, range, history.own);
       expect(kWh).toBe(theirs.fedBackMj / 3.6e9);
       expect(days.map(({ date, kWh }) => ({ date, kWh })).filter((day) => day.kWh > 0)).toEqual(
@@ -149,7 +149,7 @@ describe.each(SEEDS)('the figures of machine %i', (seed) => {
       );
       const bucketMs = chartBucketMs(range.to - range.from, 600);
       for (const { name, min, mean, max } of chart.packs) {
-        const drawn = drawnBuckets(
+        const drawn = sumValuesByBucket(
           points.filter(({ pack }) => name === `Soc${pack}`),
           bucketMs,
         );
@@ -190,7 +190,7 @@ test('an interval across a change of owner counts for neither owner, even inside
   );
   const range = { from: cut - HOUR, to: cut + HOUR };
   const ask = async (own: Range) => [
-    (await powerBack(database.pool, { streamId, own: [own] }, range)).kWh,
+    (await readEnergyFedBack(database.pool, { streamId, own: [own] }, range)).kWh,
     (await workPower(database.pool, { streamId, own: [own] }, range)).days[0]?.hours,
   ];
   // Intervals of 40 s and of 10 s at 36 kW.

@@ -3,17 +3,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { LmbData } from '#shared/contract/lmb-loggers.ts';
 import { type Scope, scopeOf } from '#shared/domain/access.ts';
-import { OPEN_PRIVACY } from '#shared/domain/privacy.ts';
+import { DEFAULT_PRIVACY } from '#shared/domain/privacy.ts';
 import { MACHINE_STATUS_LEGEND, RAIL_GEAR_LEGEND, TRACK_LEGEND } from '#shared/domain/rail-legend.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { codeTotals } from '#shared/domain/test/oracle/status.ts';
 import { type Interval, overlapOf, ownedStreams, type Range } from '#shared/domain/test/oracle/track.ts';
 import { codeIntervals } from './code-intervals.ts';
-import { codeTotals as totalsOf } from './code-totals.ts';
+import { sumCodeTimes as totalsOf } from './code-totals.ts';
 import { lmbData } from './lmb-data.ts';
 import { readRail } from './rail-readings.ts';
 import { segmentsOf } from './range.ts';
-import { rolledSpeeds, speedPoints } from './speed-points.ts';
+import { findSpeedExtremes, readRollupSpeeds } from './speed-points.ts';
 import { storeTestReadings } from './test/readings.ts';
 
 const MINUTE = 60_000;
@@ -34,7 +34,7 @@ beforeAll(async () => {
     organization: 'spoor',
     isLmbCustomer: true,
     role: 'gebruiker',
-    privacy: OPEN_PRIVACY,
+    privacy: DEFAULT_PRIVACY,
     limit: null,
   });
 });
@@ -409,7 +409,7 @@ test('the loggerid of another organization, that of a machine and an unknown one
     organization: 'spoor',
     isLmbCustomer: false,
     role: 'gebruiker',
-    privacy: OPEN_PRIVACY,
+    privacy: DEFAULT_PRIVACY,
     limit: null,
   });
   expect(await failure(mine, user)).toBe('not_found: Deze logger bestaat niet.');
@@ -418,7 +418,7 @@ test('the loggerid of another organization, that of a machine and an unknown one
     organization: 'admin',
     isLmbCustomer: false,
     role: 'administrator',
-    privacy: OPEN_PRIVACY,
+    privacy: DEFAULT_PRIVACY,
     limit: null,
   });
   expect(await failure(theirs, admin)).toBe('answered');
@@ -459,8 +459,8 @@ test('a peak in speed between sampled readings is shown from the roll-up (LOG-06
   const parts = await readRail(portal.pool, id, [{ ...hour, own: hour }], effort);
   expect(parts[0]?.readings.times).toHaveLength(6);
   const values = async (whole: Range[]) => {
-    const rolled = await rolledSpeeds(portal.pool, id, whole, 10 * MINUTE);
-    const points = speedPoints(parts, rolled, hour, 10 * MINUTE);
+    const rolled = await readRollupSpeeds(portal.pool, id, whole, 10 * MINUTE);
+    const points = findSpeedExtremes(parts, rolled, hour, 10 * MINUTE);
     return points.map(({ _value, _time }) => [_value, (Date.parse(_time) - EIGHT) / MINUTE]);
   };
   expect((await values([])).every(([value]) => value === 5)).toBe(true);
@@ -477,7 +477,7 @@ test('an LMB logger shows its route only to callers who may see routes, and only
   const loggerid = await loggerWith(
     Array.from({ length: 6 }, (_, n) => at(30 * n, { LATITUDE: 52 + n / 100, LONGITUDE: 5, Speed: 12 })),
   );
-  const as = (privacy: Partial<typeof OPEN_PRIVACY>) =>
+  const as = (privacy: Partial<typeof DEFAULT_PRIVACY>) =>
     data(
       loggerid,
       200,
@@ -487,7 +487,7 @@ test('an LMB logger shows its route only to callers who may see routes, and only
         organization: 'spoor',
         isLmbCustomer: true,
         role: 'kijker',
-        privacy: { ...OPEN_PRIVACY, ...privacy },
+        privacy: { ...DEFAULT_PRIVACY, ...privacy },
         limit: null,
       }),
     );

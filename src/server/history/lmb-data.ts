@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-import { findHistory, withPositions } from '#server/streams/scope.ts';
+import { findHistory, restrictToVisiblePositions } from '#server/streams/scope.ts';
 import type { LmbData } from '#shared/contract/lmb-loggers.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { chartBucketMs } from '#shared/domain/chart-buckets.ts';
@@ -11,12 +11,12 @@ import {
   TRACK_LEGEND,
 } from '#shared/domain/rail-legend.ts';
 import { type CodeIntervals, codeIntervals } from './code-intervals.ts';
-import { codeTotals } from './code-totals.ts';
+import { sumCodeTimes } from './code-totals.ts';
 import { lastDay } from './last-day.ts';
 import { type RailSignal, readRail } from './rail-readings.ts';
 import { readRange, segmentsOf, splitSegment } from './range.ts';
 import { screenPath } from './screen-path.ts';
-import { rolledSpeeds, speedPoints } from './speed-points.ts';
+import { findSpeedExtremes, readRollupSpeeds } from './speed-points.ts';
 
 /** Query of GET /api/berend/get/data. */
 export type LmbDataQuery = {
@@ -47,15 +47,17 @@ export async function lmbData(
   const segments = segmentsOf(range, history.own);
   const [parts, path, day] = await Promise.all([
     readRail(db, history.streamId, segments),
-    scope.actions.has('see-routes') ? screenPath(db, withPositions(scope, history, range), range) : [],
+    scope.actions.has('see-routes')
+      ? screenPath(db, restrictToVisiblePositions(scope, history, range), range)
+      : [],
     lastDay(db, history, { from: range.to, to: Math.max(range.to, now) }),
   ]);
   const areAll = parts.every((part) => part.areAll);
   const rolled = areAll ? [] : segments.flatMap((segment) => splitSegment(segment).whole ?? []);
   const codes = (signal: RailSignal) =>
     pointsOf(parts.map((part) => codeIntervals(part, signal, { most: points, bucketMs })));
-  const speeds = await rolledSpeeds(db, history.streamId, rolled, bucketMs);
-  const speed = speedPoints(parts, speeds, range, bucketMs);
+  const speeds = await readRollupSpeeds(db, history.streamId, rolled, bucketMs);
+  const speed = findSpeedExtremes(parts, speeds, range, bucketMs);
   const [machinestatus, spoor, spoorstand] = [codes('Machinestatus'), codes('Spoor'), codes('Spoorstand')];
   const location = path.map(({ lat, lon, time }) => ({ lat, lon, time }));
   return {
@@ -73,7 +75,7 @@ export async function lmbData(
     ],
     location,
     position: location.at(-1) ?? null,
-    totals: areAll ? codeTotals(parts) : null,
+    totals: areAll ? sumCodeTimes(parts) : null,
     lastDay: day,
   };
 }

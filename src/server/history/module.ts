@@ -3,17 +3,17 @@ import type { Pool } from '#server/platform/database.ts';
 import { openFairQueue, openStreamQueue, queuedCallerOf } from '#server/platform/fair-queue.ts';
 import type { Module } from '#server/platform/module.ts';
 import { invalid } from '#server/platform/problem.ts';
-import { findHistory, withPositions } from '#server/streams/scope.ts';
-import { MOST_SPEED_DAYS, type Speeds } from '#shared/domain/route-speeds.ts';
+import { findHistory, restrictToVisiblePositions } from '#server/streams/scope.ts';
+import { MAX_SPEED_DAYS, type Speeds } from '#shared/domain/route-speeds.ts';
 import { dayChart } from './day-chart.ts';
 import { sendFullPath } from './full-path.ts';
 import { limitConcurrency } from './limit-concurrency.ts';
 import { lmbData } from './lmb-data.ts';
 import { operatingHours } from './operating-hours.ts';
-import { ownCourses } from './own-courses.ts';
-import { ownSignals, type UnitsOf } from './own-signals.ts';
-import { openPathViews } from './path-views.ts';
-import { powerBack } from './power-back.ts';
+import { readOwnSignalCourses } from './own-courses.ts';
+import { ownSignals, type ReadUnitsOfStream } from './own-signals.ts';
+import { openPathViewAudit } from './path-views.ts';
+import { readEnergyFedBack } from './power-back.ts';
 import { checkWindow, readRange } from './range.ts';
 import { type RouteSpeeds, routeSpeeds } from './route-speeds.ts';
 import { screenPath } from './screen-path.ts';
@@ -30,12 +30,12 @@ const LAST_DAY = '-24h';
 /** Maximum number of answers that are computed concurrently in this process; each keeps its readings in memory until it is complete. */
 const MOST = 8;
 /** Maximum number of answers of one account that are computed concurrently, so that it does not delay other accounts. */
-const MOST_OF_ONE = 3;
+const MAX_PER_ACCOUNT = 3;
 /** A page sends at most five requests, and a person may have ten pages open. */
-const MOST_WAITING_OF_ONE = 50;
+const MAX_WAITING_PER_ACCOUNT = 50;
 /** Limits for whole paths, per account. */
-const MOST_STREAMS_OF_ONE = 2;
-const MOST_STREAMS_WAITING_OF_ONE = 10;
+const MAX_PATHS_PER_ACCOUNT = 2;
+const MAX_WAITING_PATHS_PER_ACCOUNT = 10;
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 const withTime = ({ highestAt, ...speeds }: Speeds) => ({
@@ -52,16 +52,16 @@ const speedsAnswer = ({ driven, carried, course, slotMs }: RouteSpeeds) => ({
 /** Serves the calls that read stored readings (API-01, Live and telemetry). @param now returns ms */
 export const history: Module<
   Caller,
-  { readonly pool: Pool; readonly now: () => number; readonly unitsOf: UnitsOf }
+  { readonly pool: Pool; readonly now: () => number; readonly unitsOf: ReadUnitsOfStream }
 > = {
   topics: {
     influx: { title: 'Historie', about: 'Route, draaiuren, vermogen en energie uit de bewaarde metingen.' },
   },
   routes: (serve, { pool, now, unitsOf }) => {
     const db = limitConcurrency(pool);
-    const answers = openFairQueue(MOST, MOST_OF_ONE, MOST_WAITING_OF_ONE);
-    const pathViews = openPathViews(pool);
-    const streams = openStreamQueue(MOST_STREAMS_OF_ONE, MOST_STREAMS_WAITING_OF_ONE);
+    const answers = openFairQueue(MOST, MAX_PER_ACCOUNT, MAX_WAITING_PER_ACCOUNT);
+    const pathViews = openPathViewAudit(pool);
+    const streams = openStreamQueue(MAX_PATHS_PER_ACCOUNT, MAX_WAITING_PATHS_PER_ACCOUNT);
     serve('GET /api/influx/gps/:serialNumber', async (call) => {
       const { params, query, caller } = call;
       const range = readRange(query.start ?? LAST_DAY, query.end, now());
@@ -73,7 +73,7 @@ export const history: Module<
       );
       if (query.mode === 'path' || query.resolution === 'full')
         await pathViews.note(call, history.streamId, range);
-      const seen = withPositions(caller.scope, history, range);
+      const seen = restrictToVisiblePositions(caller.scope, history, range);
       return query.resolution === 'full'
         ? streams.run(queuedCallerOf(call), () => sendFullPath(db, seen, range, call))
         : answers.run(queuedCallerOf(call), () => screenPath(db, seen, range));
@@ -82,11 +82,11 @@ export const history: Module<
     serve('GET /api/influx/speeds/:serialNumber', async (call) => {
       const { params, query, caller } = call;
       const range = readRange(query.start ?? LAST_DAY, query.end, now());
-      if (range.to - range.from > MOST_SPEED_DAYS * DAY_MS + HOUR_MS)
-        throw invalid(`Snelheden zijn er van hoogstens ${MOST_SPEED_DAYS} dagen.`);
+      if (range.to - range.from > MAX_SPEED_DAYS * DAY_MS + HOUR_MS)
+        throw invalid(`Snelheden zijn er van hoogstens ${MAX_SPEED_DAYS} dagen.`);
       const history = await findHistory(db, caller.scope, params.serialNumber, ['machine']);
       await pathViews.note(call, history.streamId, range);
-      const seen = withPositions(caller.scope, history, range);
+      const seen = restrictToVisiblePositions(caller.scope, history, range);
       return answers.run(queuedCallerOf(call), async () => speedsAnswer(await routeSpeeds(db, seen, range)));
     });
 
@@ -108,7 +108,7 @@ export const history: Module<
       const { params, query, caller } = call;
       const range = readRange(query.start, query.stop, now());
       const history = await findHistory(db, caller.scope, params.id, ['machine', 'logger']);
-      return answers.run(queuedCallerOf(call), () => powerBack(db, history, range));
+      return answers.run(queuedCallerOf(call), () => readEnergyFedBack(db, history, range));
     });
 
     serve('GET /api/influx/day/:serialNumber', async (call) => {
@@ -137,7 +137,7 @@ export const history: Module<
       const range = readRange(query.start, query.end, now());
       const history = await findHistory(db, caller.scope, params.id, ['machine', 'logger']);
       return answers.run(queuedCallerOf(call), () =>
-        ownCourses(db, history, range, query.names, query.points),
+        readOwnSignalCourses(db, history, range, query.names, query.points),
       );
     });
 

@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-import { ofStream } from '#server/platform/shards.ts';
+import { shardForStream } from '#server/platform/shards.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import { rangeSums } from './range-sums.ts';
 
@@ -21,7 +21,7 @@ export async function operatingHours(
     db.query<{ hours: number }>('select initial_hours as hours from machine where stream_id = $1', [
       streamId,
     ]),
-    ofStream(db, streamId).query<{ ms: number }>(
+    shardForStream(db, streamId).query<{ ms: number }>(
       `select total_running_ms::float8 as ms from telemetry.latest where stream_id = $1`,
       [streamId],
     ),

@@ -1,14 +1,14 @@
 import type { Database } from '#server/platform/database.ts';
 import { invalid } from '#server/platform/problem.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
-import { sentColumn } from '#server/telemetry/readings/columns.ts';
+import { columnAsSent } from '#server/telemetry/readings/columns.ts';
 import { columnPages } from '#server/telemetry/readings/read-columns.ts';
 import type { OwnCourses } from '#shared/contract/history.ts';
 import { chartBucketMs } from '#shared/domain/chart-buckets.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
 import { parseJson } from '#shared/domain/outside-json.ts';
-import { MOST_OWN_SIGNALS } from '#shared/domain/own-signals.ts';
+import { MAX_OWN_SIGNALS } from '#shared/domain/own-signals.ts';
 import { segmentsOf } from './range.ts';
 import { rangeSums } from './range-sums.ts';
 
@@ -16,7 +16,7 @@ import { rangeSums } from './range-sums.ts';
  * Number of readings in 31 days at 0.1 Hz, and some more. All readings of a range are read, because no roll-up contains
  * these signals. 8 of 40 signals of 30 such days take 1 s of processor time, 8 of 120 take 2.4 s.
  */
-const MOST_READINGS = 300_000;
+const MAX_READING_COUNT = 300_000;
 
 /**
  * Returns signals under their own names over a range: lowest, mean, highest and number of values per bucket, or every
@@ -24,7 +24,7 @@ const MOST_READINGS = 300_000;
  * @param names a JSON list
  * @throws ProblemError 400 for an invalid list, or for too many readings
  */
-export async function ownCourses(
+export async function readOwnSignalCourses(
   db: Database,
   history: OwnHistory,
   range: Range,
@@ -34,16 +34,16 @@ export async function ownCourses(
   const { streamId, own } = history;
   const asked = namesIn(names);
   const { count } = await rangeSums(db, history, range, ['count']);
-  if (count > MOST_READINGS)
+  if (count > MAX_READING_COUNT)
     throw invalid(
-      `Deze periode heeft ${plainNumber(count)} metingen; van eigen signalen worden er hoogstens ${plainNumber(MOST_READINGS)} getoond. Kies een kortere periode.`,
+      `Deze periode heeft ${plainNumber(count)} metingen; van eigen signalen worden er hoogstens ${plainNumber(MAX_READING_COUNT)} getoond. Kies een kortere periode.`,
     );
   const bucketMs = count <= points ? 0 : chartBucketMs(range.to - range.from, points);
   const segments = segmentsOf(range, own);
   const buckets = asked.map(
     () => new Map<number, { min: number; sum: number; max: number; count: number }>(),
   );
-  for await (const { times, values } of columnPages(db, streamId, segments, asked.map(sentColumn)))
+  for await (const { times, values } of columnPages(db, streamId, segments, asked.map(columnAsSent)))
     for (const [n, column] of values.entries())
       for (const [row, value] of column.entries()) {
         if (Number.isNaN(value)) continue;
@@ -75,8 +75,8 @@ export async function ownCourses(
 function namesIn(text: string): string[] {
   const list = listIn(text);
   const names = [...new Set(list)].filter((name) => typeof name === 'string');
-  if (names.length === 0 || names.length < list.length || names.length > MOST_OWN_SIGNALS)
-    throw invalid(`De namen zijn een JSON-lijst van 1 tot ${MOST_OWN_SIGNALS} verschillende signalen.`);
+  if (names.length === 0 || names.length < list.length || names.length > MAX_OWN_SIGNALS)
+    throw invalid(`De namen zijn een JSON-lijst van 1 tot ${MAX_OWN_SIGNALS} verschillende signalen.`);
   return names;
 }
 

@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-import { ofStream } from '#server/platform/shards.ts';
+import { shardForStream } from '#server/platform/shards.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import type { NewestSignals } from '#server/telemetry/newest-signals.ts';
 import type { OwnSignal } from '#shared/contract/history.ts';
@@ -8,7 +8,7 @@ import { isOwnSignal } from '#shared/domain/own-signals.ts';
 import { ownValue } from '#shared/domain/own-value.ts';
 
 /** Returns known units of a stream's signals by name. */
-export type UnitsOf = (streamId: number) => Promise<Readonly<Record<string, string>>>;
+export type ReadUnitsOfStream = (streamId: number) => Promise<Readonly<Record<string, string>>>;
 
 /**
  * Returns the signals under their own names that were sent since a time (ms), by name. `latest` contains the newest
@@ -19,9 +19,9 @@ export async function ownSignals(
   db: Database,
   { streamId, own }: OwnHistory,
   since: number,
-  unitsOf: UnitsOf,
+  unitsOf: ReadUnitsOfStream,
 ): Promise<OwnSignal[]> {
-  const { rows } = await ofStream(db, streamId).query<{ signals: NewestSignals }>(
+  const { rows } = await shardForStream(db, streamId).query<{ signals: NewestSignals }>(
     `select signals from telemetry.latest where stream_id = $1`,
     [streamId],
   );

@@ -1,17 +1,17 @@
 import type { Database } from '#server/platform/database.ts';
-import { ofStream } from '#server/platform/shards.ts';
-import { countedColumn, type OneReading } from '#server/telemetry/readings/columns.ts';
+import { shardForStream } from '#server/platform/shards.ts';
+import { columnForFigures, type OneReading } from '#server/telemetry/readings/columns.ts';
 import { columnPages } from '#server/telemetry/readings/read-columns.ts';
 import { type Edge, readEdges } from '#server/telemetry/readings/read-edges.ts';
 import { SOC_SIGNALS } from '#server/telemetry/readings/signal-columns.ts';
-import { packElement } from '#server/telemetry/rollup-columns.ts';
+import { packElementSql } from '#server/telemetry/rollup-columns.ts';
 import type { DayChart } from '#shared/contract/history.ts';
 import type { PackSums } from '#shared/domain/figures.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { readPartialBuckets } from './cut-ends.ts';
 import { type OwnedSegment, splitSegment } from './range.ts';
 
-const PACK_COLUMNS = SOC_SIGNALS.map(({ name }) => countedColumn(name));
+const PACK_COLUMNS = SOC_SIGNALS.map(({ name }) => columnForFigures(name));
 
 /** Packs by start of a chart's bucket (ms); packs are indexed by number less 1. */
 type Packs = Map<number, (PackSums | undefined)[]>;
@@ -142,10 +142,10 @@ async function readRollup(
     (
       _,
       pack,
-    ) => `min(${packElement(pack, 'min')}) as min${pack}, max(${packElement(pack, 'max')}) as max${pack},
-      sum(${packElement(pack, 'sumMilli')}) as sum${pack}, sum(${packElement(pack, 'count')}) as count${pack}`,
+    ) => `min(${packElementSql(pack, 'min')}) as min${pack}, max(${packElementSql(pack, 'max')}) as max${pack},
+      sum(${packElementSql(pack, 'sumMilli')}) as sum${pack}, sum(${packElementSql(pack, 'count')}) as count${pack}`,
   );
-  const { rows } = await ofStream(db, streamId).query<Row>(
+  const { rows } = await shardForStream(db, streamId).query<Row>(
     `select date_part('epoch', date_bin($4::interval, bucket, 'epoch')) * 1000 as start, ${columns.join(', ')}
      from telemetry.rollup where stream_id = $1 and bucket >= $2 and bucket < $3 group by 1`,
     [streamId, new Date(whole.from), new Date(whole.to), `${cellMs / 1000} seconds`],

@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-import { ofStream } from '#server/platform/shards.ts';
+import { shardForStream } from '#server/platform/shards.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 
 /**
@@ -14,7 +14,7 @@ export async function packCounts(
   if (ranges.length === 0) return () => 0;
   const from = Math.min(...ranges.map((range) => range.from));
   const to = Math.max(...ranges.map((range) => range.to));
-  const { rows } = await ofStream(db, streamId).query<{ ms: number; packs: number }>(
+  const { rows } = await shardForStream(db, streamId).query<{ ms: number; packs: number }>(
     `select date_part('epoch', bucket) * 1000 as ms, packs from (
        select bucket, packs, lag(packs) over (order by bucket) as was from (
          select bucket, cardinality(array_remove(packs, null)) / 4 as packs

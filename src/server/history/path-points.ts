@@ -1,5 +1,9 @@
 import { AsciiText } from '#server/platform/ascii-text.ts';
-import { countedColumn, type OneReading, type ReadingColumns } from '#server/telemetry/readings/columns.ts';
+import {
+  columnForFigures,
+  type OneReading,
+  type ReadingColumns,
+} from '#server/telemetry/readings/columns.ts';
 import { SOC_SIGNALS } from '#server/telemetry/readings/signal-columns.ts';
 import type { PathPoint } from '#shared/contract/history.ts';
 
@@ -7,7 +11,7 @@ const MINUTE_MS = 60_000;
 
 /** Signals of a point of a path, and their columns. */
 export const POINT_SIGNALS = ['LATITUDE', 'LONGITUDE', 'Speed', ...SOC_SIGNALS.map(({ name }) => name)];
-export const POINT_COLUMNS = POINT_SIGNALS.map(countedColumn);
+export const POINT_COLUMNS = POINT_SIGNALS.map(columnForFigures);
 const [LATITUDE, LONGITUDE, SPEED, FIRST_PACK] = [0, 1, 2, 3];
 
 /** Returns the number of packs that a reading at a time (ms) must have for its state of charge to be shown. */

@@ -17,7 +17,7 @@ const MOST = 10_000;
  * Returns a recorder that audits that a person views where a machine has been (13.9, 13.12). The audit log does not
  * contain the route itself.
  */
-export function openPathViews(db: Database) {
+export function openPathViewAudit(db: Database) {
   const seen = new LRUCache<string, Range>({ max: MOST, ttl: ONE_VIEW_MS });
   return {
     async note(

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { PathPoint } from '#shared/contract/history.ts';
 import type { Reading } from '#shared/domain/signal.ts';
-import { SCREEN_POINTS, screenPath } from './screen-path.ts';
+import { MAX_PATH_POINTS_ON_SCREEN, screenPath } from './screen-path.ts';
 import { storeTestReadings } from './test/readings.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
@@ -62,8 +62,8 @@ test('the full path contains every reading with a position once, on all pages (M
 
 test('a path of a month at screen resolution has at most 2,000 points, with the first and last one of the range, and is the same every time (MDET-12)', async () => {
   const points = await path('start=-40d');
-  expect(points.length).toBeGreaterThan(SCREEN_POINTS / 2);
-  expect(points.length).toBeLessThanOrEqual(SCREEN_POINTS);
+  expect(points.length).toBeGreaterThan(MAX_PATH_POINTS_ON_SCREEN / 2);
+  expect(points.length).toBeLessThanOrEqual(MAX_PATH_POINTS_ON_SCREEN);
   expect(points[0]?.time).toBe(new Date(START).toISOString());
   expect(points.at(-1)?.time).toBe(new Date(journey.at(-1)?.time as number).toISOString());
   const times = points.map(({ time }) => Date.parse(time));
@@ -100,7 +100,7 @@ test('a path of up to 20,000 readings keeps the shape of all of them (MDET-12)',
   const points = await path(
     `start=${new Date(START).toISOString()}&end=${new Date(START + 15 * DAY).toISOString()}`,
   );
-  expect(points).toHaveLength(SCREEN_POINTS);
+  expect(points).toHaveLength(MAX_PATH_POINTS_ON_SCREEN);
 });
 
 test('reading stops when the client disconnects, and HEAD reads nothing (MDET-12, API-03)', async () => {
@@ -170,7 +170,7 @@ test('a path of millions of readings has the first position of each window of 30
   await storeTestReadings(portal.pool, streamId, readings, 1_500);
   const history = { streamId, own: [{ from: START, to: NOW }] };
   const path = (many?: number) =>
-    screenPath(portal.pool, history, { from: START, to: NOW }, SCREEN_POINTS, many);
+    screenPath(portal.pool, history, { from: START, to: NOW }, MAX_PATH_POINTS_ON_SCREEN, many);
   const located = readings.filter(({ signals }) => signals.LATITUDE !== undefined);
   const firsts = Map.groupBy(located, ({ time }) => Math.floor(time / 30_000));
   const ends = [located[0], located.at(-1)];

@@ -17,7 +17,7 @@ type Back = { readonly kWh: number; readonly known: number | null };
  * Returns the energy in kWh that was fed back into the battery while no charging cable was plugged in (TEST-01), in total and for each day
  * in Amsterdam with readings.
  */
-export async function powerBack(
+export async function readEnergyFedBack(
   db: Database,
   history: OwnHistory,
   range: Range,

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { removeOldPositions } from '#server/telemetry/old-positions.ts';
 import { storedRows } from '#server/telemetry/test/stored-rows.ts';
-import { BY_SCRIPT } from '#server/test/by-script.ts';
+import { SCRIPT_HEADERS } from '#server/test/by-script.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
-import { OPEN_PRIVACY, type Privacy } from '#shared/domain/privacy.ts';
+import { DEFAULT_PRIVACY, type Privacy } from '#shared/domain/privacy.ts';
 import { storeTestReadings } from './test/readings.ts';
 
 const HOUR = 3_600_000;
@@ -42,8 +42,8 @@ async function decide(privacy: Partial<Privacy>, cookie = cookies.administrator)
   const { statusCode } = await portal.app.inject({
     method: 'POST',
     url: '/api/organization/privacy',
-    headers: { cookie, ...BY_SCRIPT },
-    payload: { name: 'klant', ...OPEN_PRIVACY, ...privacy },
+    headers: { cookie, ...SCRIPT_HEADERS },
+    payload: { name: 'klant', ...DEFAULT_PRIVACY, ...privacy },
   });
   await portal.untilNotified();
   return statusCode;
@@ -173,6 +173,6 @@ test('a beheerder can change only its own organization (13.12)', async () => {
   expect(await decide({ routesFrom: 'beheerder' }, other)).toBe(404);
   expect((await portal.get('/api/organization/privacy?name=klant', other)).statusCode).toBe(404);
   expect((await portal.get('/api/organization/privacy?name=klant', cookies.beheerder)).json()).toEqual(
-    OPEN_PRIVACY,
+    DEFAULT_PRIVACY,
   );
 });

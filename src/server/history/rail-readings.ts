@@ -1,7 +1,7 @@
 import type { Database } from '#server/platform/database.ts';
 import {
+  columnForFigures,
   concatenateReadings,
-  countedColumn,
   type ReadingColumns,
 } from '#server/telemetry/readings/columns.ts';
 import { columnPages } from '#server/telemetry/readings/read-columns.ts';
@@ -10,13 +10,13 @@ import { readWindows } from '#server/telemetry/readings/read-windows.ts';
 import { windowsOf } from '#server/telemetry/readings/sampled-readings.ts';
 import { MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
 import { pathSlots } from '#shared/domain/path-slots.ts';
-import { type RollupInterval, readRollupIntervals, readsWindowsOnly } from './cells.ts';
+import { isReadByWindows, type RollupInterval, readRollupIntervals } from './cells.ts';
 import type { OwnedSegment } from './range.ts';
 
 /**
  * `readAll`: up to this number of readings (eleven days of one per second), all are read. Of more readings only the first `most` of each of
  * `slots` slots are read, so that no answer takes long. The slots are spread over the range. Of a dense logger with many readings
- * (readsWindowsOnly), only the first reading of each signal in a slot is read.
+ * (isReadByWindows), only the first reading of each signal in a slot is read.
  */
 const EFFORT = { readAll: 1_000_000, slots: 20_000, most: 30 };
 /** Readings per statement. */
@@ -50,8 +50,8 @@ export async function readRail(
   // Samples are spread over time only, because codes also change while the machine stands still.
   const still = cells.flat().map((cell: RollupInterval) => ({ ...cell, metres: 0 }));
   const sample = areAll ? [] : pathSlots(still, effort.slots);
-  const isDense = readsWindowsOnly(cells.flat(), effort.many);
-  const columns = COLUMNS.map(countedColumn);
+  const isDense = isReadByWindows(cells.flat(), effort.many);
+  const columns = COLUMNS.map(columnForFigures);
   return Promise.all(
     segments.map(async (segment) => {
       const { from, to } = segment;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { computeDays } from '#server/day-figures/compute-days.ts';
-import { ofStream } from '#server/platform/shards.ts';
+import { shardForStream } from '#server/platform/shards.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import { createStream, moveStream } from '#server/streams/streams.store.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
@@ -108,9 +108,10 @@ test('a precomputed day is used when it is whole, unchanged, and contains all re
   );
   await countAll(streamId);
   const change = (sql: string, condition = 'true') =>
-    ofStream(database.pool, streamId).query(`update telemetry.${sql} where stream_id = $1 and ${condition}`, [
-      streamId,
-    ]);
+    shardForStream(database.pool, streamId).query(
+      `update telemetry.${sql} where stream_id = $1 and ${condition}`,
+      [streamId],
+    );
   await change('day_figures set count = count + 1');
   /** Returns the days that are read as precomputed: their count was increased by one. */
   const taken = async (asked = range, own: Range[] = [ALWAYS], names = NAMES) => {

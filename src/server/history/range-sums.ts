@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-import { ofStream } from '#server/platform/shards.ts';
+import { shardForStream } from '#server/platform/shards.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import { precomputedDays } from '#server/telemetry/precomputed-days.ts';
 import { SUM_COLUMNS } from '#server/telemetry/rollup-columns.ts';
@@ -108,7 +108,7 @@ async function wholeParts<N extends Name>(
   );
   const rolled = async ({ from, to }: Range): Promise<Part<N>[]> => {
     if (from >= to) return [];
-    const { rows } = await ofStream(db, streamId).query<Of<N> & { day: number }>(
+    const { rows } = await shardForStream(db, streamId).query<Of<N> & { day: number }>(
       `select ${by} as day, ${columns.join(', ')}
        from telemetry.rollup where stream_id = $1 and bucket >= $2 and bucket < $3 group by 1`,
       [streamId, new Date(from), new Date(to)],

@@ -1,6 +1,6 @@
 import type { Database } from '#server/platform/database.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
-import { countedColumn } from '#server/telemetry/readings/columns.ts';
+import { columnForFigures } from '#server/telemetry/readings/columns.ts';
 import { columnPages } from '#server/telemetry/readings/read-columns.ts';
 import { MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
 import { type Speeds, speedsOf, UNDER_WAY_KMH } from '#shared/domain/route-speeds.ts';
@@ -29,13 +29,13 @@ type SlotSums = {
   readonly isCarried: boolean;
 };
 
-const COLUMNS = [countedColumn('LATITUDE'), countedColumn('Speed')];
+const COLUMNS = [columnForFigures('LATITUDE'), columnForFigures('Speed')];
 
 /**
  * Returns how fast a machine went in a range, forward or backward, from every valid position with a speed. A speed is valid until the next
  * such position, for at most 5 minutes. A machine is carried at the positions inside a transport.
  * @param seen the machine's history, limited to the times whose positions the caller may see
- * @param range at most MOST_SPEED_DAYS long
+ * @param range at most MAX_SPEED_DAYS long
  */
 export async function routeSpeeds(db: Database, seen: OwnHistory, range: Range): Promise<RouteSpeeds> {
   const [transports = []] = await readTransports(db, [seen], range);

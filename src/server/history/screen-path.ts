@@ -10,13 +10,13 @@ import type { PathPoint } from '#shared/contract/history.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { pathSlots } from '#shared/domain/path-slots.ts';
 import { thinPath } from '#shared/domain/path-thinning.ts';
-import { type RollupInterval, readRollupIntervals, readsWindowsOnly } from './cells.ts';
+import { isReadByWindows, type RollupInterval, readRollupIntervals } from './cells.ts';
 import { packCounts } from './pack-counts.ts';
 import { POINT_COLUMNS, POINT_SIGNALS, pathPointOf } from './path-points.ts';
 import { type OwnedSegment, segmentsOf } from './range.ts';
 
 /** Number of points that a screen can show: two for every three pixels of a wide one. */
-export const SCREEN_POINTS = 2_000;
+export const MAX_PATH_POINTS_ON_SCREEN = 2_000;
 /** Maximum number of readings up to which all are read, and the path contains each of them. */
 const READ_ALL = 20_000;
 /** Above READ_ALL, readings are looked up in this many slots: more than are shown, so that thinning has a choice. */
@@ -30,15 +30,15 @@ const SLOT_READINGS = 20;
 const END_READINGS = 1_000;
 
 /**
- * Returns the path of a range, thinned to SCREEN_POINTS (MDET-12), from readings with a position (MDET-14). The work is limited for
- * any range: 20,000 readings, or 3,000 look-ups.
+ * Returns the path of a range, thinned to MAX_PATH_POINTS_ON_SCREEN (MDET-12), from readings with a position (MDET-14). The work is
+ * limited for any range: 20,000 readings, or 3,000 look-ups.
  * @param many above this number of readings, windows of 30 s are read
  */
 export async function screenPath(
   db: Database,
   { streamId, own }: OwnHistory,
   range: Range,
-  limit = SCREEN_POINTS,
+  limit = MAX_PATH_POINTS_ON_SCREEN,
   many?: number,
 ): Promise<PathPoint[]> {
   const segments = segmentsOf(range, /*rule:path-own-time*/ own /*=[{ from: -Infinity, to: Infinity }]*/);
@@ -61,7 +61,7 @@ async function readPoints(
     parts.push({ segment, cells, count: cells.reduce((sum, cell) => sum + cell.count, 0) });
   }
   const total = parts.reduce((sum, { count }) => sum + count, 0);
-  const isDense = readsWindowsOnly(
+  const isDense = isReadByWindows(
     parts.flatMap(({ cells }) => cells),
     many,
   );

@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-import { ofStream } from '#server/platform/shards.ts';
+import { shardForStream } from '#server/platform/shards.ts';
 import type { LmbData } from '#shared/contract/lmb-loggers.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { type RailReadings, railValues } from './rail-readings.ts';
@@ -12,7 +12,7 @@ type Speed = { readonly ms: number; readonly value: number };
  * speeds are equal, a reading has priority over the roll-up.
  * @param parts readings outside their segment are ignored
  */
-export function speedPoints(
+export function findSpeedExtremes(
   parts: readonly RailReadings[],
   rolled: readonly Speed[],
   range: Range,
@@ -51,7 +51,7 @@ const iso = (ms: number) => new Date(ms).toISOString();
  * Returns the lowest and highest speed of the roll-up's buckets in `whole`, per bucket of the chart, so that no peak disappears when not
  * every reading is looked up. The time of each is the middle of its 5-minute bucket.
  */
-export async function rolledSpeeds(
+export async function readRollupSpeeds(
   db: Database,
   streamId: number,
   whole: readonly Range[],
@@ -59,7 +59,7 @@ export async function rolledSpeeds(
 ): Promise<Speed[]> {
   if (whole.length === 0) return [];
   // PostgreSQL compares arrays element by element, so the earliest of equal speeds is chosen.
-  const { rows } = await ofStream(db, streamId).query<{
+  const { rows } = await shardForStream(db, streamId).query<{
     lowest: [number, number];
     highest: [number, number];
   }>(

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inTransaction } from '#server/platform/database.ts';
 import { moveStream } from '#server/streams/streams.store.ts';
-import { BY_SCRIPT } from '#server/test/by-script.ts';
+import { SCRIPT_HEADERS } from '#server/test/by-script.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { Transports } from '#shared/contract/history.ts';
-import { OPEN_PRIVACY } from '#shared/domain/privacy.ts';
+import { DEFAULT_PRIVACY } from '#shared/domain/privacy.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { bucketSums } from '#shared/domain/test/oracle/buckets.ts';
 import { randomPositions } from '#shared/domain/test/oracle/random-positions.ts';
@@ -106,9 +106,9 @@ test('transports are hidden from other organizations, and their places from peop
     ...{
       method: 'POST',
       url: '/api/organization/privacy',
-      headers: { cookie: cookies.beheerder, ...BY_SCRIPT },
+      headers: { cookie: cookies.beheerder, ...SCRIPT_HEADERS },
     },
-    payload: { name: 'klant', ...OPEN_PRIVACY, routesFrom: 'beheerder' },
+    payload: { name: 'klant', ...DEFAULT_PRIVACY, routesFrom: 'beheerder' },
   });
   await portal.untilNotified();
   await expect

@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-import { ofStreams } from '#server/platform/shards.ts';
+import { runInShardsOfStreams } from '#server/platform/shards.ts';
 import { type NamePlaceOf, readPlaceNames } from '#server/streams/place-names.ts';
 import { maySeePositionAt, type OwnHistory } from '#server/streams/scope.ts';
 import type { Transports } from '#shared/contract/history.ts';
@@ -10,9 +10,9 @@ import { readPositions } from './bucket-slices.ts';
 import { segmentsOf, splitSegment } from './range.ts';
 
 /** Time before and after a range in which the beginning and end of a transport are searched. */
-const LONGEST_TRANSPORT_MS = 48 * 3_600_000;
+const MAX_TRANSPORT_MS = 48 * 3_600_000;
 
-const MOST_SHOWN = 100;
+const MAX_SHOWN_ITEMS = 100;
 
 /** Returns the newest transports of a machine that overlap a range, with the places that the scope may see. */
 export async function transportsIn(
@@ -25,7 +25,7 @@ export async function transportsIn(
   const newestFirst = all.toReversed();
   const nameOf = await readPlaceNames(db, scope, [history.streamId]);
   return {
-    transports: newestFirst.slice(0, MOST_SHOWN).map((transport) => {
+    transports: newestFirst.slice(0, MAX_SHOWN_ITEMS).map((transport) => {
       const { from, to, distanceMm, begin, end, beginName, endName } = withPlaces(
         scope,
         history.streamId,
@@ -37,7 +37,7 @@ export async function transportsIn(
         ...{ metres: distanceMm / 1000, begin, end, beginName, endName },
       };
     }),
-    hasMore: newestFirst.length > MOST_SHOWN,
+    hasMore: newestFirst.length > MAX_SHOWN_ITEMS,
   };
 }
 
@@ -75,14 +75,14 @@ export async function readTransports(
   machines: readonly OwnHistory[],
   range: Range,
 ): Promise<readonly (readonly Transport[])[]> {
-  const around = { from: range.from - LONGEST_TRANSPORT_MS, to: range.to + LONGEST_TRANSPORT_MS };
+  const around = { from: range.from - MAX_TRANSPORT_MS, to: range.to + MAX_TRANSPORT_MS };
   const intervals = machines.flatMap(({ streamId, own }, machine) =>
     segmentsOf(around, own).flatMap((segment) => {
       const { whole } = splitSegment(segment);
       return whole ? [{ streamId, machine, ...whole }] : [];
     }),
   );
-  const buckets = await ofStreams(db, intervals, async (shard, its) => {
+  const buckets = await runInShardsOfStreams(db, intervals, async (shard, its) => {
     const { rows } = await shard.query<CarriedBucket & { n: number }>(CARRIED, [
       its.map(({ streamId }) => streamId),
       its.map(({ from }) => new Date(from)),

@@ -1,5 +1,5 @@
 import { unblockAddress } from '#server/auth/blocked-addresses.ts';
-import { requireNewPassword } from '#server/auth/guessable.ts';
+import { requireAcceptablePassword } from '#server/auth/guessable.ts';
 import { createAccount } from '#server/auth/new-account.ts';
 import { hashPassword } from '#server/auth/passwords.ts';
 import { audit } from '#server/platform/audit.ts';
@@ -8,7 +8,7 @@ import { accessLimitSql } from '#server/platform/limits.ts';
 import { forbidden, markWrongGuess, ProblemError } from '#server/platform/problem.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import type { AccessLimit, Role } from '#shared/domain/access.ts';
-import { ONLY_OIDC } from '#shared/domain/oidc.ts';
+import { ONLY_OIDC_MESSAGE } from '#shared/domain/oidc.ts';
 import { invitationHash } from './invitation-mails.ts';
 import { endInvitation } from './invitations.store.ts';
 
@@ -108,12 +108,12 @@ export async function acceptInvitation(
     organization: name,
     organizationName,
   } = await readPendingInvitation(pool, token);
-  await requireNewPassword(password, { email: invited, names: [name, organizationName] });
+  await requireAcceptablePassword(password, { email: invited, names: [name, organizationName] });
   const passwordHash = await hashPassword(password);
   return inTransaction(pool, async (client) => {
     await lockOrganizationFirst(client, organizationId);
     const offer = await readPendingInvitation(client, token, 'for update of i');
-    if (offer.isOnlyOidc) throw markWrongGuess(forbidden(ONLY_OIDC), { email: offer.email });
+    if (offer.isOnlyOidc) throw markWrongGuess(forbidden(ONLY_OIDC_MESSAGE), { email: offer.email });
     if ((await createInvitedAccount(client, secrets, offer, passwordHash)) === undefined)
       throw refused(
         'Er is al een account met dit e-mailadres. Log daarmee in, of laat je op een ander adres uitnodigen.',

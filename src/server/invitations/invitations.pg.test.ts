@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type MailedPortal, openMailedPortal } from '#server/mail/test/mailed-portal.ts';
 import { PASSWORD, type TestPortal } from '#server/test/portal.ts';
-import { untilWaiting } from '#server/test/waiting.ts';
+import { waitForLockWaits } from '#server/test/waiting.ts';
 import { expireInvitations } from './invitations.store.ts';
 
 let portal: TestPortal;
@@ -308,7 +308,7 @@ test('an invitation by a person who loses the role meanwhile is refused (13.2c)'
   await client.query('begin');
   await client.query(`update account set role = 'kijker' where email = $1`, [`chef${n}@klant.nl`]);
   const inviting = invite({}, cookie);
-  await untilWaiting(portal.pool);
+  await waitForLockWaits(portal.pool);
   await client.query('commit');
   client.release();
   expect((await inviting).status).toBe(401);
@@ -334,7 +334,7 @@ test('the second of two simultaneous invitations is refused when the organizatio
   const both = Promise.all(
     ['een', 'twee'].map((name) => invite({ email: `${name}${n}@elders.nl`, organization: `vol${n}` }, admin)),
   );
-  await untilWaiting(portal.pool, 2);
+  await waitForLockWaits(portal.pool, 2);
   await held.query('commit');
   held.release();
   expect((await both).map(({ status }) => status).sort()).toEqual([200, 409]);

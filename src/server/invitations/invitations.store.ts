@@ -1,6 +1,11 @@
 import type { Caller } from '#server/auth/sessions.ts';
-import { checkLimit, limitInLog, shownLimit, storedLimit } from '#server/organizations/limits.store.ts';
-import { findOrganization, organizationsOf } from '#server/organizations/organizations.store.ts';
+import {
+  checkLimit,
+  limitColumnValues,
+  limitLogFields,
+  limitViewSql,
+} from '#server/organizations/limits.store.ts';
+import { findOrganization, organizationsParameter } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { JOBS_SCHEMA } from '#server/platform/jobs.ts';
@@ -13,7 +18,7 @@ import { type PresentAccount, presentPersonAsSeenBy } from '#shared/domain/known
 import { INVITATION_DAYS } from '#shared/domain/link-validity.ts';
 import { INVITATION_MAILS, type InvitationMails } from './invitation-mails.ts';
 
-const MOST_PENDING = 500;
+const MAX_PENDING = 500;
 /** How long the outcome of an invitation is kept after its expiry. */
 const KEPT_DAYS = 30;
 
@@ -22,7 +27,7 @@ const INVITATIONS = `select i.id as _id, i.email, o.name as organization, o.clea
     coalesce((
       select j.state = 'failed' or j.state < 'completed' and j.retry_count > 0 or j.state = 'retry' from ${JOBS_SCHEMA}.job j
       where j.name = '${INVITATION_MAILS}' and (j.data ->> 'invitationId')::integer = i.id order by j.created_on desc limit 1
-    ), false) as mail_failed, ${shownLimit('i')} as "limit"
+    ), false) as mail_failed, ${limitViewSql('i')} as "limit"
   from invitation i join organization o on o.id = i.organization_id
   where i.ended_as is null and ($1::integer[] is null or /*rule:invitations-scope*/ o.id = any ($1) /*=true*/)`;
 
@@ -31,7 +36,7 @@ type Row = Omit<Invitation, 'by'> & { readonly invitedBy: PresentAccount | null 
 /** Returns the pending invitations inside the scope, newest first. */
 export async function listInvitations(db: Database, scope: Scope): Promise<Invitation[]> {
   const { rows } = await db.query<Row>(`${INVITATIONS} order by i.created_at desc, i.id desc`, [
-    organizationsOf(scope),
+    organizationsParameter(scope),
   ]);
   return rows.map(({ invitedBy, ...invitation }) => {
     const by = presentPersonAsSeenBy(scope, invitedBy);
@@ -72,10 +77,10 @@ export const invite = (
       'select count(*)::int as n from invitation where organization_id = $1 and ended_as is null and lower(email) <> lower($2)',
       [organization.id, email],
     );
-    if ((before[0]?.n ?? 0) >= MOST_PENDING)
+    if ((before[0]?.n ?? 0) >= MAX_PENDING)
       throw new ProblemError(
         'conflict',
-        `Er staan al ${MOST_PENDING} uitnodigingen open. Trek er eerst een paar in.`,
+        `Er staan al ${MAX_PENDING} uitnodigingen open. Trek er eerst een paar in.`,
       );
     const { rows } = await client.query<{ id: number }>(
       `insert into invitation (organization_id, email, role, invited_by, expires_at, limit_projects, limit_labels, only_today)
@@ -85,7 +90,7 @@ export const invite = (
            limit_labels = excluded.limit_labels, only_today = excluded.only_today, invited_by = excluded.invited_by,
            expires_at = excluded.expires_at, created_at = now(), token_hashes = default, handed_hash = null
        returning id`,
-      [organization.id, email, role, caller.accountId, INVITATION_DAYS, ...storedLimit(limit)],
+      [organization.id, email, role, caller.accountId, INVITATION_DAYS, ...limitColumnValues(limit)],
     );
     const id = rows[0]?.id as number;
     await mails.queue(client, id);
@@ -98,7 +103,7 @@ export const invite = (
         organization: name,
         role,
         ...(link !== undefined && { handedOver: true }),
-        ...(limit && limitInLog(await readLimit(client, id))),
+        ...(limit && limitLogFields(await readLimit(client, id))),
       },
       organizationId: organization.id,
     });
@@ -107,7 +112,7 @@ export const invite = (
 
 async function readLimit(client: Transaction, id: number): Promise<LimitView> {
   const { rows } = await client.query<{ limit: LimitView }>(
-    `select ${shownLimit('i')} as "limit" from invitation i where i.id = $1`,
+    `select ${limitViewSql('i')} as "limit" from invitation i where i.id = $1`,
     [id],
   );
   return rows[0]?.limit ?? null;
@@ -142,7 +147,7 @@ export async function expireInvitations(db: Database): Promise<void> {
 
 async function lockInvitation(client: Transaction, scope: Scope, id: number): Promise<Row> {
   const { rows } = await client.query<Row>(`${INVITATIONS} and i.id = $2 for update of i`, [
-    organizationsOf(scope),
+    organizationsParameter(scope),
     id,
   ]);
   if (!rows[0]) throw notFound('Deze uitnodiging is er niet (meer).');
@@ -167,7 +172,7 @@ async function refuseKnown(client: Transaction, scope: Scope, email: string): Pr
   const { rows } = await client.query<{ clean: string }>(
     `select o.clean from account a join organization o on o.id = a.organization_id
      where lower(a.email) = lower($2) and ($1::integer[] is null or o.id = any ($1))`,
-    [organizationsOf(scope), email],
+    [organizationsParameter(scope), email],
   );
   if (rows[0]) throw new ProblemError('conflict', `${email} heeft al een account bij ${rows[0].clean}.`);
 }

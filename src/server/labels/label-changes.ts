@@ -1,11 +1,14 @@
 import type { Caller } from '#server/auth/sessions.ts';
-import { lockForNew, organizationFor } from '#server/organizations/organizations.store.ts';
+import {
+  lockOrganizationForNewRow,
+  resolveTargetOrganization,
+} from '#server/organizations/organizations.store.ts';
 import { type AuditChange, audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { ProblemError } from '#server/platform/problem.ts';
 import type { StreamRow } from '#server/streams/find-stream.ts';
 import type { Scope } from '#shared/domain/access.ts';
-import { MOST_LABELS, MOST_LABELS_OF_MACHINE } from '#shared/domain/labels.ts';
+import { MAX_LABELS, MAX_LABELS_PER_MACHINE } from '#shared/domain/labels.ts';
 import {
   addLabel,
   addLabelToMachine,
@@ -31,8 +34,8 @@ export const createLabel = (
   { organization, ...label }: LabelFields & { readonly organization?: string | undefined },
 ): Promise<number> =>
   inTransaction(pool, async (client) => {
-    const organizationId = await organizationFor(client, caller, organization);
-    await lockForNew(client, organizationId, 'label', MOST_LABELS, 'labels');
+    const organizationId = await resolveTargetOrganization(client, caller, organization);
+    await lockOrganizationForNewRow(client, organizationId, 'label', MAX_LABELS, 'labels');
     const id = await addLabel(client, organizationId, label);
     if (id === undefined) throw nameTaken(label);
     await logChange(client, caller, 'label.create', { ...label, organizationId }, { after: inLog(label) });
@@ -86,8 +89,8 @@ export const assignLabel = (pool: Pool, caller: Caller, { _id, serial }: OfMachi
     const label = await lockLabel(client, caller.scope, _id);
     const machine = await lockMachine(client, ofOrganization(caller, label), serial);
     if (!(await addLabelToMachine(client, label.id, machine.id))) return;
-    if ((await countLabelsOnMachine(client, machine.id)) > MOST_LABELS_OF_MACHINE)
-      throw new ProblemError('conflict', `Een machine draagt hoogstens ${MOST_LABELS_OF_MACHINE} labels.`);
+    if ((await countLabelsOnMachine(client, machine.id)) > MAX_LABELS_PER_MACHINE)
+      throw new ProblemError('conflict', `Een machine draagt hoogstens ${MAX_LABELS_PER_MACHINE} labels.`);
     await logMachineChange(client, caller, 'label.assign', label, machine);
   });
 

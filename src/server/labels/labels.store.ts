@@ -1,4 +1,4 @@
-import { organizationsOf } from '#server/organizations/organizations.store.ts';
+import { organizationsParameter } from '#server/organizations/organizations.store.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { notFound } from '#server/platform/problem.ts';
 import { visibleStreamsParameters, visibleStreamsSql } from '#server/streams/scope.ts';
@@ -42,7 +42,7 @@ export async function lockLabel(db: Transaction, scope: Scope, id: number): Prom
   const { rows } = await db.query<StoredLabel>(
     `select l.id, l.organization_id, l.name as label_name, l.colour as label_colour from label l
      where l.id = $1 and ($2::integer[] is null or /*rule:label-scope*/ l.organization_id = any ($2) /*=true*/) for update`,
-    [id, organizationsOf(scope)],
+    [id, organizationsParameter(scope)],
   );
   if (!rows[0]) throw notFound('Dit label bestaat niet.');
   return rows[0];

@@ -1,4 +1,4 @@
-import { withLimited } from '#server/organizations/organizations.store.ts';
+import { organizationsOfLimitedScope } from '#server/organizations/organizations.store.ts';
 import type { Transaction } from '#server/platform/database.ts';
 import { lockStream, type StreamRow } from '#server/streams/find-stream.ts';
 import { findHistory, unknownStream } from '#server/streams/scope.ts';
@@ -9,7 +9,7 @@ export async function lockMachine(client: Transaction, scope: Scope, serial: str
   // Checks the scope first, so that no caller waits for a machine of another organization.
   await findHistory(client, scope, serial, ['machine']);
   const machine = await lockStream(client, serial, 'machine');
-  const organizations = withLimited(scope);
+  const organizations = organizationsOfLimitedScope(scope);
   if (organizations !== null && !organizations.includes(machine.organizationId))
     throw unknownStream(['machine']);
   return machine;

@@ -1,5 +1,5 @@
 import type { Caller } from '#server/auth/sessions.ts';
-import { changePeople } from '#server/organizations/change-people.ts';
+import { runPeopleChange } from '#server/organizations/change-people.ts';
 import { lockOrganization } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import type { Pool, Transaction } from '#server/platform/database.ts';
@@ -8,11 +8,15 @@ import { deleteStream } from '#server/streams/streams.store.ts';
 import { releaseWriter } from '#server/writers/writers.store.ts';
 import type { Organization } from '#shared/contract/organizations.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
-import { emailsOf, lockLeaving, ownedStreams, removeMails } from './leaving.store.ts';
+import { emailsOnlyOfOrganization, lockPendingDeletion, ownedStreams, removeMails } from './leaving.store.ts';
 
 const DAY_MS = 86_400_000;
 
-export type LeavingRequest = { readonly name: string; readonly confirm: string; readonly isFinal: boolean };
+export type OrganizationDeletionRequest = {
+  readonly name: string;
+  readonly confirm: string;
+  readonly isFinal: boolean;
+};
 /** The present time, and how many days deleted data is kept (DELETED_DAYS). */
 export type GracePeriod = { readonly now: Date; readonly graceDays: number };
 
@@ -37,24 +41,24 @@ export async function lockCustomer(client: Transaction, name: string): Promise<O
  * deleted but loses its logger. Upkeep completes the deletion (finish-leaving.ts).
  * @throws ProblemError 404; 400 if another name was typed; 409 for `admin`, and if the deletion has begun already
  */
-export const beginLeaving = (
+export const beginOrganizationDeletion = (
   pool: Pool,
   { email: actor }: Caller,
-  { name, confirm, isFinal }: LeavingRequest,
+  { name, confirm, isFinal }: OrganizationDeletionRequest,
   grace: GracePeriod,
 ): Promise<Date> =>
-  changePeople(pool, { organization: name }, async (client) => {
+  runPeopleChange(pool, { organization: name }, async (client) => {
     const organization = await lockCustomer(client, name);
     const organizationId = Number(organization._id);
     if (confirm.trim() !== organization.clean) {
       const message = `Typ de naam precies zo: ${organization.clean}.`;
       throw new ProblemError('invalid', message, [{ field: 'confirm', message }]);
     }
-    if (await lockLeaving(client, organizationId))
+    if (await lockPendingDeletion(client, organizationId))
       throw new ProblemError('conflict', 'Deze organisatie wordt al verwijderd.');
     const removeFrom = isFinal ? grace.now : removalAfter(grace);
     await client.query('update organization set is_active = false where id = $1', [organizationId]);
-    await removeMails(client, await emailsOf(client, organizationId), false);
+    await removeMails(client, await emailsOnlyOfOrganization(client, organizationId), false);
     const all = await ownedStreams(client, organizationId);
     const owned = all.filter((one) => one.isPresent && !one.isDeleted);
     for (const stream of owned) await deleteOrReleaseStream(client, actor, organizationId, stream, grace.now);

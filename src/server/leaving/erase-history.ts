@@ -1,7 +1,11 @@
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
-import { ofStream } from '#server/platform/shards.ts';
+import { shardForStream } from '#server/platform/shards.ts';
 import { deleteErasedDm1 } from '#server/redecoding/erased-dm1.ts';
-import { type Replacement, storeReplacements, WINDOW_MS } from '#server/redecoding/replace-readings.ts';
+import {
+  REPLACEMENT_WINDOW_MS,
+  type Replacement,
+  storeReplacements,
+} from '#server/redecoding/replace-readings.ts';
 import { removeDm1 } from '#server/telemetry/dm1/dm1.store.ts';
 import { firstTime } from '#server/telemetry/readings/read-edges.ts';
 import { readWindow } from '#server/telemetry/readings/stored-readings.ts';
@@ -40,10 +44,13 @@ export async function eraseHistory(
  */
 const eraseWindow = (pool: Pool, { streamId, from, to }: ErasedPeriod, now: number): Promise<boolean> =>
   inTransaction(pool, async (client) => {
-    const state = (await lockStreamStates(ofStream(client, streamId), [streamId])).get(streamId);
+    const state = (await lockStreamStates(shardForStream(client, streamId), [streamId])).get(streamId);
     const first = state && (await firstTime(client, { streamId, from, to }));
     if (!state || first === undefined) return false;
-    const stored = await readWindow(client, streamId, { from: first, to: Math.min(to, first + WINDOW_MS) });
+    const stored = await readWindow(client, streamId, {
+      from: first,
+      to: Math.min(to, first + REPLACEMENT_WINDOW_MS),
+    });
     const gone = stored.map(
       ({ time, signals }): Replacement => ({ time, before: signals, after: undefined }),
     );
@@ -86,7 +93,7 @@ async function eraseRest(
   client: Transaction,
   { streamId, organizationId, from, to }: ErasedPeriod,
 ): Promise<void> {
-  const shard = ofStream(client, streamId);
+  const shard = shardForStream(client, streamId);
   const range = bounds({ from, to });
   // Waits for running computations of erased days. A computation that began in the meantime fails.
   await shard.query('update telemetry.day_cursor set time = time where stream_id = $1', [streamId]);

@@ -1,4 +1,4 @@
-import { changePeople } from '#server/organizations/change-people.ts';
+import { runPeopleChange } from '#server/organizations/change-people.ts';
 import { lockOrganization } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
@@ -9,11 +9,11 @@ import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
 import { deleteOrReleaseStream, type GracePeriod } from './begin-leaving.ts';
 import { erasePeriods, noteErasure } from './former-periods.ts';
 import {
-  dueLeaving,
-  emailsOf,
-  type Leaving,
-  lockLeaving,
+  emailsOnlyOfOrganization,
+  lockPendingDeletion,
   ownedStreams,
+  type PendingOrganizationDeletion,
+  readDueDeletions,
   removeMails,
 } from './leaving.store.ts';
 import { countRemainingRows, type OwnershipPeriod, remainingRowsText } from './remains.ts';
@@ -30,10 +30,10 @@ const FINAL_ACTOR = 'final leaving';
  * @param logDays retention of the log
  * @throws AggregateError with the errors of organizations and periods, after all others were processed
  */
-export async function removeLeaving(pool: Pool, grace: GracePeriod, logDays: number): Promise<void> {
+export async function finishDueDeletions(pool: Pool, grace: GracePeriod, logDays: number): Promise<void> {
   const until = performance.now() + BUDGET_MS;
   const failures: Error[] = [];
-  const due = await dueLeaving(pool, grace.now);
+  const due = await readDueDeletions(pool, grace.now);
   for (const one of due) await beginRemoval(pool, one, grace).catch((error: Error) => failures.push(error));
   failures.push(...(await erasePeriods(pool, grace.now.getTime(), until)));
   for (const one of due) await finish(pool, one, logDays).catch((error: Error) => failures.push(error));
@@ -43,11 +43,11 @@ export async function removeLeaving(pool: Pool, grace: GracePeriod, logDays: num
 
 const beginRemoval = (
   pool: Pool,
-  { organizationId }: Leaving,
+  { organizationId }: PendingOrganizationDeletion,
   { now, graceDays }: GracePeriod,
 ): Promise<void> =>
   inTransaction(pool, async (client) => {
-    if (!(await lockLeaving(client, organizationId))) return;
+    if (!(await lockPendingDeletion(client, organizationId))) return;
     await client.query(
       'update leaving set removing_since = coalesce(removing_since, $2) where organization_id = $1',
       [organizationId, now],
@@ -84,10 +84,14 @@ const beginRemoval = (
   });
 
 /** Deletes the organization itself with its people and settings, once all its machines and erasure periods are gone. */
-const finish = (pool: Pool, { organizationId, name, ...leaving }: Leaving, logDays: number): Promise<void> =>
-  changePeople(pool, { organization: name }, async (client) => {
+const finish = (
+  pool: Pool,
+  { organizationId, name, ...leaving }: PendingOrganizationDeletion,
+  logDays: number,
+): Promise<void> =>
+  runPeopleChange(pool, { organization: name }, async (client) => {
     const organization = await lockOrganization(client, name);
-    if (!organization || !(await lockLeaving(client, organizationId))) return;
+    if (!organization || !(await lockPendingDeletion(client, organizationId))) return;
     const { rowCount: unfinished } = await client.query(
       `select from ownership w where w.organization_id = $1
          and not exists (select from erased_period e where e.ownership_id = w.id and e.erased_at is not null)`,
@@ -99,7 +103,7 @@ const finish = (pool: Pool, { organizationId, name, ...leaving }: Leaving, logDa
       'select id from account where organization_id = $1',
       [organizationId],
     );
-    const emails = await emailsOf(client, organizationId);
+    const emails = await emailsOnlyOfOrganization(client, organizationId);
     await removeMails(client, emails, true);
     await deleteKeysOfLoggers(client, leaving.loggerSerials);
     await client.query('delete from account where organization_id = $1', [organizationId]);

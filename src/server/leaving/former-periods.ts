@@ -2,10 +2,10 @@ import type { Caller } from '#server/auth/sessions.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
 import { notFound } from '#server/platform/problem.ts';
-import { ofStream } from '#server/platform/shards.ts';
+import { shardForStream } from '#server/platform/shards.ts';
 import { withHistoryLock } from '#server/redecoding/history-lock.ts';
 import { findStreamRow, lockStream } from '#server/streams/find-stream.ts';
-import { CACHES_EXPIRE_AFTER } from '#server/streams/purge.ts';
+import { CACHE_EXPIRY_INTERVAL_SQL } from '#server/streams/purge.ts';
 import type { FormerPeriod } from '#shared/contract/leaving.ts';
 import { type ErasedPeriod, eraseHistory } from './erase-history.ts';
 
@@ -26,7 +26,7 @@ export async function formerPeriods(db: Database, serial: string): Promise<Forme
   );
   const periods: FormerPeriod[] = [];
   for (const { from, to, ...row } of rows) {
-    const { rows: counted } = await ofStream(db, streamId).query<{ n: number }>(
+    const { rows: counted } = await shardForStream(db, streamId).query<{ n: number }>(
       `select coalesce(sum(count), 0)::float8 as n from telemetry.rollup where stream_id = $1 and bucket >= $2 and bucket < $3`,
       [streamId, Number.isFinite(from) ? new Date(from) : '-infinity', new Date(to)],
     );
@@ -87,7 +87,7 @@ export async function erasePeriods(pool: Pool, now: number, until: number): Prom
     `select w.id, w.stream_id, w.organization_id,
        date_part('epoch', w.valid_from) * 1000 as "from", date_part('epoch', w.valid_to) * 1000 as "to"
      from erased_period e join ownership w on w.id = e.ownership_id 
-     where e.erased_at is null and e.asked_at <= now() - interval '${CACHES_EXPIRE_AFTER}' order by e.asked_at, w.id`,
+     where e.erased_at is null and e.asked_at <= now() - interval '${CACHE_EXPIRY_INTERVAL_SQL}' order by e.asked_at, w.id`,
   );
   for (const { id, ...erased } of rows) {
     if (performance.now() > until) break;

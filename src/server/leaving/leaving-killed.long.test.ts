@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Administration, BATTERY_DBC } from '#server/machines/test/administration.ts';
-import { fiveMinutesLater, startToKill } from '#server/mail/test/killed-process.ts';
+import { releaseJobsOfKilledProcess, startToKill } from '#server/mail/test/killed-process.ts';
 import { storedCount } from '#server/telemetry/test/stored-rows.ts';
 import { runUpkeep } from './test/run-upkeep.ts';
 
@@ -147,7 +147,7 @@ test('a portal that is killed at any step of the removal of a customer completes
     struck.push(table);
     await running.kill();
     await client.query('select pg_advisory_unlock($1)', [PAUSE]);
-    await fiveMinutesLater({ pool });
+    await releaseJobsOfKilledProcess({ pool });
     await client.query(`drop trigger pause on ${table}`);
   }
   client.release();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Administration, BATTERY_DBC } from '#server/machines/test/administration.ts';
-import { continueLeaving as goOn } from '#server/upkeep.ts';
+import { continueOrganizationDeletions as goOn } from '#server/upkeep.ts';
 import { GRACE_DAYS, LOG_DAYS, runUpkeep } from './test/run-upkeep.ts';
 
 let a: Administration;

@@ -1,10 +1,10 @@
 import type { Database } from '#server/platform/database.ts';
 import { inShards } from '#server/platform/shards.ts';
-import { CACHES_EXPIRE_AFTER } from '#server/streams/purge.ts';
+import { CACHE_EXPIRY_INTERVAL_SQL } from '#server/streams/purge.ts';
 import type { LeavingCounts, LeavingOrganization } from '#shared/contract/leaving.ts';
 
 /** The deletion of an organization; an administrator can undo it before `removeFrom`. */
-export type Leaving = {
+export type PendingOrganizationDeletion = {
   readonly organizationId: number;
   readonly name: string;
   readonly startedAt: Date;
@@ -25,20 +25,24 @@ const LEAVING = `select l.organization_id, o.name, l.started_at,
   from leaving l join organization o on o.id = l.organization_id`;
 
 /** Returns the deletion of an organization, locked until the transaction ends. */
-export async function lockLeaving(db: Database, organizationId: number): Promise<Leaving | undefined> {
-  const { rows } = await db.query<Leaving>(`${LEAVING} where l.organization_id = $1 for update of l`, [
-    organizationId,
-  ]);
+export async function lockPendingDeletion(
+  db: Database,
+  organizationId: number,
+): Promise<PendingOrganizationDeletion | undefined> {
+  const { rows } = await db.query<PendingOrganizationDeletion>(
+    `${LEAVING} where l.organization_id = $1 for update of l`,
+    [organizationId],
+  );
   return rows[0];
 }
 
 /**
  * Returns the deletions whose grace period is over, the oldest first. Leaves out those that began so recently that a process may still
- * accept uploads of their loggers (CACHES_EXPIRE_AFTER).
+ * accept uploads of their loggers (CACHE_EXPIRY_INTERVAL_SQL).
  */
-export async function dueLeaving(db: Database, now: Date): Promise<Leaving[]> {
-  const { rows } = await db.query<Leaving>(
-    `${LEAVING} where (l.remove_from <= $1 and l.started_at <= $1::timestamptz - interval '${CACHES_EXPIRE_AFTER}') or l.removing_since is not null
+export async function readDueDeletions(db: Database, now: Date): Promise<PendingOrganizationDeletion[]> {
+  const { rows } = await db.query<PendingOrganizationDeletion>(
+    `${LEAVING} where (l.remove_from <= $1 and l.started_at <= $1::timestamptz - interval '${CACHE_EXPIRY_INTERVAL_SQL}') or l.removing_since is not null
      order by l.remove_from, l.organization_id`,
     [now],
   );
@@ -113,7 +117,7 @@ export async function countBelongings(db: Database, organizationId: number): Pro
        (select count(*)::int from quarantine o where ${SENT('o.received_at')}) as quarantined,
        (select count(*)::int from pgboss.job where name = 'mail' and state in ('created', 'retry')
          and lower(data ->> 'to') = any ($2)) as mails`,
-    [organizationId, await emailsOf(db, organizationId)],
+    [organizationId, await emailsOnlyOfOrganization(db, organizationId)],
   );
   const readings = await countReadings(db, organizationId);
   return {
@@ -136,7 +140,7 @@ const SENT = (time: string): string => `exists (
     and ${time} >= greatest(w.valid_from, p.valid_from) and ${time} < least(w.valid_to, p.valid_to))`;
 
 /** Returns the addresses, in lower case, to which the portal sends mail for this organization only. */
-export async function emailsOf(db: Database, organizationId: number): Promise<string[]> {
+export async function emailsOnlyOfOrganization(db: Database, organizationId: number): Promise<string[]> {
   const { rows } = await db.query<{ email: string }>(
     `select lower(email) as email from account where organization_id = $1
      union select lower(email) from invitation where organization_id = $1 and email is not null

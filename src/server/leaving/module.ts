@@ -1,14 +1,14 @@
 import type { Caller } from '#server/auth/sessions.ts';
-import { organizationIn } from '#server/organizations/organizations.store.ts';
+import { findOrganizationInScope } from '#server/organizations/organizations.store.ts';
 import type { Pool } from '#server/platform/database.ts';
 import type { Module } from '#server/platform/module.ts';
 import { ProblemError } from '#server/platform/problem.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
 import { dateAndTime } from '#shared/domain/nl.ts';
-import { beginLeaving, removalAfter } from './begin-leaving.ts';
+import { beginOrganizationDeletion, removalAfter } from './begin-leaving.ts';
 import { eraseFormerPeriod, formerPeriods } from './former-periods.ts';
 import { countBelongings, listLeavingOrganizations } from './leaving.store.ts';
-import { undoLeaving } from './undo-leaving.ts';
+import { undoOrganizationDeletion } from './undo-leaving.ts';
 
 /**
  * Serves the deletion of a customer, and of a former owner's history.
@@ -24,7 +24,7 @@ export const leaving: Module<
     serve('GET /api/organization/leaving', () => listLeavingOrganizations(pool));
 
     serve('GET /api/organization/leave', async ({ caller, query }) => {
-      const { id, name, clean } = await organizationIn(pool, caller.scope, query.name);
+      const { id, name, clean } = await findOrganizationInScope(pool, caller.scope, query.name);
       if (name === ADMIN_ORGANIZATION)
         throw new ProblemError('conflict', 'De organisatie van de beheerders kan niet worden verwijderd.');
       const counts = await countBelongings(pool, id);
@@ -32,7 +32,7 @@ export const leaving: Module<
     });
 
     serve('POST /api/organization/leave', async ({ caller, body }) => {
-      const removeFrom = await beginLeaving(pool, caller, body, grace());
+      const removeFrom = await beginOrganizationDeletion(pool, caller, body, grace());
       return {
         message: body.isFinal
           ? 'De organisatie wordt nu verwijderd, met alles wat van haar is. In het logboek staat straks wat er nog over is.'
@@ -41,7 +41,7 @@ export const leaving: Module<
     });
 
     serve('POST /api/organization/leave/undo', async ({ caller, body }) => {
-      const findings = await undoLeaving(pool, caller, body.name, grace());
+      const findings = await undoOrganizationDeletion(pool, caller, body.name, grace());
       return { message: `De organisatie is terug. ${findings}`.trim() };
     });
 

@@ -1,6 +1,6 @@
 import type { Database } from '#server/platform/database.ts';
 import { readStreamColumns } from '#server/telemetry/readings/read-columns.ts';
-import { keysOfLoggers } from '#server/writers/unknown-keys.store.ts';
+import { unknownKeysOfLoggersSql } from '#server/writers/unknown-keys.store.ts';
 
 /** A time in which a stream belonged to an organization, half-open, as PostgreSQL writes it. */
 export type OwnershipPeriod = { readonly streamId: number; readonly from: string; readonly to: string };
@@ -77,7 +77,7 @@ export async function countRemainingRows(
   );
   add(MAILS, mails[0]?.n ?? 0);
   const { rows: keys } = await db.query<{ n: number }>(
-    `select count(*)::int as n from ${keysOfLoggers('$1')}`,
+    `select count(*)::int as n from ${unknownKeysOfLoggersSql('$1')}`,
     [traces.loggerSerials],
   );
   add('unknown_key', keys[0]?.n ?? 0);

@@ -1,12 +1,17 @@
 import type { Caller } from '#server/auth/sessions.ts';
-import { changePeople } from '#server/organizations/change-people.ts';
+import { runPeopleChange } from '#server/organizations/change-people.ts';
 import { audit } from '#server/platform/audit.ts';
 import type { Pool, Transaction } from '#server/platform/database.ts';
 import { ProblemError } from '#server/platform/problem.ts';
 import { rebindLogger } from '#server/writers/rebind-logger.ts';
-import { restoreWithin } from '#server/writers/restore-stream.ts';
+import { restoreDeletedInTransaction } from '#server/writers/restore-stream.ts';
 import { type GracePeriod, lockCustomer } from './begin-leaving.ts';
-import { type Leaving, lockLeaving, type OwnedStream, ownedStreams } from './leaving.store.ts';
+import {
+  lockPendingDeletion,
+  type OwnedStream,
+  ownedStreams,
+  type PendingOrganizationDeletion,
+} from './leaving.store.ts';
 
 /**
  * Undoes the deletion of an organization: it is as active as before, and its machines and loggers report again with their keys. A machine
@@ -14,16 +19,16 @@ import { type Leaving, lockLeaving, type OwnedStream, ownedStreams } from './lea
  * @returns in Dutch what could not be restored; '' if everything was
  * @throws ProblemError 404; 409 if there is no deletion, or its removal has begun
  */
-export const undoLeaving = (
+export const undoOrganizationDeletion = (
   pool: Pool,
   { email: actor }: Caller,
   name: string,
   grace: GracePeriod,
 ): Promise<string> =>
-  changePeople(pool, { organization: name }, async (client) => {
+  runPeopleChange(pool, { organization: name }, async (client) => {
     const { _id } = await lockCustomer(client, name);
     const organizationId = Number(_id);
-    const leaving = await lockLeaving(client, organizationId);
+    const leaving = await lockPendingDeletion(client, organizationId);
     if (!leaving) throw new ProblemError('conflict', 'Deze organisatie wordt niet verwijderd.');
     if (leaving.removingSince || leaving.removeFrom <= grace.now)
       throw new ProblemError('conflict', 'De gegevens worden al verwijderd: dat is niet terug te nemen.');
@@ -55,7 +60,7 @@ export const undoLeaving = (
 async function restore(
   client: Transaction,
   actor: string,
-  { startedAt }: Leaving,
+  { startedAt }: PendingOrganizationDeletion,
   { id: streamId, kind, serial, isDeleted }: OwnedStream,
   { now, graceDays }: GracePeriod,
 ): Promise<string | undefined> {
@@ -66,10 +71,10 @@ async function restore(
       : `Logger ${rebound.loggerSerial} hoort intussen bij ${rebound.takenBy}.`;
   }
   try {
-    await restoreWithin(client, { kind, streamId, actor, now, graceDays });
+    await restoreDeletedInTransaction(client, { kind, streamId, actor, now, graceDays });
     return undefined;
   } catch (error) {
-    // restoreWithin() rejects before it changes anything.
+    // restoreDeletedInTransaction() rejects before it changes anything.
     if (error instanceof ProblemError) return `${serial} is niet teruggezet: ${error.message}`;
     throw error;
   }

@@ -1,4 +1,4 @@
-import { requireNotLeaving } from '#server/auth/require-not-leaving.ts';
+import { requireNoPendingDeletion } from '#server/auth/require-not-leaving.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { invalid, ProblemError } from '#server/platform/problem.ts';
 import {
@@ -64,7 +64,7 @@ export async function lockCustomer(db: Transaction, name: string): Promise<numbe
   const customer = rows[0];
   if (!customer) throw invalid(`Organisatie '${wanted}' bestaat niet.`);
   if (!customer.isLmbCustomer) throw invalid(`Organisatie '${wanted}' heeft geen LMB Logging Account.`);
-  await requireNotLeaving(db, customer.id);
+  await requireNoPendingDeletion(db, customer.id);
   return customer.id;
 }
 

@@ -8,7 +8,12 @@ import type { Secrets } from '#server/platform/secrets.ts';
 import { requireWriter } from '#server/streams/current-writer.ts';
 import { lockStream } from '#server/streams/find-stream.ts';
 import { unknownStream } from '#server/streams/scope.ts';
-import { createStream, deleteStream, findStream, orSerialTaken } from '#server/streams/streams.store.ts';
+import {
+  createStream,
+  deleteStream,
+  findStream,
+  withSerialTakenError,
+} from '#server/streams/streams.store.ts';
 import { bindLogger, requireFreeLogger } from '#server/writers/bind-logger.ts';
 import { createKey } from '#server/writers/keys.store.ts';
 import { deletedStreams, restoreDeleted } from '#server/writers/restore-stream.ts';
@@ -76,7 +81,7 @@ function createLmbLoggerRecord(
   const errors = new FieldErrors(['organization', 'loggerid', 'alias']);
   const serial = errors.take('loggerid', checkIdentifier(input.loggerid, 'Loggerid'));
   const alias = errors.take('alias', checkName(input.alias, 'Naam'));
-  return orSerialTaken(loggeridTaken, () =>
+  return withSerialTakenError(loggeridTaken, () =>
     inTransaction(pool, async (client) => {
       const owner = await errors.ask('organization', () => lockCustomer(client, input.organization));
       const organizationId = owner as number;

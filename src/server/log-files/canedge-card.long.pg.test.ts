@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Administration } from '#server/machines/test/administration.ts';
 import type { GivenFrame } from '#server/telemetry/decode/can-log/test/given-frames.ts';
 import { sampleMf4 } from '#server/telemetry/decode/can-log/test/sample-mf4.ts';
-import { definition } from '#server/telemetry/test/logs.ts';
+import { CANDUMP_DEFINITION } from '#server/telemetry/test/logs.ts';
 import { uploadCard } from './test/sd-card.ts';
 
 let a: Administration;
@@ -27,10 +27,10 @@ function cardOf(device: string, startMs: number) {
 test('a file of the SD card of a CANedge belongs to the logger that it names, also after that logger left the machine (43.14)', async () => {
   const now = 1000 * Math.floor(a.fleet.clock / 1000);
   const stream = await a.portal.machine(a.fleet.organization, { serial: 'CARD-1' });
-  await a.portal.logger(stream, '6C000001', definition, new Date(now - 4 * HOUR_MS));
-  await a.portal.logger(stream, '6C000002', definition, new Date(now - 2 * HOUR_MS));
+  await a.portal.logger(stream, '6C000001', CANDUMP_DEFINITION, new Date(now - 4 * HOUR_MS));
+  await a.portal.logger(stream, '6C000002', CANDUMP_DEFINITION, new Date(now - 2 * HOUR_MS));
   const elsewhere = await a.portal.machine(a.fleet.organization, { serial: 'CARD-2' });
-  await a.portal.logger(elsewhere, '6C000003', definition);
+  await a.portal.logger(elsewhere, '6C000003', CANDUMP_DEFINITION);
   await a.portal.untilNotified();
 
   const own = await uploadCard(a, 'CARD-1', cardOf('6C000002', now - HOUR_MS));
@@ -59,7 +59,7 @@ test('a file of the SD card of a CANedge belongs to the logger that it names, al
 
 test('an unreadable file of the SD card of a CANedge is rejected with its reason (43.14)', async () => {
   const stream = await a.portal.machine(a.fleet.organization, { serial: 'CARD-3' });
-  await a.portal.logger(stream, '6C000004', definition);
+  await a.portal.logger(stream, '6C000004', CANDUMP_DEFINITION);
   const { status, message } = await uploadCard(a, 'CARD-3', {
     name: '00000001.MF4',
     bytes: Buffer.from('MDF     4.11'),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Administration, BATTERY_DBC, formOf } from '#server/machines/test/administration.ts';
+import { Administration, BATTERY_DBC, validMachineForm } from '#server/machines/test/administration.ts';
 import { storedRows } from '#server/telemetry/test/stored-rows.ts';
-import { AUDIT_ROWS } from '#server/test/audited.ts';
+import { AUDIT_ROWS_SQL } from '#server/test/audited.ts';
 import { cardFile, uploadCard } from './test/sd-card.ts';
 
 const START = Date.parse('2026-06-01T08:00:00Z');
@@ -26,7 +26,7 @@ async function withKey(serial: string) {
 
 test('a log file from before the DBC is decoded again, its readings are stored, and the table shows the new result (43.5)', async () => {
   await a.machine('D-1');
-  const { json } = await uploadCard(a, 'D-1', cardFile(formOf('D-1').influx_serial, START));
+  const { json } = await uploadCard(a, 'D-1', cardFile(validMachineForm('D-1').influx_serial, START));
   expect(json.result).toMatch(/^0 metingen; er is geen datadefinitie \(DBC\) voor deze logger/);
   await a.upload('D-1', BATTERY_DBC);
   await a.portal.untilNotified();
@@ -42,7 +42,7 @@ test('a log file from before the DBC is decoded again, its readings are stored, 
   ]);
   expect((await listed('D-1')).files).toEqual([decoded.json]);
   const { rows } = await a.portal.pool.query(
-    `select action, subject, data from ${AUDIT_ROWS} order by id desc limit 1`,
+    `select action, subject, data from ${AUDIT_ROWS_SQL} order by id desc limit 1`,
   );
   expect(rows[0]).toMatchObject({
     action: 'log-file.decode',
@@ -128,7 +128,7 @@ test('an LMB logger has the same table of log files, and accepts the same files 
 
 test('a file of a former logger is decoded again with the others when the mapping changes (43.5)', async () => {
   await a.machine('D-6');
-  const former = formOf('D-6').influx_serial;
+  const former = validMachineForm('D-6').influx_serial;
   await a.upload('D-6', BATTERY_DBC);
   await a.call('POST /api/machine/writer/replace', {
     body: { serial: 'D-6', influx_serial: '4999002', replaces: former },

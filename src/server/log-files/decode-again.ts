@@ -4,7 +4,7 @@ import { ProblemError } from '#server/platform/problem.ts';
 import { findStreamRow, lockStream } from '#server/streams/find-stream.ts';
 import { formatOf, isLogFormat } from '#server/telemetry/decode/log-file-name.ts';
 import { recorderOf } from '#server/telemetry/manual-uploads.ts';
-import { noteOutcome } from '#server/telemetry/objects.store.ts';
+import { updateLogOutcome } from '#server/telemetry/objects.store.ts';
 import type { Telemetry } from '#server/telemetry/telemetry.ts';
 import type { LogFile } from '#shared/contract/log-files.ts';
 import { decodeForStream } from './decode-file.ts';
@@ -40,7 +40,7 @@ export async function decodeAgain(
     decoded = await inTransaction(pool, async (client) => {
       const { id: streamId, serial: subject } = await lockStream(client, stream.serial);
       await findLogFile(client, streamId, id);
-      await noteOutcome(client, id, outcome, busReport, summary);
+      await updateLogOutcome(client, id, outcome, busReport, summary);
       const data = { logger: recorder, file: shown.name };
       await audit(client, { actor, action: 'log-file.decode', subject, streamId, data });
       return (await findLogFile(client, streamId, id)).shown;

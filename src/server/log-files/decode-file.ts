@@ -1,7 +1,7 @@
 import type { BusReport } from '#server/telemetry/decode/j1939/bus-report.ts';
 import type { LogFormat } from '#server/telemetry/decode/log-file-name.ts';
 import { decodeLogFile } from '#server/telemetry/log-decoding.ts';
-import { reportOf } from '#server/telemetry/log-report.ts';
+import { logFindingsOf } from '#server/telemetry/log-report.ts';
 import { bindingAt } from '#server/telemetry/logger-directory.ts';
 import type { Telemetry } from '#server/telemetry/telemetry.ts';
 import type { LogSummary } from '#shared/contract/log-files.ts';
@@ -59,6 +59,6 @@ export async function decodeForStream(
     ...decoded.findings,
     ...(isLeftOut ? [{ kind: 'of-another-machine', recorder } as const] : []),
   ];
-  const outcome = reportOf({ ...decoded, format, readings, findings, quarantined });
+  const outcome = logFindingsOf({ ...decoded, format, readings, findings, quarantined });
   return { readings, outcome, summary, busReport: pass?.busReport, span };
 }

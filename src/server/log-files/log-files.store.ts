@@ -6,8 +6,8 @@ import { MANUAL_PREFIX } from '#server/telemetry/manual-uploads.ts';
 import type { LogFile, LogSummary } from '#shared/contract/log-files.ts';
 import {
   type DeliveryFinding,
-  dutchList,
-  NOT_DECODED,
+  dutchFindingsText,
+  NOT_DECODED_FINDING,
   type QuarantineReason,
 } from '#shared/domain/delivery-findings/delivery-findings.ts';
 
@@ -41,7 +41,7 @@ const OF_STREAM = `object o, (
     and (o.log_stored_at is not null or o.outcome = $2::jsonb)`;
 
 /** The outcome of an unread file. */
-const UNREAD = JSON.stringify([NOT_DECODED]);
+const UNREAD = JSON.stringify([NOT_DECODED_FINDING]);
 
 /** Returns the newest log files of a stream, also those of kinds that are not decoded, and the number of all its log files. */
 export async function listLogFiles(
@@ -85,7 +85,7 @@ function toFile({ key, at, outcome, isLog, ...row }: Row): LogFile {
     at: at.toISOString(),
     isByHand: key.startsWith(MANUAL_PREFIX),
     summary,
-    result: dutchList(outcome),
+    result: dutchFindingsText(outcome),
     findings: outcome,
     canDecode: isLog && !isWithheld && isLogFormat(formatOf(name)),
     isWithheld,

@@ -5,7 +5,7 @@ import { audit } from '#server/platform/audit.ts';
 import { isDeadlock } from '#server/platform/database.ts';
 import { openFairQueue, openStreamQueue, queuedCallerOf } from '#server/platform/fair-queue.ts';
 import { attachmentDisposition, safeFileName } from '#server/platform/file-name.ts';
-import type { Module, SharedServices, Upkept } from '#server/platform/module.ts';
+import type { Module, SharedServices, WithPeriodicTasks } from '#server/platform/module.ts';
 import type { Pools } from '#server/platform/pools.ts';
 import { ProblemError } from '#server/platform/problem.ts';
 import { sendFile } from '#server/platform/send-chunks.ts';
@@ -15,7 +15,7 @@ import { readEmptyLogs } from '#server/telemetry/empty-logs.store.ts';
 import { removeLogsOverQuota } from '#server/telemetry/objects.store.ts';
 import { WriteQueueUnavailable } from '#server/telemetry/write-queue.ts';
 import type { LogQuotas } from '#server/writers/log-quotas.ts';
-import { EMPTY_LOGS, emptyLogsText } from '#shared/domain/attention.ts';
+import { emptyLogsText, MIN_EMPTY_LOGS } from '#shared/domain/attention.ts';
 import { decodeAgain } from './decode-again.ts';
 import { findLogFile, listLogFiles, readLogFile } from './log-files.store.ts';
 import { mailQuotas } from './quota-mails.ts';
@@ -31,16 +31,16 @@ type LogFileParts = UploadParts & { readonly pools: Pick<Pools, 'pages' | 'files
 type QuotaParts = SharedServices & { readonly mail: Mail; readonly quotas: LogQuotas };
 
 /** Serves the stored log files of a machine or LMB logger, in a Fastify scope of its own whose parser streams the body of an upload. */
-export const logFiles: Module<Caller, LogFileParts> & Upkept<QuotaParts> = {
+export const logFiles: Module<Caller, LogFileParts> & WithPeriodicTasks<QuotaParts> = {
   ownScope: (app, serve, { pools: { pages, files }, ...parts }) => {
     const uploads = openFairQueue(UPLOADS.atOnce, UPLOADS.ofOne, UPLOADS.waitingOfOne);
     const downloads = openStreamQueue(DOWNLOADS.ofOne, DOWNLOADS.waitingOfOne);
     app.addContentTypeParser('application/octet-stream', (_request, _body, done) => done(null, undefined));
 
     serve('GET /api/machine/empty-logs', async () => {
-      const loggers = await readEmptyLogs(pages, EMPTY_LOGS);
+      const loggers = await readEmptyLogs(pages, MIN_EMPTY_LOGS);
       return loggers
-        .filter(({ count }) => count >= EMPTY_LOGS)
+        .filter(({ count }) => count >= MIN_EMPTY_LOGS)
         .map(({ serial, count }) => ({ serialNumber: serial, words: emptyLogsText(count) }));
     });
 

@@ -3,7 +3,7 @@ import {
   atMinute,
   CHARGER_OFF,
   CHARGER_ON,
-  ChargingDesk,
+  ChargingTestPortal,
   readingsDuring,
 } from '#server/alerts/test/charging-desk.ts';
 import { storedCount } from '#server/telemetry/test/stored-rows.ts';
@@ -11,9 +11,9 @@ import type { Reading } from '#shared/domain/signal.ts';
 
 const DAY = 1440;
 
-let desk: ChargingDesk;
+let desk: ChargingTestPortal;
 beforeAll(async () => {
-  desk = await ChargingDesk.open();
+  desk = await ChargingTestPortal.open();
   await desk.portal.user('beheer@portaal.nl', await desk.portal.organization('admin'));
 });
 afterAll(() => desk.close());

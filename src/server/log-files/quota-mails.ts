@@ -1,7 +1,11 @@
 import type { Mail } from '#server/mail/mail.ts';
 import { composeMail } from '#server/mail/mail-message.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
-import { nearlyUsed, type QuotaUse, quotaSentence } from '#server/writers/log-quota-notices.ts';
+import {
+  type NearlyUsedQuota,
+  quotaSentence,
+  readNearlyUsedQuotas,
+} from '#server/writers/log-quota-notices.ts';
 import type { LogQuotas } from '#server/writers/log-quotas.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
@@ -14,7 +18,7 @@ export async function mailQuotas(
   publicUrl: string,
   now: number,
 ): Promise<void> {
-  const used = await nearlyUsed(pool, quotas, now);
+  const used = await readNearlyUsedQuotas(pool, quotas, now);
   for (const [organizationId, uses] of Map.groupBy(used, (use) => use.organizationId)) {
     await inTransaction(pool, async (client) => {
       const { rowCount } = await client.query(
@@ -29,7 +33,7 @@ export async function mailQuotas(
 async function queue(
   client: Transaction,
   mail: Mail,
-  uses: readonly QuotaUse[],
+  uses: readonly NearlyUsedQuota[],
   publicUrl: string,
 ): Promise<void> {
   const { rows } = await client.query<{ to: string }>(

@@ -4,11 +4,11 @@ import { request } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Administration, BATTERY_DBC, formOf } from '#server/machines/test/administration.ts';
-import { AUDIT_ROWS } from '#server/test/audited.ts';
-import { BY_SCRIPT } from '#server/test/by-script.ts';
+import { Administration, BATTERY_DBC, validMachineForm } from '#server/machines/test/administration.ts';
+import { AUDIT_ROWS_SQL } from '#server/test/audited.ts';
+import { SCRIPT_HEADERS } from '#server/test/by-script.ts';
 import type { LogFile } from '#shared/contract/log-files.ts';
-import { cardFile, SECRET, uploadCard } from './test/sd-card.ts';
+import { CARD_SECRET_KEY, cardFile, uploadCard } from './test/sd-card.ts';
 
 const START = Date.parse('2026-06-01T08:00:00Z');
 
@@ -31,7 +31,7 @@ async function machine(serial: string): Promise<string> {
   await a.machine(serial);
   await a.upload(serial, BATTERY_DBC);
   await a.portal.untilNotified();
-  return formOf(serial).influx_serial;
+  return validMachineForm(serial).influx_serial;
 }
 const streamOf = async (serial: string): Promise<number> =>
   (await a.portal.pool.query('select id from stream where serial = $1', [serial])).rows[0].id;
@@ -41,7 +41,7 @@ const listed = async (serial: string): Promise<LogFile[]> =>
 const lastAudit = async () =>
   (
     await a.portal.pool.query(
-      `select actor, action, subject, data from ${AUDIT_ROWS} order by id desc limit 1`,
+      `select actor, action, subject, data from ${AUDIT_ROWS_SQL} order by id desc limit 1`,
     )
   ).rows[0];
 
@@ -97,13 +97,13 @@ test('a second upload of the same file replaces it and adds no reading (43.5)', 
 test('the secrets of an .rxd file are blanked in the stored and the downloaded file (43.5)', async () => {
   const logger = await machine('C-3');
   const file = cardFile(logger, START);
-  expect(file.bytes.includes(SECRET)).toBe(true);
+  expect(file.bytes.includes(CARD_SECRET_KEY)).toBe(true);
   const { json } = await uploadCard(a, 'C-3', file);
   const { rows } = await a.portal.pool.query(
     `select string_agg(data, '' order by n) as bytes from object_chunk where object_id = $1`,
     [json.id],
   );
-  expect([rows[0].bytes.length, rows[0].bytes.includes(SECRET)]).toEqual([file.bytes.length, false]);
+  expect([rows[0].bytes.length, rows[0].bytes.includes(CARD_SECRET_KEY)]).toEqual([file.bytes.length, false]);
   const answer = await a.portal.get(`/api/machine/log-file/C-3/${json.id}`, a.admin);
   expect(answer.headers).toMatchObject({
     'content-disposition': `attachment; filename="${file.name}"`,
@@ -175,7 +175,7 @@ test('an uploaded file of a former logger gives the machine readings, without th
     body: { serial: 'C-8', influx_serial: '4999001', replaces: former },
   });
   await a.call('POST /api/machine/writer/replace', {
-    body: { serial: 'C-9', influx_serial: former, replaces: formOf('C-9').influx_serial },
+    body: { serial: 'C-9', influx_serial: former, replaces: validMachineForm('C-9').influx_serial },
   });
   await a.portal.pool.query(
     `update writer set valid_to = $2 where logger_serial = $1 and valid_to <> 'infinity'`,
@@ -230,7 +230,7 @@ test('an upload beyond the size or the quota of a day is rejected (43.5)', async
   const tooLarge = request(`${a.portal.address}/api/machine/log-file/upload?serial=C-11&name=a.rxd`, {
     method: 'POST',
     headers: {
-      ...BY_SCRIPT,
+      ...SCRIPT_HEADERS,
       cookie: a.admin,
       'content-type': 'application/octet-stream',
       'content-length': 129 * 1024 ** 2,
@@ -247,7 +247,7 @@ test('a large file that is rejected by its name gets the reason as its answer (4
   await machine('C-13');
   const answer = await fetch(`${a.portal.address}/api/machine/log-file/upload?serial=C-13&name=film.mp4`, {
     method: 'POST',
-    headers: { ...BY_SCRIPT, cookie: a.admin, 'content-type': 'application/octet-stream' },
+    headers: { ...SCRIPT_HEADERS, cookie: a.admin, 'content-type': 'application/octet-stream' },
     body: Buffer.alloc(30 * 1024 ** 2),
   });
   expect([answer.status, (await answer.json()).message]).toEqual([
@@ -267,7 +267,7 @@ test('an upload stores nothing if its person is signed out in the meantime (43.5
   const upload = request(url, {
     method: 'POST',
     headers: {
-      ...BY_SCRIPT,
+      ...SCRIPT_HEADERS,
       cookie,
       'content-type': 'application/octet-stream',
       'content-length': body.length,
@@ -288,7 +288,7 @@ test('an upload whose connection breaks leaves no file, no reading and no spool 
   const broken = request(url, {
     method: 'POST',
     headers: {
-      ...BY_SCRIPT,
+      ...SCRIPT_HEADERS,
       cookie: a.admin,
       'content-type': 'application/octet-stream',
       'content-length': bytes.length,

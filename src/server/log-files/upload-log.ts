@@ -16,10 +16,13 @@ import {
 } from '#server/telemetry/log-decoding.ts';
 import { storeFile } from '#server/telemetry/objects.store.ts';
 import type { Telemetry } from '#server/telemetry/telemetry.ts';
-import { cleanerOf } from '#server/telemetry/upload-backend.ts';
-import { MIN_BYTES } from '#server/writers/log-quotas.ts';
+import { secretsBlankerOf } from '#server/telemetry/upload-backend.ts';
+import { MIN_COUNTED_BYTES } from '#server/writers/log-quotas.ts';
 import type { LogFile } from '#shared/contract/log-files.ts';
-import { type DeliveryFinding, dutchList } from '#shared/domain/delivery-findings/delivery-findings.ts';
+import {
+  type DeliveryFinding,
+  dutchFindingsText,
+} from '#shared/domain/delivery-findings/delivery-findings.ts';
 import { MAX_LOG_BYTES } from '#shared/domain/file-limits.ts';
 import { formatFileSize } from '#shared/domain/nl.ts';
 import { decodeForStream } from './decode-file.ts';
@@ -54,7 +57,7 @@ export async function uploadLog(
   const format = requireReadable(name);
   const place = await loggersOfFile(pool, directory, stream.id, name);
   await requireQuota(telemetry, place.keeper, announced);
-  const sink = await spoolSink(spoolDirectory, new Set(['md5']), cleanerOf(name));
+  const sink = await spoolSink(spoolDirectory, new Set(['md5']), secretsBlankerOf(name));
   try {
     for await (const piece of body as AsyncIterable<Buffer>) {
       if (sink.size + piece.length > MAX_LOG_BYTES) throw tooLarge();
@@ -160,7 +163,7 @@ async function recorderInContent(
 
 /** Returns the reason in an outcome without readings, as a sentence: 'het bestand is leeg.' */
 const reasonOf = ([, ...reasons]: readonly DeliveryFinding[]): string =>
-  dutchList(reasons).replace(/\.?$/, '.');
+  dutchFindingsText(reasons).replace(/\.?$/, '.');
 
 /**
  * Requires room in the quota.
@@ -171,7 +174,7 @@ async function requireQuota(
   keeper: string,
   bytes: number,
 ): Promise<void> {
-  if ((await bytesUploadedToday(pool, keeper)) + Math.max(bytes, MIN_BYTES) > quotas.keyDay)
+  if ((await bytesUploadedToday(pool, keeper)) + Math.max(bytes, MIN_COUNTED_BYTES) > quotas.keyDay)
     throw new ProblemError(
       'too_many_requests',
       `Voor deze machine is vandaag al ${formatFileSize(quotas.keyDay)} aan logbestanden geüpload. Ga morgen verder.`,

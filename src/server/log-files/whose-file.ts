@@ -1,9 +1,9 @@
 import type { Database } from '#server/platform/database.ts';
 import { invalid, ProblemError } from '#server/platform/problem.ts';
 import { currentWriter } from '#server/streams/current-writer.ts';
-import { encryptedLog } from '#server/telemetry/decode/encrypted-log.ts';
+import { encryptedLogError } from '#server/telemetry/decode/encrypted-log.ts';
 import { formatOf, isLogFormat, type LogFormat } from '#server/telemetry/decode/log-file-name.ts';
-import type { Directory } from '#server/telemetry/logger-directory.ts';
+import type { LoggerDirectory } from '#server/telemetry/logger-directory.ts';
 import { manualUploadKey, recorderOf } from '#server/telemetry/manual-uploads.ts';
 
 /**
@@ -12,7 +12,7 @@ import { manualUploadKey, recorderOf } from '#server/telemetry/manual-uploads.ts
  */
 export function requireReadable(name: string): LogFormat {
   if (/[/\\\p{Cc}]/u.test(name)) throw invalid('De naam van het bestand is onleesbaar.');
-  const encrypted = encryptedLog(name);
+  const encrypted = encryptedLogError(name);
   if (encrypted) throw invalid(encrypted.message);
   const format = formatOf(name);
   if (format === 'compressed rxd')
@@ -40,7 +40,7 @@ export type FileLoggers = { readonly key: string; readonly keeper: string; reado
  */
 export async function loggersOfFile(
   db: Database,
-  directory: Directory,
+  directory: LoggerDirectory,
   streamId: number,
   name: string,
   inContent?: string,

@@ -3,10 +3,10 @@ import { hashOfToken } from '#server/auth/password-resets.ts';
 import { type Authenticator, authenticator } from '#server/auth/test/authenticator.ts';
 import { addAuthenticatorApp, type Browser, testBrowser } from '#server/auth/test/browser.ts';
 import { invitationHash } from '#server/invitations/invitation-mails.ts';
-import { Administration, formOf } from '#server/machines/test/administration.ts';
+import { Administration, validMachineForm } from '#server/machines/test/administration.ts';
 import { audit, logAudit } from '#server/platform/audit.ts';
 import { inTransaction } from '#server/platform/database.ts';
-import { deleteRefusals, settleNow } from '#server/test/audited.ts';
+import { deleteRefusals, storeRefusalsNow } from '#server/test/audited.ts';
 import { PASSWORD, type TestPortal } from '#server/test/portal.ts';
 import type { LogEntry } from '#shared/contract/log.ts';
 import { expireLog } from './logbook.store.ts';
@@ -47,7 +47,7 @@ describe('a row of the log', () => {
   test('a row of the log has the person, address, device, action, subject and the values before and after (13.9a)', async () => {
     await a.machine('L-1', { alias: 'Oude naam' });
     const before = Date.now();
-    const query = { ...formOf('L-1'), alias: 'Nieuwe naam', urenstand: '12.5', vermogen: '75' };
+    const query = { ...validMachineForm('L-1'), alias: 'Nieuwe naam', urenstand: '12.5', vermogen: '75' };
     const answer = await portal.app.inject({
       method: 'POST',
       url: '/api/machine/edit',
@@ -75,7 +75,7 @@ describe('a row of the log', () => {
 
   test('a row of the log has the organization, the machine and the values before and after for every other change (13.9a)', async () => {
     await a.machine('L-2');
-    const logger = formOf('L-2').influx_serial;
+    const logger = validMachineForm('L-2').influx_serial;
     const done = async (what: Promise<{ status: number }>) => expect((await what).status).toBe(200);
     await done(
       a.call('POST /api/machine/writer/network', {
@@ -274,7 +274,7 @@ describe('access to the log', () => {
 
   test('a former owner finds its rows by the serial number in them, not by one that the next owner gave the machine (13.9c, 41.5)', async () => {
     await a.machine('L-31');
-    const form = { ...formOf('L-31'), bedrijf: 'koper' };
+    const form = { ...validMachineForm('L-31'), bedrijf: 'koper' };
     await a.sell('L-31', 'koper');
     await a.edit('L-31', { ...form, current_serial: 'L-31', machine_serial: 'GEHEIM-31' });
     const actions = async (machine: string, cookie?: string) =>
@@ -289,7 +289,7 @@ describe('access to the log', () => {
   test('the rows of a logger that moves to another organization’s machine do not name that machine (13.9c)', async () => {
     await a.machine('L-5');
     await a.create('L-6', { bedrijf: 'koper' });
-    const logger = formOf('L-5').influx_serial;
+    const logger = validMachineForm('L-5').influx_serial;
     const moved = await a.call('POST /api/machine/writer/move', {
       body: { serial: 'L-6', influx_serial: logger, from: 'L-5' },
     });
@@ -364,8 +364,8 @@ describe('refusals', () => {
     await guess('baas@klant.nl', '192.0.2.2');
     await portal.portal.refusals.close();
     expect(JSON.stringify((await portal.pool.query('select * from refusal')).rows)).not.toContain('@');
-    await settleNow(portal);
-    await settleNow(portal);
+    await storeRefusalsNow(portal);
+    await storeRefusalsNow(portal);
     const id = Number(await idOf('baas@klant.nl'));
     const rows = (await log({ kind: 'refusal' })).sort(
       (one, other) => one.address.localeCompare(other.address) || (other.account ? 1 : -1),
@@ -385,7 +385,7 @@ describe('refusals', () => {
     await deleteRefusals(portal);
     for (const serial of ['L-1', 'L-2'])
       await a.call('DELETE /api/machine/delete', { query: { machine_serial: serial }, as: klant });
-    await settleNow(portal);
+    await storeRefusalsNow(portal);
     expect(await newest({ kind: 'refusal' }, klant)).toMatchObject({
       action: 'call.refuse',
       who: { name: 'baas@klant.nl' },
@@ -500,7 +500,7 @@ describe('refusals', () => {
 
     await portal.portal.refusals.close();
     expect(JSON.stringify((await pool.query('select * from refusal')).rows)).not.toContain('@');
-    await settleNow(portal);
+    await storeRefusalsNow(portal);
     const rows = await log({ kind: 'refusal' });
     const counted = new Map<string, number>();
     const found: typeof whose = {};
@@ -530,7 +530,7 @@ describe('refusals', () => {
        select date_trunc('minute', now()), 'n' || n, 'session.refuse', 'a' || n, '', '', 1 + n % 2 from generate_series(1, 1500) as n`,
     );
     const before = Number((await portal.pool.query('select count(*) from audit')).rows[0].count);
-    await settleNow(portal);
+    await storeRefusalsNow(portal);
     expect(Number((await portal.pool.query('select count(*) from audit')).rows[0].count)).toBe(
       before + 1_001,
     );
@@ -574,7 +574,7 @@ describe('searching the log', () => {
   test('a search of the log finds a machine by an earlier serial (13.9e)', async () => {
     await a.machine('L-8');
     await a.call('POST /api/machine/edit', {
-      body: { ...formOf('L-8'), current_serial: 'L-8', machine_serial: 'L-9' },
+      body: { ...validMachineForm('L-8'), current_serial: 'L-8', machine_serial: 'L-9' },
     });
     const actions = ['machine.edit', 'writer.create', 'machine.create'];
     expect((await log({ machine: 'L-8' })).map(({ action }) => action)).toEqual(actions);

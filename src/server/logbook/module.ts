@@ -1,9 +1,9 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import { audit } from '#server/platform/audit.ts';
-import { CSV_START, csvRow, textCell } from '#server/platform/csv.ts';
+import { CSV_BYTE_ORDER_MARK, csvRow, textCell } from '#server/platform/csv.ts';
 import type { Database } from '#server/platform/database.ts';
 import { openStreamQueue, queuedCallerOf } from '#server/platform/fair-queue.ts';
-import type { Module, Upkept } from '#server/platform/module.ts';
+import type { Module, WithPeriodicTasks } from '#server/platform/module.ts';
 import { sendFile } from '#server/platform/send-chunks.ts';
 import type { LogEntry, LogFilter } from '#shared/contract/log.ts';
 import type { Scope } from '#shared/domain/access.ts';
@@ -21,41 +21,44 @@ const FILES_WAITING = 3;
 const STALL_MS = 60_000;
 
 /** Registers the calls of the log (13.9): callers with 'see-log' read the rows of the organizations in their scope. */
-export const logbook: Module<Caller> & Upkept<{ readonly config: { readonly LOG_DAYS: number } }> = {
-  topics: {
-    log: { title: 'Logboek', about: 'Wie wat deed waarmee, vanaf waar.' },
-  },
-  routes: (serve, { pool }) => {
-    const queue = openStreamQueue(FILES, FILES_WAITING);
+export const logbook: Module<Caller> & WithPeriodicTasks<{ readonly config: { readonly LOG_DAYS: number } }> =
+  {
+    topics: {
+      log: { title: 'Logboek', about: 'Wie wat deed waarmee, vanaf waar.' },
+    },
+    routes: (serve, { pool }) => {
+      const queue = openStreamQueue(FILES, FILES_WAITING);
 
-    serve('GET /api/log', async ({ caller, query: { after, ...filter } }) => {
-      const entries = await readLog(pool, caller.scope, filter, after, PAGE);
-      return { entries, isEnd: entries.length < PAGE };
-    });
+      serve('GET /api/log', async ({ caller, query: { after, ...filter } }) => {
+        const entries = await readLog(pool, caller.scope, filter, after, PAGE);
+        return { entries, isEnd: entries.length < PAGE };
+      });
 
-    serve('GET /api/log/csv', (call) =>
-      queue.run(queuedCallerOf(call), async () => {
-        const { caller, query: filter, request, reply } = call;
-        const first = await readLog(pool, caller.scope, filter, undefined, FILE_PAGE);
-        if (request.method !== 'HEAD') {
-          const asked = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
-          const data = Object.keys(asked).length > 0 ? { filter: asked } : {};
-          const { email: actor, organizationId } = caller;
-          await audit(pool, { actor, action: 'log.export', subject: '', data, organizationId });
-        }
-        const name = `logboek-${amsterdamDay(Date.now())}.csv`;
-        reply
-          .header('content-type', 'text/csv; charset=utf-8')
-          .header('content-disposition', `attachment; filename="${name}"`);
-        return sendFile(request, reply, chunksOf(pool, caller.scope, filter, first), {
-          stallMs: STALL_MS,
-          onCut: (error) => request.log.error({ err: error }, 'The log file was cut off'),
-        });
-      }),
-    );
-  },
-  periodicWith: ({ config }) => [['old rows of the log', expireLog(config.LOG_DAYS)]],
-};
+      serve('GET /api/log/csv', (call) =>
+        queue.run(queuedCallerOf(call), async () => {
+          const { caller, query: filter, request, reply } = call;
+          const first = await readLog(pool, caller.scope, filter, undefined, FILE_PAGE);
+          if (request.method !== 'HEAD') {
+            const asked = Object.fromEntries(
+              Object.entries(filter).filter(([, value]) => value !== undefined),
+            );
+            const data = Object.keys(asked).length > 0 ? { filter: asked } : {};
+            const { email: actor, organizationId } = caller;
+            await audit(pool, { actor, action: 'log.export', subject: '', data, organizationId });
+          }
+          const name = `logboek-${amsterdamDay(Date.now())}.csv`;
+          reply
+            .header('content-type', 'text/csv; charset=utf-8')
+            .header('content-disposition', `attachment; filename="${name}"`);
+          return sendFile(request, reply, chunksOf(pool, caller.scope, filter, first), {
+            stallMs: STALL_MS,
+            onCut: (error) => request.log.error({ err: error }, 'The log file was cut off'),
+          });
+        }),
+      );
+    },
+    periodicWith: ({ config }) => [['old rows of the log', expireLog(config.LOG_DAYS)]],
+  };
 
 /** Yields the rows from the newest at the time of the request; rows that are written meanwhile are not included. */
 async function* chunksOf(
@@ -87,7 +90,7 @@ const HEAD = [
 ];
 
 /** First row of the file, for Excel with Dutch settings: a byte order mark for UTF-8, semicolons, Amsterdam's time. */
-const CSV_HEAD = `${CSV_START}${row(HEAD)}`;
+const CSV_HEAD = `${CSV_BYTE_ORDER_MARK}${row(HEAD)}`;
 
 const csvOf = (entries: readonly LogEntry[]): string =>
   entries

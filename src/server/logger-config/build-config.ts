@@ -1,8 +1,8 @@
-import { ANY_SOURCE, isDirected, sourceOf } from '#server/telemetry/decode/j1939/identifier.ts';
-import { LAST_SOURCE } from '#shared/domain/j1939.ts';
+import { ANY_SOURCE, isDestinationSpecific, sourceOf } from '#server/telemetry/decode/j1939/identifier.ts';
+import { MAX_SOURCE_ADDRESS } from '#shared/domain/j1939.ts';
 import type { ConfigRequest, LoggerNetwork } from './config-request.ts';
-import { DEVICE_BLOCKS, LIST_BLOCKS, LONGEST_CLASSIC, ROOT_ELEMENT } from './config-template.ts';
-import { type BlockValues, buildBlock, LONGEST_TEXT } from './fields.ts';
+import { DEVICE_BLOCKS, LIST_BLOCKS, MAX_CLASSIC_FRAME_BYTES, ROOT_ELEMENT } from './config-template.ts';
+import { type BlockValues, buildBlock, MAX_LOGGER_TEXT_BYTES } from './fields.ts';
 import type { PlannedBus, PlannedMessage, PlannedSignal } from './signal-plan.ts';
 import { leafElement, listElement, type XmlElement } from './xml.ts';
 
@@ -71,10 +71,10 @@ function addDevice(add: Add, { guid, serial, network, upload }: ConfigRequest): 
  */
 function configName(serial: string): string {
   const name = serial.replace(/[^A-Za-z0-9]+/g, '-').replace(/^-|-$/g, '');
-  return name === '' ? 'logger' : name.slice(0, LONGEST_CONFIG_NAME);
+  return name === '' ? 'logger' : name.slice(0, MAX_CONFIG_NAME_CHARACTERS);
 }
 /** The longest name in an example of the vendor has 24 characters; the limit is not documented. */
-const LONGEST_CONFIG_NAME = 32;
+const MAX_CONFIG_NAME_CHARACTERS = 32;
 
 function addNetwork(add: Add, network: LoggerNetwork): void {
   if (network.kind === 'wifi') {
@@ -94,7 +94,7 @@ const POSITION = [
 ] as const;
 
 /** Number of items that every snapshot has in addition to the mapped signals. */
-export const POSITION_ITEMS = POSITION.length;
+export const POSITION_ITEM_COUNT = POSITION.length;
 
 /** An item of a snapshot: its key, and the block that it comes from. */
 type SnapshotItem = { readonly name: string; readonly uid: number };
@@ -152,7 +152,7 @@ const addMessage = (add: Add, bus: number, { message, isFd, source }: PlannedMes
     DefaultHex: '00'.repeat(message.dlc),
     CANFD_Option: isFd ? 'FD_FAST_CAN' : 'NORMAL_CAN',
     // Only people read the name: characters that the logger cannot hold become `_`.
-    Name: message.name.replace(/[^\x20-\x7e]/gu, '_').slice(0, LONGEST_TEXT),
+    Name: message.name.replace(/[^\x20-\x7e]/gu, '_').slice(0, MAX_LOGGER_TEXT_BYTES),
   });
 
 const singleIdentifier = (id: number) => ({
@@ -170,12 +170,12 @@ const singleIdentifier = (id: number) => ({
 function j1939Identifiers(id: number, named: number | undefined) {
   const source = named ?? sourceOf(id);
   const isOfAny = source === ANY_SOURCE;
-  const hasDestination = isDirected(id);
+  const hasDestination = isDestinationSpecific(id);
   const first = (id & ~(hasDestination ? 0xffff : 0xff)) >>> 0;
   return {
     MessageIdentStart: first + (isOfAny ? 0 : source),
     // The range of identifiers spans several destinations, so it includes every source for the destinations in between.
-    MessageIdentEnd: first + (hasDestination ? 0xff00 : 0) + (isOfAny ? LAST_SOURCE : source),
+    MessageIdentEnd: first + (hasDestination ? 0xff00 : 0) + (isOfAny ? MAX_SOURCE_ADDRESS : source),
     isJ1939: true,
     J1939Source: source,
     J1939Destination: ANY_SOURCE,
@@ -195,10 +195,10 @@ const addJ1939Groups = (add: Add, bus: number): number[] =>
     ids.map((id) =>
       add('CANMESSAGE', {
         ...j1939Identifiers(id, undefined),
-        DLC: LONGEST_CLASSIC,
+        DLC: MAX_CLASSIC_FRAME_BYTES,
         IsExtended: true,
         InterfaceUID: bus,
-        DefaultHex: '00'.repeat(LONGEST_CLASSIC),
+        DefaultHex: '00'.repeat(MAX_CLASSIC_FRAME_BYTES),
         CANFD_Option: 'NORMAL_CAN',
         Name: name,
       }),
@@ -206,7 +206,7 @@ const addJ1939Groups = (add: Add, bus: number): number[] =>
   );
 
 /** Number of blocks that J1939 adds to a bus: a message and its record, for each group. */
-export const J1939_BLOCKS = 2 * J1939_GROUPS.reduce((sum, { ids }) => sum + ids.length, 0);
+export const J1939_BLOCK_COUNT = 2 * J1939_GROUPS.reduce((sum, { ids }) => sum + ids.length, 0);
 
 const addSignal = (add: Add, message: number, { name, signal, factor, offset }: PlannedSignal): number =>
   add('CANSIGNAL', {

@@ -1,7 +1,7 @@
 import { isLoopback, type UploadTarget } from './config-request.ts';
 
 /** Longest endpoint that the CANedge accepts, in characters. */
-const LONGEST_ENDPOINT = 128;
+const MAX_ENDPOINT_CHARACTERS = 128;
 /** Any value: the portal accepts every region. */
 const REGION = 'us-east-1';
 
@@ -33,8 +33,8 @@ const HEARTBEAT_SECONDS = 300;
 
 /** Returns the reasons why no CANedge could connect with these settings, in Dutch. */
 export const canedgeProblems = ({ endpoint: { host } }: UploadTarget): string[] =>
-  host.length + 'https://'.length > LONGEST_ENDPOINT
-    ? [`Het adres van dit portaal is te lang voor de CANedge: ten hoogste ${LONGEST_ENDPOINT} tekens.`]
+  host.length + 'https://'.length > MAX_ENDPOINT_CHARACTERS
+    ? [`Het adres van dit portaal is te lang voor de CANedge: ten hoogste ${MAX_ENDPOINT_CHARACTERS} tekens.`]
     : [];
 
 /** Returns Dutch warnings about settings that the portal cannot test itself. */

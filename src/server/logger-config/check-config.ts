@@ -1,6 +1,12 @@
 import { lastByteOf } from '#server/telemetry/decode/dbc/dbc-bits.ts';
 import { groupOf } from '#server/telemetry/decode/j1939/identifier.ts';
-import { DEVICE_BLOCKS, FD_LENGTHS, LIST_BLOCKS, LONGEST_CLASSIC, ROOT_ELEMENT } from './config-template.ts';
+import {
+  DEVICE_BLOCKS,
+  FD_LENGTHS,
+  LIST_BLOCKS,
+  MAX_CLASSIC_FRAME_BYTES,
+  ROOT_ELEMENT,
+} from './config-template.ts';
 import { type BlockFormat, blockErrors } from './fields.ts';
 import { allElements, childOf, readXml, type XmlElement, XmlError } from './xml.ts';
 
@@ -108,8 +114,8 @@ function snapshotErrors(blocks: XmlElement | undefined): string[] {
   return errors;
 }
 
-const LONGEST_STANDARD_ID = 0x7ff;
-const LONGEST_EXTENDED_ID = 0x1fff_ffff;
+const MAX_STANDARD_ID = 0x7ff;
+const MAX_EXTENDED_ID = 0x1fff_ffff;
 
 /** Checks properties that a schema cannot express: identifiers, lengths and bits that cannot be in a frame of that message. */
 function checkFrames(blocks: XmlElement | undefined): string[] {
@@ -149,15 +155,16 @@ function messageErrors(message: XmlElement, bus: XmlElement | undefined): string
   const start = number(message, 'MessageIdentStart');
   const end = number(message, 'MessageIdentEnd');
   const dlc = number(message, 'DLC');
-  const most = text(message, 'IsExtended') === 'true' ? LONGEST_EXTENDED_ID : LONGEST_STANDARD_ID;
+  const most = text(message, 'IsExtended') === 'true' ? MAX_EXTENDED_ID : MAX_STANDARD_ID;
   const isFd = text(message, 'CANFD_Option') !== 'NORMAL_CAN';
   const errors: string[] = [];
   if (start > end || end > most) errors.push(`${what}: identifiers ${start} to ${end}`);
   const isJ1939 = text(message, 'isJ1939') === 'true';
-  if (isJ1939 ? most !== LONGEST_EXTENDED_ID || groupOf(start) !== groupOf(end) : start !== end)
+  if (isJ1939 ? most !== MAX_EXTENDED_ID || groupOf(start) !== groupOf(end) : start !== end)
     errors.push(`${what}: identifiers ${start} to ${end} are no message`);
   if (isFd && text(bus, 'Type') !== 'CAN_FD') errors.push(`${what}: CAN FD on a bus without it`);
-  if (dlc > LONGEST_CLASSIC && !(isFd && FD_LENGTHS.includes(dlc))) errors.push(`${what}: ${dlc} bytes`);
+  if (dlc > MAX_CLASSIC_FRAME_BYTES && !(isFd && FD_LENGTHS.includes(dlc)))
+    errors.push(`${what}: ${dlc} bytes`);
   if (text(message, 'DefaultHex').length !== 2 * dlc) errors.push(`${what}: DefaultHex is not ${dlc} bytes`);
   return errors;
 }

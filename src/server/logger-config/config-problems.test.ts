@@ -2,7 +2,14 @@ import { describe, expect, test } from 'vitest';
 import type { BusDefinition } from '#shared/contract/definition.ts';
 import type { ConfigRequest } from './config-request.ts';
 import { makeLoggerConfig } from './logger-config.ts';
-import { BATTERY_BUS, FD_BUS, MOBILE, mappedAs, problemsOf, REQUEST } from './test/config-fixture.ts';
+import {
+  BATTERY_BUS,
+  configRequestWithMapping,
+  FD_BUS,
+  MOBILE,
+  problemsOf,
+  REQUEST,
+} from './test/config-fixture.ts';
 
 const soc = [{ signal: 'Charge', to: 'Soc1' }];
 const withBuses = (...buses: BusDefinition[]): ConfigRequest => ({
@@ -50,48 +57,64 @@ describe('a missing setting is a problem with a message (MEDIT-11)', () => {
       withBuses({ ...BATTERY_BUS, bitrate: 2_000_000 }),
       /^De bitsnelheid van can0 is 2000000 bit\/s/,
     ],
-    ['nothing mapped', mappedAs([]), /^Er is geen enkel signaal gekoppeld en geen bericht om te bewaren\.$/],
+    [
+      'nothing mapped',
+      configRequestWithMapping([]),
+      /^Er is geen enkel signaal gekoppeld en geen bericht om te bewaren\.$/,
+    ],
     [
       'an unknown signal',
-      mappedAs([{ signal: 'charge', to: 'Soc1' }]),
+      configRequestWithMapping([{ signal: 'charge', to: 'Soc1' }]),
       /^Signaal charge bestaat niet.*bedoel je Charge\?$/,
     ],
     [
       'an unknown message',
-      mappedAs([{ message: 'Nope', signal: 'Charge', to: 'Soc1' }]),
+      configRequestWithMapping([{ message: 'Nope', signal: 'Charge', to: 'Soc1' }]),
       /bericht Nope bestaat niet/,
     ],
     [
       'an unknown kept message',
-      mappedAs(soc, [{ bus: 0, message: 'Nope' }]),
+      configRequestWithMapping(soc, [{ bus: 0, message: 'Nope' }]),
       /^Te bewaren bericht Nope bestaat niet op can0\.$/,
     ],
-    ['a target twice', mappedAs([...soc, { signal: 'Amps', to: 'Soc1' }]), /hebben hetzelfde doel: Soc1/],
+    [
+      'a target twice',
+      configRequestWithMapping([...soc, { signal: 'Amps', to: 'Soc1' }]),
+      /hebben hetzelfde doel: Soc1/,
+    ],
     [
       'an emoji in a key',
-      mappedAs([{ signal: 'Charge', to: 'Soc🔋' }]),
+      configRequestWithMapping([{ signal: 'Charge', to: 'Soc🔋' }]),
       /^De naam Soc🔋 kan de logger niet versturen/,
     ],
-    ['no key', mappedAs([{ signal: 'Charge', to: '' }]), /^De naam {2}kan de logger niet versturen/],
+    [
+      'no key',
+      configRequestWithMapping([{ signal: 'Charge', to: '' }]),
+      /^De naam {2}kan de logger niet versturen/,
+    ],
     [
       'the clock as a target',
-      mappedAs([{ signal: 'Charge', to: 'GMT_UNIX' }]),
+      configRequestWithMapping([{ signal: 'Charge', to: 'GMT_UNIX' }]),
       /^GMT_UNIX is de tijd van de meting/,
     ],
-    ['a quote in a key', mappedAs([{ signal: 'Charge', to: 'a"b' }]), /^De naam a"b kan de logger niet/],
+    [
+      'a quote in a key',
+      configRequestWithMapping([{ signal: 'Charge', to: 'a"b' }]),
+      /^De naam a"b kan de logger niet/,
+    ],
     [
       'a control character in a key',
-      mappedAs([{ signal: 'Charge', to: 'a\u0007' }]),
+      configRequestWithMapping([{ signal: 'Charge', to: 'a\u0007' }]),
       /^De naam a.* kan de logger niet/s,
     ],
     [
       'a factor beyond 32 bits',
-      mappedAs([{ signal: 'Charge', to: 'Soc1', factor: 1e300 }]),
+      configRequestWithMapping([{ signal: 'Charge', to: 'Soc1', factor: 1e300 }]),
       /^Signaal Charge: factor 5e\+299 of offset 0 past niet/,
     ],
     [
       'a factor that becomes nothing',
-      mappedAs([{ signal: 'Charge', to: 'Soc1', factor: 1e-300 }]),
+      configRequestWithMapping([{ signal: 'Charge', to: 'Soc1', factor: 1e-300 }]),
       /^Signaal Charge: factor/,
     ],
     [
@@ -162,7 +185,7 @@ test('the first 20 of many wrong entries of a mapping are listed (MEDIT-11)', ()
     signal: at === 0 ? 'Charge' : `no${at}`,
     to: `x${at}`,
   }));
-  const problems = problemsOf(mappedAs(wrong));
+  const problems = problemsOf(configRequestWithMapping(wrong));
   expect(problems).toHaveLength(20);
   expect([problems[0], problems[19]]).toEqual(['Signaal no1 bestaat niet.', 'Signaal no20 bestaat niet.']);
 });

@@ -1,5 +1,5 @@
 import type { Definition } from '#shared/contract/definition.ts';
-import { certificateText, isLoggerText, LONGEST_CERTIFICATE, LONGEST_TEXT } from './fields.ts';
+import { certificateText, isLoggerText, MAX_CERTIFICATE_BYTES, MAX_LOGGER_TEXT_BYTES } from './fields.ts';
 
 /** All input of a logger's config.xml; the same request gives the same text. */
 export type ConfigRequest = {
@@ -60,11 +60,11 @@ export function settingsProblems({ loggerSerial, upload, network }: ConfigReques
   for (const [what, text] of [...uploadTexts(upload), ...networkTexts(network)])
     if (!isLoggerText(text))
       problems.push(
-        `${what} kan niet in de logger: ten hoogste ${LONGEST_TEXT} gewone tekens, geen accenten.`,
+        `${what} kan niet in de logger: ten hoogste ${MAX_LOGGER_TEXT_BYTES} gewone tekens, geen accenten.`,
       );
   for (const [what, text] of uploadTexts(upload)) if (text === '') problems.push(`${what} ontbreekt.`);
   const certificate = certificateText(upload.rootCa);
-  if (certificate !== '' && (!PEM.test(certificate) || certificate.length > LONGEST_CERTIFICATE))
+  if (certificate !== '' && (!PEM.test(certificate) || certificate.length > MAX_CERTIFICATE_BYTES))
     problems.push('LOGGER_ROOT_CA is geen certificaat in PEM-vorm.');
   if (network.kind === 'mobile') {
     if (network.apn === '') problems.push('De APN van het mobiele netwerk ontbreekt (LOGGER_APN).');

@@ -33,11 +33,11 @@ export const ROOT_ELEMENT = {
 /** Number of the last CAN bus of a logger; the first is 0. */
 export const LAST_BUS = 3;
 /** Highest bit rate of a bus, bit/s. */
-export const FASTEST_BUS = 1_000_000;
+export const MAX_BUS_BITS_PER_SECOND = 1_000_000;
 /** Highest bit rate of a CAN FD frame's data part, bit/s. */
-export const FASTEST_FD = 8_000_000;
+export const MAX_FD_BITS_PER_SECOND = 8_000_000;
 /** Longest classic frame in bytes (ISO 11898-1); a longer frame of CAN FD has one of FD_LENGTHS. */
-export const LONGEST_CLASSIC = 8;
+export const MAX_CLASSIC_FRAME_BYTES = 8;
 export const FD_LENGTHS: readonly number[] = [12, 16, 20, 24, 32, 48, 64];
 
 const identifier = wholeNumberField(0, 0xffff_ffff);
@@ -127,8 +127,8 @@ export const LIST_BLOCKS = {
   CANINTERFACE: {
     Type: choiceField('CAN', 'CAN_FD'),
     PhysicalNumber: wholeNumberField(0, LAST_BUS),
-    CANBusSpeed: wholeNumberField(1, FASTEST_BUS),
-    CANFDBusSpeed: wholeNumberField(0, FASTEST_FD),
+    CANBusSpeed: wholeNumberField(1, MAX_BUS_BITS_PER_SECOND),
+    CANFDBusSpeed: wholeNumberField(0, MAX_FD_BITS_PER_SECOND),
     CANFDNonISO: false,
     TSeg1: 0,
     TSeg2: 0,

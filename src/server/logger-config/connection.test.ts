@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { endpointOf } from './config-request.ts';
-import { fieldsOf, MOBILE, mappedAs, REQUEST, xmlOf } from './test/config-fixture.ts';
+import { configRequestWithMapping, MOBILE, REQUEST, xmlFieldsOf, xmlOf } from './test/config-fixture.ts';
 import { readUploadSettings } from './test/upload-settings.ts';
 import { childOf, readXml } from './xml.ts';
 
 const device = (xml: string, name: string) => {
   const element = childOf(readXml(xml), name);
-  return element && fieldsOf(element);
+  return element && xmlFieldsOf(element);
 };
 
 describe('the connection of the logger (MEDIT-11)', () => {
@@ -91,9 +91,11 @@ describe('names in the configuration (MEDIT-11)', () => {
   test.each(['a<b', 'a&b', '&amp;', ']]>', "it's", '%'])(
     'a mapped signal called %s arrives under that name',
     (name) => {
-      expect(readUploadSettings(xmlOf(mappedAs([{ signal: 'Charge', to: name }]))).snapshotNames.at(-1)).toBe(
-        name,
-      );
+      expect(
+        readUploadSettings(
+          xmlOf(configRequestWithMapping([{ signal: 'Charge', to: name }])),
+        ).snapshotNames.at(-1),
+      ).toBe(name);
     },
   );
 });

@@ -22,13 +22,13 @@ export type BlockValues<Format extends BlockFormat> = {
 };
 
 /** Maximum number of blocks: UIDs are xs:unsignedShort, and 0 means none. */
-export const MOST_BLOCKS = 65_535;
+export const MAX_BLOCKS = 65_535;
 
 export const wholeNumberField = (min: number, max: number): ConfigField<number> => ({
   write: String,
   fits: (text) => /^(0|[1-9]\d{0,9})$/.test(text) && Number(text) >= min && Number(text) <= max,
 });
-const UID = wholeNumberField(1, MOST_BLOCKS);
+const UID = wholeNumberField(1, MAX_BLOCKS);
 
 /** Returns a field for the UID of a block of one of these kinds. */
 export const referenceField = (...to: string[]): ConfigField<number> => ({ ...UID, to });
@@ -53,11 +53,11 @@ export const hexField = matching(/^([0-9A-F]{2})*$/);
  * Maximum length of a text in bytes: the vendor's desktop tool compiles a text to ASCII with a length of one byte
  * (docs/logger-config.md). It would replace any other character by a question mark without a warning.
  */
-export const LONGEST_TEXT = 255;
+export const MAX_LOGGER_TEXT_BYTES = 255;
 
 /** Returns whether the logger keeps this text unchanged. */
 export const isLoggerText = (text: string): boolean =>
-  /^[\x20-\x7e]*$/.test(text) && text.length <= LONGEST_TEXT;
+  /^[\x20-\x7e]*$/.test(text) && text.length <= MAX_LOGGER_TEXT_BYTES;
 
 export const textField: ConfigField<string> = { write: String, fits: isLoggerText };
 export const nameField: ConfigField<string> = {
@@ -66,14 +66,14 @@ export const nameField: ConfigField<string> = {
 };
 
 /** The lengths of the certificate and of its block are stored in two bytes. */
-export const LONGEST_CERTIFICATE = 60_000;
+export const MAX_CERTIFICATE_BYTES = 60_000;
 
 /** Returns a PEM with line feeds only, trimmed. */
 export const certificateText = (pem: string): string => pem.replaceAll('\r\n', '\n').trim();
 
 export const certificateField: ConfigField<string> = {
   write: certificateText,
-  fits: (pem) => /^[\x20-\x7e\n]*$/.test(pem) && pem.length <= LONGEST_CERTIFICATE,
+  fits: (pem) => /^[\x20-\x7e\n]*$/.test(pem) && pem.length <= MAX_CERTIFICATE_BYTES,
 };
 
 /** Returns whether a logger can hold the number: its factors and offsets are 32-bit floats. */
@@ -135,7 +135,7 @@ export function blockErrors({ name, attributes, children, text }: XmlElement, fo
   const what = `${name} ${attributes.UID ?? ''}`;
   const errors: string[] = [];
   if (Object.keys(attributes).join() !== 'UID' || !UID.fits(attributes.UID ?? ''))
-    errors.push(`${what}: its UID is not 1 to ${MOST_BLOCKS}`);
+    errors.push(`${what}: its UID is not 1 to ${MAX_BLOCKS}`);
   const present = children.map((child) => child.name);
   const isExpected = (field: string): boolean => {
     const known = format[field];

@@ -18,7 +18,11 @@ type FoundTargets = {
  * and not only the first.
  * @param problems up to 20 reasons are added, in Dutch
  */
-export function findTargets({ signals, keep }: Mapping, dbcs: DbcsByBus, problems: string[]): FoundTargets {
+export function findMappedSignals(
+  { signals, keep }: Mapping,
+  dbcs: DbcsByBus,
+  problems: string[],
+): FoundTargets {
   if (signals.length === 0 && keep.length === 0)
     problems.push('Er is geen enkel signaal gekoppeld en geen bericht om te bewaren.');
   const whole: string[] = [];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { makeLoggerConfig } from './logger-config.ts';
-import { mappedAs } from './test/config-fixture.ts';
+import { configRequestWithMapping } from './test/config-fixture.ts';
 import { readUploadSettings } from './test/upload-settings.ts';
 
 /** Any characters, including half surrogates, and often those that are special in XML or JSON. */
@@ -32,7 +32,7 @@ const anyText = fc.oneof(
 test('a configuration contains any given texts exactly, or making it reports a problem with a message (MEDIT-11)', () => {
   let made = 0;
   const property = fc.property(anyText, anyText, anyText, anyText, (to, secret, ssid, serial) => {
-    const request = mappedAs([{ signal: 'Charge', to }]);
+    const request = configRequestWithMapping([{ signal: 'Charge', to }]);
     const upload = { ...request.upload, secret };
     const network = { kind: 'wifi', ssid, password: '' } as const;
     const config = makeLoggerConfig({ ...request, serial, upload, network });
@@ -51,7 +51,9 @@ test('a configuration contains any given texts exactly, or making it reports a p
 
 test('a configuration is made for any factor and offset, or a problem is reported with a message (MEDIT-11)', () => {
   const property = fc.property(fc.double(), fc.double(), (factor, offset) => {
-    const config = makeLoggerConfig(mappedAs([{ signal: 'Amps', to: 'BatteryCurrent', factor, offset }]));
+    const config = makeLoggerConfig(
+      configRequestWithMapping([{ signal: 'Amps', to: 'BatteryCurrent', factor, offset }]),
+    );
     expect(config.ok || config.problems.length === 1).toBe(true);
   });
   fc.assert(property, { numRuns: 500 });

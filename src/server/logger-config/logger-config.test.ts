@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { makeLoggerConfig } from './logger-config.ts';
-import { blocksOf, FD_BUS, mappedAs, REQUEST, xmlOf } from './test/config-fixture.ts';
+import { blocksOf, configRequestWithMapping, FD_BUS, REQUEST, xmlOf } from './test/config-fixture.ts';
 
 test('the same request gives the same config.xml (MEDIT-11)', () => {
   expect(xmlOf(structuredClone(REQUEST))).toBe(xmlOf(REQUEST));
@@ -86,7 +86,7 @@ describe('signals are written as the vendor writes them (MEDIT-11)', () => {
   test('a bus from which the mapping needs no signal is left out of config.xml', () => {
     const definition = {
       ...REQUEST.definition!,
-      mapping: mappedAs([{ signal: 'Charge', to: 'Soc1' }]).definition!.mapping,
+      mapping: configRequestWithMapping([{ signal: 'Charge', to: 'Soc1' }]).definition!.mapping,
     };
     expect(blocksOf(xmlOf({ ...REQUEST, definition }), 'CANINTERFACE')).toHaveLength(1);
   });
@@ -114,7 +114,7 @@ describe('the snapshot (MEDIT-11)', () => {
   });
 
   test('a mapped LATITUDE replaces the receiver’s, which is still recorded', () => {
-    const xml = xmlOf(mappedAs([{ signal: 'Rpm', to: 'LATITUDE', factor: 1e-7 }]));
+    const xml = xmlOf(configRequestWithMapping([{ signal: 'Rpm', to: 'LATITUDE', factor: 1e-7 }]));
     expect(namesOf(xml)).toEqual(['LONGITUDE', 'GMT_UNIX', 'LATITUDE']);
     expect(blocksOf(xml, 'GNSSMESSAGE')).toHaveLength(3);
     expect(blocksOf(xml, 'CANSIGNAL')).toMatchObject([{ ParA: '0.0000001' }]);
@@ -125,7 +125,7 @@ describe('the snapshot (MEDIT-11)', () => {
       { signal: 'Charge', to: 'Soc1' },
       { signal: 'Charge', to: 'Soc2', factor: 2 },
     ];
-    expect(blocksOf(xmlOf(mappedAs(both)), 'CANSIGNAL')).toMatchObject([
+    expect(blocksOf(xmlOf(configRequestWithMapping(both)), 'CANSIGNAL')).toMatchObject([
       { Name: 'Soc1', ParA: '0.5' },
       { Name: 'Soc2', ParA: '1' },
     ]);
@@ -133,7 +133,7 @@ describe('the snapshot (MEDIT-11)', () => {
 
   test('a multiplexed signal is left out with a warning, because the logger would read it from every frame', () => {
     const made = makeLoggerConfig(
-      mappedAs([
+      configRequestWithMapping([
         { signal: 'Cell', to: 'Cell' },
         { signal: 'Chosen', to: 'Chosen' },
       ]),
@@ -146,7 +146,7 @@ describe('the snapshot (MEDIT-11)', () => {
   });
 
   test('a configuration with kept messages only sends the position and records the messages', () => {
-    const made = makeLoggerConfig(mappedAs([], [{ bus: 0, message: 'Unused' }]));
+    const made = makeLoggerConfig(configRequestWithMapping([], [{ bus: 0, message: 'Unused' }]));
     const xml = made.ok ? made.xml : '';
     expect(made.warnings.join()).toContain('alleen de positie');
     expect(blocksOf(xml, 'CANSIGNAL')).toEqual([]);

@@ -1,7 +1,7 @@
-import { buildConfig, J1939_BLOCKS, POSITION_ITEMS } from './build-config.ts';
+import { buildConfig, J1939_BLOCK_COUNT, POSITION_ITEM_COUNT } from './build-config.ts';
 import { checkConfig } from './check-config.ts';
 import { type ConfigRequest, settingsProblems, settingsWarnings } from './config-request.ts';
-import { MOST_BLOCKS } from './fields.ts';
+import { MAX_BLOCKS } from './fields.ts';
 import { planSignals, type SignalPlan } from './signal-plan.ts';
 import { writeXml } from './xml.ts';
 
@@ -11,7 +11,7 @@ export type LoggerConfig =
   | { readonly ok: false; readonly problems: readonly string[]; readonly warnings: readonly string[] };
 
 /** Maximum number of signals: the portal reads 1,000 keys per snapshot (telemetry/decode/snapshot.ts), and the logger adds RTC_UNIX. */
-const MOST_SNAPSHOT_SIGNALS = 1000 - POSITION_ITEMS - 1;
+const MAX_SNAPSHOT_SIGNALS = 1000 - POSITION_ITEM_COUNT - 1;
 
 /**
  * Makes the configuration of a ReXgen logger (docs/logger-config.md). Pure: the same request gives the same text. The result
@@ -31,19 +31,19 @@ export function makeLoggerConfig(request: ConfigRequest): LoggerConfig {
 }
 
 /** Blocks CONFIG, network, upload, storage, USB, receiver, DAQ and DAQFILE; and for each position item a message, an item and a record. */
-const FIXED_BLOCKS = 8 + 3 * POSITION_ITEMS;
+const FIXED_BLOCKS = 8 + 3 * POSITION_ITEM_COUNT;
 
 function sizeProblems({ buses }: SignalPlan): string[] {
   const messages = buses.flatMap((bus) => bus.messages);
   const signals = messages.reduce((sum, message) => sum + message.signals.length, 0);
-  const j1939 = J1939_BLOCKS * buses.filter(({ hasJ1939 }) => hasJ1939).length;
+  const j1939 = J1939_BLOCK_COUNT * buses.filter(({ hasJ1939 }) => hasJ1939).length;
   const blocks = FIXED_BLOCKS + buses.length + 2 * messages.length + 2 * signals + j1939;
   const problems: string[] = [];
-  if (signals > MOST_SNAPSHOT_SIGNALS)
+  if (signals > MAX_SNAPSHOT_SIGNALS)
     problems.push(
-      `Er zijn ${signals} signalen gekoppeld; een momentopname heeft er ten hoogste ${MOST_SNAPSHOT_SIGNALS}.`,
+      `Er zijn ${signals} signalen gekoppeld; een momentopname heeft er ten hoogste ${MAX_SNAPSHOT_SIGNALS}.`,
     );
-  if (blocks > MOST_BLOCKS)
-    problems.push(`De datadefinitie vraagt ${blocks} blokken; de logger kent er ten hoogste ${MOST_BLOCKS}.`);
+  if (blocks > MAX_BLOCKS)
+    problems.push(`De datadefinitie vraagt ${blocks} blokken; de logger kent er ten hoogste ${MAX_BLOCKS}.`);
   return problems;
 }

@@ -1,8 +1,8 @@
 import { type Dbc, DbcError } from '#server/telemetry/decode/dbc/dbc.ts';
-import { markedByFile, parseBus } from '#server/telemetry/decode/j1939/messages-of-dbc.ts';
+import { j1939MessagesMarkedByFile, parseBus } from '#server/telemetry/decode/j1939/messages-of-dbc.ts';
 import type { DbcsByBus } from '#server/telemetry/decode/mapping-targets.ts';
 import type { BusDefinition, Definition } from '#shared/contract/definition.ts';
-import { FASTEST_BUS, FASTEST_FD, LAST_BUS } from './config-template.ts';
+import { LAST_BUS, MAX_BUS_BITS_PER_SECOND, MAX_FD_BITS_PER_SECOND } from './config-template.ts';
 
 /** Attributes of a DBC about the bus as a whole (Vector's names for them). */
 type BusAttributes = {
@@ -46,8 +46,10 @@ function readBus(definition: BusDefinition, problems: string[]): ReadBus | undef
     problems.push(`Bus can${bus} bestaat niet op de logger (can0 tot en met can${LAST_BUS}).`);
   if (!Number.isInteger(bitrate) || bitrate <= 0)
     problems.push(`Van can${bus} (${name}) ontbreekt de bitsnelheid; die staat niet in een DBC-bestand.`);
-  else if (bitrate > FASTEST_BUS)
-    problems.push(`De bitsnelheid van can${bus} is ${bitrate} bit/s; ten hoogste ${FASTEST_BUS} kan.`);
+  else if (bitrate > MAX_BUS_BITS_PER_SECOND)
+    problems.push(
+      `De bitsnelheid van can${bus} is ${bitrate} bit/s; ten hoogste ${MAX_BUS_BITS_PER_SECOND} kan.`,
+    );
   if (dbc.trim() === '') {
     problems.push(`Bus can${bus} heeft geen DBC-bestand.`);
     return undefined;
@@ -73,8 +75,8 @@ const FD_BITRATE = /^[ \t]*BA_[ \t]+"BaudrateCANFD"[ \t]+(\d+)[ \t]*;/m;
 function readBusAttributes(text: string, dbc: Dbc): BusAttributes {
   const fdBitrate = Number(FD_BITRATE.exec(text)?.[1]);
   return {
-    fdBitrate: fdBitrate > 0 && fdBitrate <= FASTEST_FD ? fdBitrate : undefined,
-    j1939: markedByFile(text, dbc),
+    fdBitrate: fdBitrate > 0 && fdBitrate <= MAX_FD_BITS_PER_SECOND ? fdBitrate : undefined,
+    j1939: j1939MessagesMarkedByFile(text, dbc),
     fdMessages: new Set([...text.matchAll(FD_FORMAT)].map(([, id]) => Number(id))),
   };
 }

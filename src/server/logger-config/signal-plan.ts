@@ -2,9 +2,9 @@ import { type DbcMessage, type DbcSignal, messageKey } from '#server/telemetry/d
 import type { MappingTarget } from '#server/telemetry/decode/mapping-targets.ts';
 import { isSignalName, TIME_NAMES } from '#server/telemetry/decode/reading-rules.ts';
 import type { Definition } from '#shared/contract/definition.ts';
-import { FD_LENGTHS, LONGEST_CLASSIC } from './config-template.ts';
+import { FD_LENGTHS, MAX_CLASSIC_FRAME_BYTES } from './config-template.ts';
 import { fitsFloat, isLoggerText } from './fields.ts';
-import { findTargets } from './find-targets.ts';
+import { findMappedSignals } from './find-targets.ts';
 import { dbcsOf, type ReadBus, readBuses } from './read-buses.ts';
 
 /** The part of a definition that the logger needs: the buses, messages and signals that the mapping names. */
@@ -54,7 +54,7 @@ export function planSignals(definition: Definition | undefined): SignalPlan {
   }
   const read = readBuses(definition, problems);
   if (read === undefined) return { buses: [], problems, warnings };
-  const { mapped, keptMessages } = findTargets(definition.mapping, dbcsOf(read), problems);
+  const { mapped, keptMessages } = findMappedSignals(definition.mapping, dbcsOf(read), problems);
 
   const sendable = mapped
     .filter(({ message }) => !isLong(message))
@@ -72,7 +72,7 @@ export function planSignals(definition: Definition | undefined): SignalPlan {
 }
 
 /** Whether a J1939 message comes in several frames, which the logger records one by one. */
-const isLong = ({ isJ1939, dlc }: DbcMessage): boolean => isJ1939 === true && dlc > LONGEST_CLASSIC;
+const isLong = ({ isJ1939, dlc }: DbcMessage): boolean => isJ1939 === true && dlc > MAX_CLASSIC_FRAME_BYTES;
 
 const sendsLong = (read: readonly ReadBus[], bus: number, needed: ReadonlySet<DbcMessage>): boolean =>
   read.some(
@@ -117,11 +117,11 @@ function unsendableWarnings(mapped: readonly MappingTarget[], sendable: number):
   return warnings;
 }
 
-const MOST_NAMES = 10;
+const MAX_NAMES = 10;
 
 function enumerate(names: readonly string[]): string {
-  const rest = names.length - MOST_NAMES;
-  return names.slice(0, MOST_NAMES).join(', ') + (rest > 0 ? ` en nog ${rest}` : '');
+  const rest = names.length - MAX_NAMES;
+  return names.slice(0, MAX_NAMES).join(', ') + (rest > 0 ? ` en nog ${rest}` : '');
 }
 
 function planBus(
@@ -172,7 +172,7 @@ function planFrame(
   problems: string[],
 ): boolean | undefined {
   const { name, dlc } = message;
-  if (dlc <= LONGEST_CLASSIC) return fdMessages.has(messageKey(message));
+  if (dlc <= MAX_CLASSIC_FRAME_BYTES) return fdMessages.has(messageKey(message));
   const tooLong = `Bericht ${name} op can${bus} is ${dlc} bytes lang`;
   if (j1939.has(messageKey(message)) || !FD_LENGTHS.includes(dlc)) {
     problems.push(

@@ -21,7 +21,7 @@ const FILES = [
   'cantools/j1939.dbc',
   'cantools/issue_184_extended_mux_cascaded.dbc',
 ];
-const MOST_SIGNALS = 900;
+const MAX_SIGNALS = 900;
 
 /** Returns a definition that keeps every message and maps as many signals as a snapshot can have: `s0`, `s1` … */
 function definitionOf(file: string): Definition {
@@ -32,7 +32,7 @@ function definitionOf(file: string): Definition {
       .filter(({ activeWhen, unreadable }) => activeWhen === undefined && unreadable === undefined)
       .map(({ name: signal }) => ({ bus: 0, message, signal })),
   );
-  const mapped = signals.slice(0, MOST_SIGNALS).map((signal, index) => ({ ...signal, to: `s${index}` }));
+  const mapped = signals.slice(0, MAX_SIGNALS).map((signal, index) => ({ ...signal, to: `s${index}` }));
   const keep = [...new Set(messages.map(({ name }) => name))].map((message) => ({ bus: 0, message }));
   return { buses: [{ bus: 0, bitrate: 500_000, name: file, dbc }], mapping: { signals: mapped, keep } };
 }

@@ -3,7 +3,7 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { BY_SCRIPT } from '#server/test/by-script.ts';
+import { SCRIPT_HEADERS } from '#server/test/by-script.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 
 const MB = 1024 * 1024;
@@ -57,7 +57,7 @@ test.each([
       headers: {
         'content-type': 'application/json',
         ...(framing === 'chunked' ? {} : { 'content-length': 30 * MB }),
-        ...(signedIn && { ...BY_SCRIPT, cookie: user }),
+        ...(signedIn && { ...SCRIPT_HEADERS, cookie: user }),
       },
     });
     upload.on('error', () => {}); // the server may close the connection

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { AUDIT_ROWS } from '#server/test/audited.ts';
+import { AUDIT_ROWS_SQL } from '#server/test/audited.ts';
 import { type FilesPortal, filesPortal } from './test/files-portal.ts';
 import { dataUrl, hugePng, pdf, phonePhoto, testPicture } from './test/images.ts';
 
@@ -49,7 +49,7 @@ describe('a photo', () => {
     expect((await portal.get(second, portal.userCookie)).statusCode).toBe(200);
     expect(await portal.filesOf(streamId)).toHaveLength(1);
     const { rows } = await portal.pool.query(
-      `select actor, action, data ->> 'hash' as hash from ${AUDIT_ROWS} where subject = 'F-2' order by id`,
+      `select actor, action, data ->> 'hash' as hash from ${AUDIT_ROWS_SQL} where subject = 'F-2' order by id`,
     );
     expect(rows).toEqual(
       [first, second].map((url: string) => ({
@@ -82,7 +82,7 @@ describe('a photo', () => {
     expect((await portal.get(url, portal.userCookie)).statusCode).toBe(404);
     expect(await portal.filesOf(streamId)).toEqual([]);
     const { rows } = await portal.pool.query(
-      `select action from ${AUDIT_ROWS} where subject = 'F-4' order by id`,
+      `select action from ${AUDIT_ROWS_SQL} where subject = 'F-4' order by id`,
     );
     expect(rows.map(({ action }) => action)).toEqual(['photo.upload', 'photo.delete']);
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { moveStream } from '#server/streams/streams.store.ts';
-import { untilWaiting } from '#server/test/waiting.ts';
+import { waitForLockWaits } from '#server/test/waiting.ts';
 import { type FilesPortal, filesPortal } from './test/files-portal.ts';
 import { dataUrl, pdf, testPicture } from './test/images.ts';
 
@@ -94,7 +94,7 @@ describe('access to files', () => {
     await client.query('begin');
     await client.query('update stream set deleted_at = now() where id = $1', [streamId]);
     const waiting = portal.manualTo('R-4');
-    await untilWaiting(portal.pool);
+    await waitForLockWaits(portal.pool);
     await client.query('commit');
     client.release();
     expect((await waiting).statusCode).toBe(404);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isDeadlock } from '#server/platform/database.ts';
-import { untilWaiting } from '#server/test/waiting.ts';
+import { waitForLockWaits } from '#server/test/waiting.ts';
 import { Administration } from './test/administration.ts';
 
 let a: Administration;
@@ -88,7 +88,7 @@ test('a change that PostgreSQL aborts twice because of a deadlock is retried and
    * @returns whether PostgreSQL aborted the edit; false: it aborted the transaction of `other`
    */
   const meetEdit = async () => {
-    await untilWaiting(a.portal.pool);
+    await waitForLockWaits(a.portal.pool);
     await other.query('savepoint before');
     const isEdit = await other.query(`select from stream where serial = 'D-1' for update`).then(
       () => true,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Administration, formOf } from './test/administration.ts';
+import { Administration, validMachineForm } from './test/administration.ts';
 
 let a: Administration;
 beforeAll(async () => {
@@ -199,16 +199,16 @@ describe('creating a machine', () => {
   );
 
   test('a field that is missing, duplicate or 300 characters long is rejected (API-03)', async () => {
-    const { brand: _, ...rest } = formOf('VTG-6');
+    const { brand: _, ...rest } = validMachineForm('VTG-6');
     expect((await a.call('GET /api/machine/create', { query: rest })).status).toBe(400);
     expect((await a.create('VTG-6', { brand: 'x'.repeat(300) })).status).toBe(400);
-    const twice = `GET /api/machine/create?${new URLSearchParams(formOf('VTG-6'))}&brand=x`;
+    const twice = `GET /api/machine/create?${new URLSearchParams(validMachineForm('VTG-6'))}&brand=x`;
     expect((await a.call(twice)).status).toBe(400);
     expect((await a.details('VTG-6')).status).toBe(404);
   });
 
   test('a page of another site cannot create a machine (API-04)', async () => {
-    const url = `/api/machine/create?${new URLSearchParams(formOf('VTG-7'))}`;
+    const url = `/api/machine/create?${new URLSearchParams(validMachineForm('VTG-7'))}`;
     const answer = await a.portal.get(url, a.admin, { 'sec-fetch-site': 'cross-site' });
     expect(answer.statusCode).toBe(403);
     expect((await a.details('VTG-7')).status).toBe(404);

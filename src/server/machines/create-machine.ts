@@ -1,10 +1,10 @@
-import { requireNotLeaving } from '#server/auth/require-not-leaving.ts';
+import { requireNoPendingDeletion } from '#server/auth/require-not-leaving.ts';
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { FieldErrors } from '#server/platform/field-errors.ts';
 import { invalid, ProblemError } from '#server/platform/problem.ts';
 import { findReference } from '#server/streams/find-stream.ts';
-import { findStream, normalizeSerial, orSerialTaken } from '#server/streams/streams.store.ts';
+import { findStream, normalizeSerial, withSerialTakenError } from '#server/streams/streams.store.ts';
 import { requireFreeLogger } from '#server/writers/bind-logger.ts';
 import type { MachineInput, WithLoggerMove } from '#shared/contract/machines.ts';
 import { MACHINE_FIELDS, readMachineForm } from './machine-form.ts';
@@ -30,7 +30,7 @@ export function createMachineRecord(
   const { serial, loggerSerial = '' } = form;
   if (!input.influx_serial?.trim()) errors.add('influx_serial', 'Influx serienummer ontbreekt.');
   if (!input.macaddress?.trim()) errors.add('macaddress', 'MAC-adres ontbreekt.');
-  return orSerialTaken(serialTakenError, () =>
+  return withSerialTakenError(serialTakenError, () =>
     inTransaction(pool, async (client) => {
       await errors.ask('machine_serial', () => requireFreeSerial(client, serial));
       const owner = await errors.ask('bedrijf', () => lockOwnerByName(client, form.organization));
@@ -66,7 +66,7 @@ export async function lockOwnerByName(db: Transaction, name: string): Promise<nu
     [wanted],
   );
   if (!rows[0]) throw invalid(`Organisatie '${wanted}' bestaat niet.`);
-  await requireNotLeaving(db, rows[0].id);
+  await requireNoPendingDeletion(db, rows[0].id);
   return rows[0].id;
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { untilComputed } from '#server/day-figures/test/until-computed.ts';
-import { TEST_CLOSED } from '#server/test/closed.ts';
+import { IS_TEST_OF_CLOSED_WEEKS } from '#server/test/closed.ts';
 import { purgeDeletedStreams as purgeDeleted } from '#server/upkeep.ts';
 import { Administration, BATTERY_DBC } from './test/administration.ts';
 
@@ -220,7 +220,7 @@ describe('purging a deleted machine', () => {
     ])
       await a.portal.pool.query(`insert into ${what}`, [id]);
     await remove('D-8');
-    const measured = [TEST_CLOSED ? 'reading_file' : 'reading', 'rollup', 'latest'];
+    const measured = [IS_TEST_OF_CLOSED_WEEKS ? 'reading_file' : 'reading', 'rollup', 'latest'];
     const counted = [
       ...['day_figures', 'presence', 'charging_session', 'day_cursor', 'changed_history'],
       ...['dm1_day', 'fault_episode'],

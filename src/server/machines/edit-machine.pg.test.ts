@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Administration, BATTERY_DBC, formOf } from './test/administration.ts';
+import { Administration, BATTERY_DBC, validMachineForm } from './test/administration.ts';
 
 let a: Administration;
 beforeAll(async () => {
@@ -12,7 +12,11 @@ const CHANGED = 'Iemand anders heeft deze machine intussen gewijzigd. Laad de pa
 describe('editing a machine', () => {
   test('an edit changes the fields in the request and leaves the other fields (MEDIT-07)', async () => {
     await a.machine('E-1', { hulpstukken: '[{"naam":"Bak","nummer":1}]', urenstand: '12' });
-    const { brand, model, alias, bedrijf } = { ...formOf('E-1'), brand: 'Nieuw merk', alias: 'Anders' };
+    const { brand, model, alias, bedrijf } = {
+      ...validMachineForm('E-1'),
+      brand: 'Nieuw merk',
+      alias: 'Anders',
+    };
     const answer = await a.call('GET /api/machine/edit', {
       query: { brand, model, alias, bedrijf, machine_serial: 'E-1' },
     });
@@ -20,7 +24,7 @@ describe('editing a machine', () => {
     expect((await a.details('E-1')).json).toMatchObject({
       brand: 'Nieuw merk',
       alias: 'Anders',
-      loggerId: formOf('E-1').influx_serial,
+      loggerId: validMachineForm('E-1').influx_serial,
       macaddress: '000 00 AS0 A0000',
       hulpstukken: [{ naam: 'Bak', nummer: 1 }],
       batteries: [{ capacity: 64 }],
@@ -64,7 +68,7 @@ describe('editing a machine', () => {
     expect((await a.details('E-2')).json).toMatchObject({
       alias: won,
       organization: 'klant',
-      loggerId: formOf('E-2').influx_serial,
+      loggerId: validMachineForm('E-2').influx_serial,
     });
     expect((await a.edit('E-2', { version: 'x' })).status).toBe(400);
     expect((await a.edit('E-2', { version: '99999999999' })).status).toBe(400);
@@ -73,11 +77,14 @@ describe('editing a machine', () => {
   test('an edit gives a machine another serial number, unless the number is taken (MEDIT-07)', async () => {
     await a.machine('E-3');
     await a.create('E-4');
-    const taken = await a.edit('E-4', { current_serial: 'E-3', influx_serial: formOf('E-3').influx_serial });
+    const taken = await a.edit('E-4', {
+      current_serial: 'E-3',
+      influx_serial: validMachineForm('E-3').influx_serial,
+    });
     expect([taken.status, taken.message]).toEqual([409, 'Er bestaat al een machine met dit serienummer.']);
     const gone = await a.edit('E-5', { current_serial: 'weg' });
     expect([gone.status, gone.message]).toEqual([404, 'Deze machine bestaat niet.']);
-    const same = formOf('E-3').influx_serial;
+    const same = validMachineForm('E-3').influx_serial;
     const renamed = await a.edit('E-3b', { current_serial: 'E-3', influx_serial: same });
     expect([renamed.status, renamed.json.serialNumber]).toEqual([200, 'E-3b']);
     expect((await a.details('E-3')).status).toBe(404);
@@ -103,10 +110,13 @@ describe('editing a machine', () => {
   test('a machine without a logger gets the one in the form, and a taken logger is rejected and nothing is saved (MEDIT-07)', async () => {
     await a.machine('E-17');
     await a.create('E-7', { alias: 'Oud' });
-    const taken = await a.edit('E-7', { alias: 'Vers', influx_serial: formOf('E-17').influx_serial });
+    const taken = await a.edit('E-7', {
+      alias: 'Vers',
+      influx_serial: validMachineForm('E-17').influx_serial,
+    });
     expect([taken.status, taken.message]).toEqual([
       409,
-      `Logger ${formOf('E-17').influx_serial} hoort bij machine E-17. Koppel hem daar eerst los.`,
+      `Logger ${validMachineForm('E-17').influx_serial} hoort bij machine E-17. Koppel hem daar eerst los.`,
     ]);
     expect((await a.details('E-7')).json).toMatchObject({ alias: 'Oud', version: 1, loggerId: '' });
     expect((await a.edit('E-7', { influx_serial: '3213210' })).status).toBe(200);
@@ -143,7 +153,7 @@ describe('editing a machine', () => {
     await a.upload('E-13', BATTERY_DBC.replaceAll('soc1', 'eigen'));
     await a.call('POST /api/machine/writer/release', { body: { serial: 'E-13' } });
     expect((await a.edit('E-13', { dbc_machine: 'E-12', influx_serial: '' })).status).toBe(200);
-    await a.bind('E-13', formOf('E-13').influx_serial);
+    await a.bind('E-13', validMachineForm('E-13').influx_serial);
     const { buses } = (await a.call('GET /api/machine/dbc/E-13')).json;
     expect(JSON.stringify(buses)).toContain('soc1');
     expect(JSON.stringify(buses)).not.toContain('eigen');
@@ -161,7 +171,7 @@ describe('editing a machine', () => {
       await a.call('POST /api/machine/writer/release', { body: { serial } });
       await a.edit(serial, { dbc_machine: 'E-12', influx_serial: '' });
       expect((await then()).status).toBe(200);
-      await a.bind(serial, formOf(serial).influx_serial);
+      await a.bind(serial, validMachineForm(serial).influx_serial);
       expect(await definitionOf(serial)).not.toContain('soc1');
     }
     expect(await definitionOf('E-14')).toContain('eigen');

@@ -11,7 +11,7 @@ import { invalid, ProblemError } from '#server/platform/problem.ts';
 import { currentWriter } from '#server/streams/current-writer.ts';
 import { findReference, lockStream, type StreamRow } from '#server/streams/find-stream.ts';
 import { ADMINISTRATOR_SCOPE } from '#server/streams/scope.ts';
-import { orSerialTaken, renameStream } from '#server/streams/streams.store.ts';
+import { renameStream, withSerialTakenError } from '#server/streams/streams.store.ts';
 import { bindLogger, requireFreeLogger } from '#server/writers/bind-logger.ts';
 import type { MachineDetails, MachineEdit } from '#shared/contract/machines.ts';
 import type { LogValues } from '#shared/domain/log-fields.ts';
@@ -36,7 +36,7 @@ export function editMachine(pool: Pool, actor: string, input: MachineEdit, at: D
   const known = input.version ? readVersion(input.version) : undefined;
   // Without `current_serial` the form names the machine, so the errors of the form are reported first.
   if (!input.current_serial) errors.throwIfAny();
-  return orSerialTaken(serialTakenError, () =>
+  return withSerialTakenError(serialTakenError, () =>
     inTransaction(pool, async (client) => {
       const named = input.current_serial || input.machine_serial;
       const stream = await lockStream(client, named, 'machine');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Administration, formOf } from './test/administration.ts';
+import { Administration, validMachineForm } from './test/administration.ts';
 
 let a: Administration;
 beforeAll(async () => {
@@ -16,17 +16,22 @@ test('a machine with 200 accessories of 100 characters is created and edited fro
   const hulpstukken = JSON.stringify(
     Array.from({ length: 200 }, (_, at) => ({ naam: `${at} `.padEnd(100, 'é'), nummer: at })),
   );
-  const made = await post('create', { ...formOf('BODY-1'), hulpstukken });
+  const made = await post('create', { ...validMachineForm('BODY-1'), hulpstukken });
   expect([made.status, made.json]).toEqual([
     200,
     { message: 'Machine is gemaakt.', serialNumber: 'BODY-1', version: 1 },
   ]);
   expect((await a.details('BODY-1')).json.hulpstukken).toHaveLength(200);
-  const saved = await post('edit', { ...formOf('BODY-1'), brand: 'Anders', hulpstukken, version: '1' });
+  const saved = await post('edit', {
+    ...validMachineForm('BODY-1'),
+    brand: 'Anders',
+    hulpstukken,
+    version: '1',
+  });
   expect(saved.json).toEqual({ message: 'Machine is opgeslagen.', serialNumber: 'BODY-1', version: 2 });
   expect((await a.details('BODY-1')).json).toMatchObject({ brand: 'Anders', version: 2 });
   for (const changed of [{ brand: '' }, { machine_serial: 'BODY-1' }, { bedrijf: 'weg' }]) {
-    const given = { ...formOf('BODY-2'), ...changed };
+    const given = { ...validMachineForm('BODY-2'), ...changed };
     const [inBody, inAddress] = [
       await post('create', given),
       await a.call('GET /api/machine/create', { query: given }),
@@ -38,9 +43,9 @@ test('a machine with 200 accessories of 100 characters is created and edited fro
 
 test('all errors of a form are reported at once, with the field names and in the order of the screen (API-03, 12.C7)', async () => {
   await a.machine('FAULT-1');
-  const logger = formOf('FAULT-1').influx_serial;
+  const logger = validMachineForm('FAULT-1').influx_serial;
   const given = {
-    ...formOf('FAULT-2'),
+    ...validMachineForm('FAULT-2'),
     bedrijf: 'weg',
     influx_serial: logger,
     machine_serial: 'fault-1',
@@ -80,7 +85,7 @@ test('all errors of a form are reported at once, with the field names and in the
   expect(messagesOf(edited)).toEqual(messagesOf(answer).filter(([field]) => field !== 'macaddress'));
   expect((await a.details('FAULT-3')).json).toMatchObject({ brand: 'Volta', version: 1 });
   // The error for an absent or too long field names the field as the screen does.
-  const { brand: _, model: __, ...rest } = formOf('FAULT-4');
+  const { brand: _, model: __, ...rest } = validMachineForm('FAULT-4');
   const missing = await post('create', { ...rest, alias: 'x'.repeat(300), urenstand: 7 });
   expect(messagesOf(missing)).toEqual([
     ['brand', 'Merk ontbreekt.'],
@@ -97,16 +102,20 @@ test('a logger of another machine is moved in one step, by the form and by the m
   const at = Math.floor(a.fleet.clock / 1000);
   await a.fleet.snapshot(before, { GMT_UNIX: at, Soc1: 80 });
   const influx_serial = before.loggerSerial;
-  const refused = await post('create', { ...formOf('TO-1'), influx_serial });
+  const refused = await post('create', { ...validMachineForm('TO-1'), influx_serial });
   expect(refused.json.faults).toEqual([{ field: 'influx_serial', message: refused.message, at: 'FROM-1' }]);
   // A logger is taken only from the machine that the caller names.
-  const elsewhere = await post('create', { ...formOf('TO-1'), influx_serial, logger_from: 'BODY-1' });
+  const elsewhere = await post('create', {
+    ...validMachineForm('TO-1'),
+    influx_serial,
+    logger_from: 'BODY-1',
+  });
   expect([elsewhere.status, elsewhere.message]).toEqual([409, refused.message]);
 
   a.fleet.clock += 60_000;
-  expect((await post('create', { ...formOf('TO-1'), influx_serial, logger_from: 'from-1' })).status).toBe(
-    200,
-  );
+  expect(
+    (await post('create', { ...validMachineForm('TO-1'), influx_serial, logger_from: 'from-1' })).status,
+  ).toBe(200);
   // Creating the record of the second machine does not move the logger yet.
   expect((await a.details('FROM-1')).json.loggerId).toBe(influx_serial);
   const move = (serial: string, from: string, moved = influx_serial) =>
@@ -143,7 +152,7 @@ test('a logger of another machine is moved in one step, by the form and by the m
   await a.machine('X-1');
   await a.machine('X-2');
   const take = (serial: string, from: string) => {
-    const [influx, replaces] = [formOf(from).influx_serial, formOf(serial).influx_serial];
+    const [influx, replaces] = [validMachineForm(from).influx_serial, validMachineForm(serial).influx_serial];
     return a.call('POST /api/machine/writer/replace', {
       body: { serial, influx_serial: influx, replaces, from },
     });
@@ -169,8 +178,8 @@ test('the list of machines has the logger of each, and whether it has a data def
       .map(({ serialNumber, loggerId, hasDefinition }) => [serialNumber, loggerId, hasDefinition])
       .sort(),
   ).toEqual([
-    ['LIST-1', formOf('LIST-1').influx_serial, false],
-    ['LIST-2', formOf('LIST-2').influx_serial, true],
+    ['LIST-1', validMachineForm('LIST-1').influx_serial, false],
+    ['LIST-2', validMachineForm('LIST-2').influx_serial, true],
     ['LIST-3', '', false],
     ['LIST-4', '', true],
   ]);
@@ -179,8 +188,8 @@ test('the list of machines has the logger of each, and whether it has a data def
 test('a machine whose creation was interrupted keeps its planned logger until one is bound (MEDIT-05, 12.C5)', async () => {
   await a.create('PLAN-1');
   const planned = async () => (await a.call('GET /api/machine/writer/health/PLAN-1')).json.plannedLogger;
-  expect(await planned()).toBe(formOf('PLAN-1').influx_serial);
-  await a.bind('PLAN-1', formOf('PLAN-1').influx_serial);
+  expect(await planned()).toBe(validMachineForm('PLAN-1').influx_serial);
+  await a.bind('PLAN-1', validMachineForm('PLAN-1').influx_serial);
   expect(await planned()).toBe('');
   await a.call('POST /api/machine/writer/release', { body: { serial: 'PLAN-1' } });
   expect(await planned()).toBe('');

@@ -1,4 +1,4 @@
-import { DEFINITION_ID, LAST_WRITERS } from '#server/definitions/definitions.store.ts';
+import { DEFINITION_ID_SQL, LAST_WRITERS_SQL } from '#server/definitions/definitions.store.ts';
 import type { Database } from '#server/platform/database.ts';
 import { invalid } from '#server/platform/problem.ts';
 import { machinesNamed } from '#server/streams/find-stream.ts';
@@ -7,7 +7,7 @@ import { normalizeSerial, type StreamKind } from '#server/streams/streams.store.
 import type { Accessory } from '#shared/contract/machine-fields.ts';
 import type { MachineDetails, MachineListEntry } from '#shared/contract/machines.ts';
 import type { Scope } from '#shared/domain/access.ts';
-import { DETAIL_COLUMNS } from './machines.store.ts';
+import { DETAIL_COLUMNS_SQL } from './machines.store.ts';
 
 const ENTRY = `s.id as "_id", m.brand, s.alias, m.model, s.serial as serial_number, s.organization, s.organization_name as cleanorg`;
 const machinesIn = (scope: Scope) => `from ${visibleStreamsSql(scope)} join machine m on m.stream_id = s.id`;
@@ -17,8 +17,8 @@ const ONLY: readonly StreamKind[] = ['machine'];
 export async function listMachines(db: Database, scope: Scope): Promise<MachineListEntry[]> {
   const { rows } = await db.query<MachineListEntry>(
     `select ${ENTRY}, coalesce(case when w.valid_to = 'infinity' then w.logger_serial end, '') as logger_id,
-       m.registration_number as kenteken, exists (select from definition_bus where definition_id = ${DEFINITION_ID}) as has_definition
-     ${machinesIn(scope)} left join ${LAST_WRITERS} on w.stream_id = s.id
+       m.registration_number as kenteken, exists (select from definition_bus where definition_id = ${DEFINITION_ID_SQL}) as has_definition
+     ${machinesIn(scope)} left join ${LAST_WRITERS_SQL} on w.stream_id = s.id
      order by lower(m.brand), lower(s.alias), s.serial`,
     visibleStreamsParameters(scope, ONLY),
   );
@@ -36,7 +36,7 @@ export async function machineDetails(db: Database, scope: Scope, serial: string)
       sebCategorie: MachineDetails['seb_categorie'];
     }
   >(
-    `select ${ENTRY}, coalesce(b.logger_serial, '') as logger_id, ${DETAIL_COLUMNS},
+    `select ${ENTRY}, coalesce(b.logger_serial, '') as logger_id, ${DETAIL_COLUMNS_SQL},
        coalesce(r.serial, '') as dbc_machine, m.version
      ${machinesIn(scope)}
      left join writer b on b.stream_id = s.id and b.valid_to = 'infinity'

@@ -20,7 +20,7 @@ const storedForm = (value: unknown): unknown =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 
 /** SQL for the details of `machine m`, under the names that an answer has. */
-export const DETAIL_COLUMNS = DETAILS.map(
+export const DETAIL_COLUMNS_SQL = DETAILS.map(
   (name) => `m.${columnOf(name)} as "${MACHINE_DETAILS[name].wire}"`,
 ).join(', ');
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Administration, formOf } from './test/administration.ts';
+import { Administration, validMachineForm } from './test/administration.ts';
 
 let a: Administration;
 beforeAll(async () => {
@@ -29,7 +29,7 @@ test('a serial number exists once regardless of case, is found in any case, and 
   expect((await a.call('GET /api/machine/writer/health/één-1')).json.chain.writer).toBe(true);
   expect((await a.call('GET /api/machine/get', { query: { merk: 'één-1' } })).status).toBe(200);
   // An edit finds the machine by `current_serial` in any case, and may change only the case of its serial number.
-  const { influx_serial } = formOf('Één-1');
+  const { influx_serial } = validMachineForm('Één-1');
   expect(
     (await a.edit('ÉÉN-1', { current_serial: 'één-1', influx_serial, alias: 'Rups' })).json,
   ).toMatchObject({

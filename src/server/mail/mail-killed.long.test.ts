@@ -3,7 +3,7 @@ import { inTransaction } from '#server/platform/database.ts';
 import { openJobs } from '#server/platform/jobs.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { openMail } from './mail.ts';
-import { fiveMinutesLater, startToKill } from './test/killed-process.ts';
+import { releaseJobsOfKilledProcess, startToKill } from './test/killed-process.ts';
 import { startMailServer } from './test/mail-server.ts';
 
 const MAILS = 40;
@@ -63,7 +63,7 @@ test('a kill -9 repeats only the mails that were being sent at that moment (MAIL
   await expect.poll(() => jobsIn('active'), { timeout: 20_000 }).toBe(1);
   await first.kill();
   const sentByFirst = recipients();
-  await fiveMinutesLater(database);
+  await releaseJobsOfKilledProcess(database);
 
   // The second process is killed while it sends as fast as it can.
   const atKill = sentByFirst.length + 13;
@@ -77,7 +77,7 @@ test('a kill -9 repeats only the mails that were being sent at that moment (MAIL
   });
   await struck;
   const sentBySecond = recipients().slice(sentByFirst.length);
-  await fiveMinutesLater(database);
+  await releaseJobsOfKilledProcess(database);
 
   taken = () => undefined;
   startSending(server.port);

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { OneClick } from '#server/platform/module.ts';
+import type { OneClickUnsubscription } from '#server/platform/module.ts';
 import { invalid } from '#server/platform/problem.ts';
 import type { ServeCall } from '#server/platform/serve.ts';
 
@@ -15,14 +15,14 @@ const FORM_LIMIT = 16 * 1024;
 export function oneClickRoutes<Caller>(
   app: FastifyInstance,
   serve: ServeCall<Caller>,
-  kinds: readonly OneClick[],
+  kinds: readonly OneClickUnsubscription[],
   publicUrl: string,
 ): void {
   // The token identifies the subscription, so the form's content is ignored.
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: FORM_LIMIT }, (_request, _body, done) =>
     done(null),
   );
-  const kindOf = (token: string): OneClick => {
+  const kindOf = (token: string): OneClickUnsubscription => {
     const kind = kinds.find(({ isOf }) => isOf(token));
     if (!kind) throw invalid('Deze link is niet geldig.');
     return kind;

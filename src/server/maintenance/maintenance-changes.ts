@@ -21,12 +21,12 @@ import {
 
 /** Functions that change maintenance plans. Each writes an audit row in the same transaction. `now`: ms. */
 
-const MOST_PLANS = 20;
+const MAX_PLANS = 20;
 /**
  * Maximum number of hours by which the meter in the cab may be ahead of the portal's. The portal's meter lags while the logger
  * sends nothing. A larger difference is a typing error.
  */
-const MOST_AHEAD_HOURS = 1_000;
+const MAX_AHEAD_HOURS = 1_000;
 
 /**
  * Creates a plan.
@@ -42,8 +42,8 @@ export const createPlan = (
     const machine = await lockMachine(client, caller.scope, serial);
     const { id: streamId, organizationId } = machine;
     await requirePast(client, streamId, ['lastHours', plan.lastHours], ['lastDay', plan.lastDay], now);
-    if ((await countPlans(client, streamId, organizationId)) >= MOST_PLANS)
-      throw new ProblemError('conflict', `Een machine heeft hoogstens ${MOST_PLANS} soorten onderhoud.`);
+    if ((await countPlans(client, streamId, organizationId)) >= MAX_PLANS)
+      throw new ProblemError('conflict', `Een machine heeft hoogstens ${MAX_PLANS} soorten onderhoud.`);
     const id = await addPlan(client, streamId, organizationId, plan);
     const named = { streamId, organizationId, serial: machine.serial, planName: plan.planName };
     await logChange(client, caller, 'maintenance.create', named, { after: plan });
@@ -130,7 +130,7 @@ async function requirePast(
   const meter = (await readHourMeters(client, [streamId])).get(streamId) ?? 0;
   const errors = new FieldErrors([dayField, hoursField]);
   if (day > amsterdamDay(now)) errors.add(dayField, `${FIELD_TEXTS[dayField]} is nog niet geweest.`);
-  if (hours > meter + MOST_AHEAD_HOURS)
+  if (hours > meter + MAX_AHEAD_HOURS)
     errors.add(
       hoursField,
       `${FIELD_TEXTS[hoursField]} is veel hoger dan de urenstand nu, ${inHours(meter)}.`,

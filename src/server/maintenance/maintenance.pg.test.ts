@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Administration } from '#server/machines/test/administration.ts';
-import { ofStream } from '#server/platform/shards.ts';
+import { shardForStream } from '#server/platform/shards.ts';
 import { readMaintenance } from './maintenance.store.ts';
 
 let a: Administration;
@@ -25,7 +25,7 @@ afterAll(() => a.close());
 /** Sets the hour meter: 1,000 initial hours, and the rest as running time. */
 async function setHourMeter(hours: number): Promise<void> {
   await a.portal.pool.query('update machine set initial_hours = 1000 where stream_id = $1', [streamId]);
-  await ofStream(a.portal.pool, streamId).query(
+  await shardForStream(a.portal.pool, streamId).query(
     `insert into telemetry.latest (stream_id, total_running_ms) values ($1, $2)
      on conflict (stream_id) do update set total_running_ms = excluded.total_running_ms`,
     [streamId, Math.round((hours - 1_000) * 3_600_000)],

@@ -1,14 +1,14 @@
-import { organizationsOf } from '#server/organizations/organizations.store.ts';
+import { organizationsParameter } from '#server/organizations/organizations.store.ts';
 import type { Database } from '#server/platform/database.ts';
-import { ofStreams } from '#server/platform/shards.ts';
+import { runInShardsOfStreams } from '#server/platform/shards.ts';
 import type { DoneFields, Maintenance, PlanFields, TemplateLink } from '#shared/contract/maintenance.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
-import { dueOrder, type MaintenanceDue, maintenanceDue } from '#shared/domain/maintenance.ts';
+import { dueSortValue, type MaintenanceDue, maintenanceDue } from '#shared/domain/maintenance.ts';
 import { readTemplateOffer } from './templates.store.ts';
 
 const MS_PER_HOUR = 3_600_000;
-const MOST_DONE = 100;
+const MAX_DONE_ENTRIES = 100;
 
 export type StoredPlan = PlanFields & {
   readonly id: number;
@@ -46,7 +46,7 @@ export async function readMaintenance(
   const today = amsterdamDay(now);
   const duePlans = plans.map((plan) => {
     const due = maintenanceDue(plan, hours.get(plan.streamId) ?? 0, today);
-    return { order: dueOrder(due), plan: { ...plan, ...due } };
+    return { order: dueSortValue(due), plan: { ...plan, ...due } };
   });
   duePlans.sort(
     (a, b) => a.order - b.order || DUTCH.compare(a.plan.planName, b.plan.planName) || a.plan.id - b.plan.id,
@@ -69,7 +69,7 @@ export async function readHourMeters(
       'select stream_id as id, initial_hours as hours from machine where stream_id = any ($1)',
       [streamIds],
     ),
-    ofStreams(db, streamIds, (shard, own) =>
+    runInShardsOfStreams(db, streamIds, (shard, own) =>
       shard.query<{ id: number; ms: number }>(
         'select stream_id as id, total_running_ms::float8 as ms from telemetry.latest where stream_id = any ($1)',
         [own],
@@ -100,7 +100,7 @@ export async function showMaintenance(db: Database, streamId: number, now: numbe
     plans: own.map(({ id, streamId: _, organizationId: __, ...plan }) => ({
       ...plan,
       _id: id,
-      done: (done.get(id) ?? []).slice(0, MOST_DONE).map(({ planId: _, ...one }) => one),
+      done: (done.get(id) ?? []).slice(0, MAX_DONE_ENTRIES).map(({ planId: _, ...one }) => one),
     })),
   };
 }
@@ -114,7 +114,7 @@ export async function lockPlan(
   const { rows } = await db.query<StoredPlan & { serial: string }>(
     `select ${COLUMNS}, s.serial from ${OWN} join stream s on s.id = p.stream_id and s.deleted_at is null
      where p.id = $1 and (p.organization_id = any ($2) or $2::integer[] is null) for update of p`,
-    [id, organizationsOf(scope)],
+    [id, organizationsParameter(scope)],
   );
   return rows[0];
 }

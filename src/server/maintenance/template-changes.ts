@@ -1,10 +1,13 @@
 import type { Caller } from '#server/auth/sessions.ts';
-import { lockForNew, organizationFor } from '#server/organizations/organizations.store.ts';
+import {
+  lockOrganizationForNewRow,
+  resolveTargetOrganization,
+} from '#server/organizations/organizations.store.ts';
 import { type AuditChange, audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { invalid, notFound, ProblemError } from '#server/platform/problem.ts';
 import { normalizeSerial } from '#server/streams/streams.store.ts';
-import { MOST_TASKS, type TaskFields, type TemplatePreview } from '#shared/contract/maintenance-templates.ts';
+import { MAX_TASKS, type TaskFields, type TemplatePreview } from '#shared/contract/maintenance-templates.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import type { LogValues } from '#shared/domain/log-fields.ts';
@@ -30,7 +33,7 @@ import {
 
 /** Functions that change maintenance templates. Each writes an audit row in the same transaction. */
 
-const MOST_TEMPLATES = 500;
+const MAX_TEMPLATES = 500;
 
 type NewTemplate = {
   readonly organization?: string | undefined;
@@ -50,9 +53,15 @@ export const createTemplate = (
   { organization, brand, model, tasks }: NewTemplate,
 ): Promise<number> =>
   inTransaction(pool, async (client) => {
-    const organizationId = await organizationFor(client, caller, organization);
+    const organizationId = await resolveTargetOrganization(client, caller, organization);
     if (tasks.some(({ _id }) => _id !== undefined)) throw invalid('Een nieuw sjabloon heeft nieuwe taken.');
-    await lockForNew(client, organizationId, 'maintenance_template', MOST_TEMPLATES, 'sjablonen');
+    await lockOrganizationForNewRow(
+      client,
+      organizationId,
+      'maintenance_template',
+      MAX_TEMPLATES,
+      'sjablonen',
+    );
     const template = { organizationId, brand, model };
     const id = await addTemplate(client, template);
     if (id === undefined) throw new ProblemError('conflict', `Er is al een sjabloon voor ${brand} ${model}.`);
@@ -139,7 +148,7 @@ export async function previewTemplate(db: Database, scope: Scope, id: number): P
  */
 function splitTasks(tasks: readonly StoredTask[], { has, plans }: ModelMachine) {
   const lacking = tasks.filter(({ id }) => !has.includes(id));
-  const room = Math.max(0, MOST_TASKS - plans);
+  const room = Math.max(0, MAX_TASKS - plans);
   return { gets: lacking.slice(0, room), full: lacking.slice(room) };
 }
 

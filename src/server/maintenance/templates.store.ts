@@ -1,4 +1,4 @@
-import { organizationsOf } from '#server/organizations/organizations.store.ts';
+import { organizationsParameter } from '#server/organizations/organizations.store.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { notFound } from '#server/platform/problem.ts';
 import { visibleStreamsParameters, visibleStreamsSql } from '#server/streams/scope.ts';
@@ -58,7 +58,7 @@ const FIND = `select t.id, t.organization_id, t.brand, t.model from maintenance_
  * @throws ProblemError 404 also outside the scope
  */
 export async function findTemplate(db: Database, scope: Scope, id: number): Promise<StoredTemplate> {
-  const { rows } = await db.query<StoredTemplate>(FIND, [id, organizationsOf(scope)]);
+  const { rows } = await db.query<StoredTemplate>(FIND, [id, organizationsParameter(scope)]);
   if (!rows[0]) throw notFound('Dit sjabloon bestaat niet.');
   return rows[0];
 }
@@ -68,7 +68,7 @@ export async function findTemplate(db: Database, scope: Scope, id: number): Prom
  * @throws ProblemError 404 also outside the scope
  */
 export async function lockTemplate(db: Transaction, scope: Scope, id: number): Promise<StoredTemplate> {
-  const { rows } = await db.query<StoredTemplate>(`${FIND} for update`, [id, organizationsOf(scope)]);
+  const { rows } = await db.query<StoredTemplate>(`${FIND} for update`, [id, organizationsParameter(scope)]);
   if (!rows[0]) throw notFound('Dit sjabloon bestaat niet.');
   return rows[0];
 }

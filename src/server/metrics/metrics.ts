@@ -2,7 +2,7 @@ import { collectDefaultMetrics, type Metric as PrometheusMetric, Registry } from
 import { withTimeLimit } from '#server/platform/database.ts';
 import type { DiskSpace } from '#server/platform/free-space.ts';
 import { type Metric, type ModuleMetrics, type Sample, singleGauge } from '#server/platform/metric.ts';
-import { type MeasuredProcess, ownMetrics } from './own-metrics.ts';
+import { type MeasuredProcess, processMetrics } from './own-metrics.ts';
 
 export type Metrics = {
   readonly contentType: string;
@@ -26,7 +26,7 @@ export function openMetrics(measured: MeasuredProcess, ofModules: readonly Modul
   let figures: Figures | undefined;
   let space: DiskSpace | undefined;
 
-  const all = [ownMetrics(measured, () => space), ...ofModules];
+  const all = [processMetrics(measured, () => space), ...ofModules];
   const stored = all.flatMap((one) => one.stored ?? []);
   for (const metric of all.flatMap(({ ofProcess = [] }) => ofProcess)) expose(registry, metric);
   expose(

@@ -16,7 +16,7 @@ export type MeasuredProcess = {
 const HTTP = 'werkstroom_http_request_duration_seconds';
 
 /** Returns the metrics that belong to no module. @param space the newest measurement of the disk */
-export const ownMetrics = (
+export const processMetrics = (
   { version, pools, traffic }: MeasuredProcess,
   space: () => DiskSpace | undefined,
 ): ModuleMetrics => ({

@@ -1,5 +1,5 @@
 import type { Caller } from '#server/auth/sessions.ts';
-import type { OutboundWays } from '#server/outbound-ways.ts';
+import type { OutboundClients } from '#server/outbound-ways.ts';
 import type { Module, ServiceOpener, SharedServices } from '#server/platform/module.ts';
 import { removeExpiredAttempts } from './attempts.store.ts';
 import { type OidcClient, openOidcClient } from './oidc-client.ts';
@@ -8,7 +8,7 @@ import { type OidcParts, oidcSignInRoutes } from './sign-in.routes.ts';
 
 /** Signing in by an organization's own identity provider. */
 export const oidc: Module<Caller, OidcParts> &
-  ServiceOpener<SharedServices & { readonly outbound: OutboundWays }, { readonly oidc: OidcClient }> = {
+  ServiceOpener<SharedServices & { readonly outbound: OutboundClients }, { readonly oidc: OidcClient }> = {
   open: ({ outbound, now }) => ({ oidc: openOidcClient(outbound.oidc, now) }),
   routes: (serve, parts) => {
     oidcSignInRoutes(serve, parts);

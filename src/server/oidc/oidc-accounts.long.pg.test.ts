@@ -4,7 +4,7 @@ import { authenticator } from '#server/auth/test/authenticator.ts';
 import { addAuthenticatorApp, testBrowser, totpCodeAt } from '#server/auth/test/browser.ts';
 import { readMailbox } from '#server/mail/test/mailbox.ts';
 import { PASSWORD, type TestPortal } from '#server/test/portal.ts';
-import { OIDC_OUTCOMES, ONLY_OIDC } from '#shared/domain/oidc.ts';
+import { OIDC_OUTCOME_TEXTS, ONLY_OIDC_MESSAGE } from '#shared/domain/oidc.ts';
 import { type OidcPortal, openOidcPortal, outcomeAddress } from './test/partner.ts';
 
 let partner: OidcPortal;
@@ -105,7 +105,7 @@ describe('an account that existed before the provider', () => {
       payload: { code: totpCodeAt(secret, Date.now()) },
       headers: { cookie: step?.split(';', 1)[0] ?? '', 'sec-fetch-site': 'same-origin' },
     });
-    expect([answer.statusCode, answer.json().message]).toEqual([409, OIDC_OUTCOMES.taken]);
+    expect([answer.statusCode, answer.json().message]).toEqual([409, OIDC_OUTCOME_TEXTS.taken]);
     expect(String(answer.headers['set-cookie'])).not.toMatch(/werkstroom=/);
     expect(await partner.accountsOf(email)).toMatchObject([{ subject: null }]);
   });
@@ -153,7 +153,7 @@ describe('an account that existed before the provider', () => {
     await bind(other, 'talmer');
     const shown = { passkey: device.show(json.challenge as string) };
     const answer = await visitor.call('POST', '/api/auth/passkey/login', shown);
-    expect([answer.status, answer.json.message]).toEqual([409, OIDC_OUTCOMES.taken]);
+    expect([answer.status, answer.json.message]).toEqual([409, OIDC_OUTCOME_TEXTS.taken]);
     expect(visitor.cookies.has('werkstroom')).toBe(false);
     expect(await partner.accountsOf(email)).toMatchObject([{ subject: null }]);
   });
@@ -173,7 +173,7 @@ describe('an account that existed before the provider', () => {
       await expect.poll(blocked, { timeout: 20_000 }).toBe(1);
       await client.query('commit');
       const answer = await answering;
-      expect([answer.statusCode, answer.json().message]).toEqual([409, OIDC_OUTCOMES.taken]);
+      expect([answer.statusCode, answer.json().message]).toEqual([409, OIDC_OUTCOME_TEXTS.taken]);
       expect(String(answer.headers['set-cookie'])).not.toMatch(/werkstroom=/);
     } finally {
       client.release(true);
@@ -254,7 +254,7 @@ describe("an organization with provider-only sign-in ('alleen zo')", () => {
     await portal.user('binnen@bedrijf.example', partner.id);
     await only(true);
     const right = await login('binnen@bedrijf.example');
-    expect([right.statusCode, right.json().message]).toEqual([403, ONLY_OIDC]);
+    expect([right.statusCode, right.json().message]).toEqual([403, ONLY_OIDC_MESSAGE]);
     expect(right.headers['set-cookie']).toBeUndefined();
     const wrong = await login('binnen@bedrijf.example', 'fout');
     const unknown = await login('niemand@bedrijf.example', 'fout');

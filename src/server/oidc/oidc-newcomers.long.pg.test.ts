@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { invitationHash } from '#server/invitations/invitation-mails.ts';
 import { PASSWORD, type TestPortal } from '#server/test/portal.ts';
-import { type OidcOutcome, ONLY_OIDC } from '#shared/domain/oidc.ts';
+import { type OidcOutcome, ONLY_OIDC_MESSAGE } from '#shared/domain/oidc.ts';
 import { type OidcPortal, openOidcPortal, outcomeAddress } from './test/partner.ts';
 
 let partner: OidcPortal;
@@ -232,7 +232,7 @@ describe('the link of an invitation', () => {
     const token = await invite('strikt@elders.example');
     expect((await look(token)).provider).toEqual({ isOnly: true });
     const refused = await byPassword(token);
-    expect([refused.statusCode, refused.json().message]).toEqual([403, ONLY_OIDC]);
+    expect([refused.statusCode, refused.json().message]).toEqual([403, ONLY_OIDC_MESSAGE]);
     partner.provider.people.set('strikt', {});
     const way = await partner.accept('strikt', token);
     expect((await partner.back(way.back, way.cookie)).session).toBeDefined();

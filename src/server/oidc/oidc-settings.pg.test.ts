@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { AUDIT_ROWS } from '#server/test/audited.ts';
+import { AUDIT_ROWS_SQL } from '#server/test/audited.ts';
 import { CLIENT_ID, CLIENT_SECRET } from './test/identity-provider.ts';
 import { type OidcPortal, openOidcPortal } from './test/partner.ts';
 
@@ -152,7 +152,7 @@ test('a beheerder turns provider-only sign-in on and off, but can turn it on onl
   // An administrator may only turn provider-only sign-in off, never on.
   expect((await only(false, admin)).json().provider.isOnly).toBe(false);
   const { rows } = await partner.portal.pool.query(
-    `select actor, changes from ${AUDIT_ROWS} where action = 'organization.oidc-only' order by id`,
+    `select actor, changes from ${AUDIT_ROWS_SQL} where action = 'organization.oidc-only' order by id`,
   );
   expect(rows).toEqual([
     { actor: 'baas@bedrijf.example', changes: { isOnly: [false, true] } },
@@ -182,7 +182,7 @@ test('removing a provider leaves everybody their password (13.5h)', async () => 
   const rowsOf = async (action: string) =>
     (
       await partner.portal.pool.query(
-        `select data, changes from ${AUDIT_ROWS} where action = $1 and organization_id = $2 order by id`,
+        `select data, changes from ${AUDIT_ROWS_SQL} where action = $1 and organization_id = $2 order by id`,
         [action, partner.id],
       )
     ).rows;

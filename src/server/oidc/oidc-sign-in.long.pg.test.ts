@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { deleteRefusals } from '#server/test/audited.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
-import { OIDC_OUTCOMES, type OidcOutcome } from '#shared/domain/oidc.ts';
+import { OIDC_OUTCOME_TEXTS, type OidcOutcome } from '#shared/domain/oidc.ts';
 import { findProviderOf } from './providers.store.ts';
 import { type OidcPortal, openOidcPortal, outcomeAddress } from './test/partner.ts';
 
@@ -326,7 +326,7 @@ describe('answers of a provider', () => {
       url: '/api/auth/oidc/start',
       payload: { email: 'a@bedrijf.example' },
     });
-    expect([answer.statusCode, answer.json().message]).toEqual([502, OIDC_OUTCOMES.unreachable]);
+    expect([answer.statusCode, answer.json().message]).toEqual([502, OIDC_OUTCOME_TEXTS.unreachable]);
     await cold.close();
     expect(await portal.login('collega@bedrijf.example')).toMatch(/^werkstroom=/);
     await partner.provider.start();

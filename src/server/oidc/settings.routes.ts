@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { openNotifyOwner } from '#server/auth/notify-owner.ts';
 import type { Caller } from '#server/auth/sessions.ts';
-import { lockSettings, organizationIn } from '#server/organizations/organizations.store.ts';
+import { findOrganizationInScope, lockSettings } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction } from '#server/platform/database.ts';
 import { FieldErrors } from '#server/platform/field-errors.ts';
@@ -21,12 +21,12 @@ export function oidcSettingsRoutes(serve: ServeCall<Caller>, parts: OidcParts): 
   const notifyOwner = openNotifyOwner(parts);
 
   serve('GET /api/organization/oidc', async ({ caller, query }) => {
-    const { id, name } = await organizationIn(pool, caller.scope, query.name);
+    const { id, name } = await findOrganizationInScope(pool, caller.scope, query.name);
     return settingsOf(pool, id, name);
   });
 
   serve('POST /api/organization/oidc', async ({ caller, body, request }) => {
-    const { id, name } = await organizationIn(pool, caller.scope, body.name);
+    const { id, name } = await findOrganizationInScope(pool, caller.scope, body.name);
     const before = await findProviderOf(pool, secrets, id);
     const errors = new FieldErrors(['issuer', 'domain', 'clientId', 'clientSecret']);
     const typed = errors.take('issuer', checkIssuer(body.issuer));
@@ -65,7 +65,7 @@ export function oidcSettingsRoutes(serve: ServeCall<Caller>, parts: OidcParts): 
   });
 
   serve('POST /api/organization/oidc/delete', async ({ caller, body }) => {
-    const { id, name } = await organizationIn(pool, caller.scope, body.name);
+    const { id, name } = await findOrganizationInScope(pool, caller.scope, body.name);
     const before = await findProviderOf(pool, secrets, id);
     await inTransaction(pool, async (client) => {
       await lockSettings(client, id);
@@ -83,7 +83,7 @@ export function oidcSettingsRoutes(serve: ServeCall<Caller>, parts: OidcParts): 
   });
 
   serve('POST /api/organization/oidc/only', async ({ caller, body }) => {
-    const { id, name } = await organizationIn(pool, caller.scope, body.name);
+    const { id, name } = await findOrganizationInScope(pool, caller.scope, body.name);
     if (name === ADMIN_ORGANIZATION)
       throw new ProblemError(
         'conflict',

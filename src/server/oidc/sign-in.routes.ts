@@ -4,7 +4,7 @@ import type { TokenCookie } from '#server/auth/cookies.ts';
 import { countSignInTry } from '#server/auth/login-limits.ts';
 import { openNotifyOwner } from '#server/auth/notify-owner.ts';
 import { passwordMatches } from '#server/auth/passwords.ts';
-import { passSecondFactor, type SecondStepParts, type SigningIn } from '#server/auth/second-step.ts';
+import { passSecondFactor, type SecondStepParts, type SigningInAccount } from '#server/auth/second-step.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import { readPendingInvitation } from '#server/invitations/accept-invitation.ts';
 import { invitationHash } from '#server/invitations/invitation-mails.ts';
@@ -20,7 +20,13 @@ import { countTry } from '#server/platform/rate-limit.ts';
 import type { Refusals } from '#server/platform/refusals.ts';
 import type { ServeCall } from '#server/platform/serve.ts';
 import { networkOf } from '#server/platform/visitor-address.ts';
-import { domainOf, factorsHash, OIDC_OUTCOMES, type OidcOutcome, outcomeHash } from '#shared/domain/oidc.ts';
+import {
+  domainOf,
+  factorsHash,
+  OIDC_OUTCOME_TEXTS,
+  type OidcOutcome,
+  outcomeHash,
+} from '#shared/domain/oidc.ts';
 import {
   type AttemptPurpose,
   beginAttempt,
@@ -97,7 +103,7 @@ export function oidcSignInRoutes(serve: ServeCall<Caller>, parts: OidcParts): vo
     const token = attempt.read(request);
     const unlinked = token === undefined ? undefined : await findUnlinkedSignIn(pool, token);
     if (!unlinked || token === undefined)
-      throw markWrongGuess(new ProblemError('conflict', OIDC_OUTCOMES.again));
+      throw markWrongGuess(new ProblemError('conflict', OIDC_OUTCOME_TEXTS.again));
     const tries = await countSignInTry(pool, device, request, 'login', unlinked.email).catch(
       catchWrongGuess(unlinked),
     );
@@ -107,7 +113,7 @@ export function oidcSignInRoutes(serve: ServeCall<Caller>, parts: OidcParts): vo
         unlinked,
       );
     await tries.succeeded();
-    const taken = () => markWrongGuess(new ProblemError('conflict', OIDC_OUTCOMES.taken), unlinked);
+    const taken = () => markWrongGuess(new ProblemError('conflict', OIDC_OUTCOME_TEXTS.taken), unlinked);
     const holder = await findByIdentity(pool, unlinked);
     if (holder && holder.accountId !== unlinked.accountId) throw taken();
     await deleteUnlinkedSignIn(pool, token);
@@ -188,7 +194,7 @@ export function oidcSignInRoutes(serve: ServeCall<Caller>, parts: OidcParts): vo
 
   /** Signs in. The provider replaces only the password: an account with a second factor must present it here. */
   async function completeOidcSignIn(
-    account: SigningIn,
+    account: SigningInAccount,
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<void> {
@@ -214,10 +220,10 @@ export async function beginOidcSignIn(
 ): Promise<{ url: string }> {
   const redirectUri = redirectUriOf(publicUrl, provider.organization);
   const { url, checks } = await oidc.begin(provider, redirectUri, loginHint).catch((error: unknown) => {
-    throw new ProblemError('bad_gateway', OIDC_OUTCOMES[toOutcome(provider, request, error)]);
+    throw new ProblemError('bad_gateway', OIDC_OUTCOME_TEXTS[toOutcome(provider, request, error)]);
   });
   const token = await beginAttempt(pool, provider.organizationId, checks, purpose);
-  if (token === undefined) throw new ProblemError('conflict', OIDC_OUTCOMES.again);
+  if (token === undefined) throw new ProblemError('conflict', OIDC_OUTCOME_TEXTS.again);
   attempt.write(reply, token);
   return { url };
 }

@@ -15,7 +15,7 @@ export type Belongings = {
 };
 
 /** Counts the machines, loggers and users of an organization, each machine or logger once. */
-export async function belongings(db: Database, organizationId: number): Promise<Belongings> {
+export async function countOrganizationBelongings(db: Database, organizationId: number): Promise<Belongings> {
   const { rows } = await db.query<Belongings>(
     `with owned as (
        select s.kind, s.deleted_at is not null as is_deleted, bool_or(w.valid_to = 'infinity') as is_present

@@ -8,7 +8,7 @@ type SessionsOf = { readonly email: string } | { readonly organization: string }
  * Runs a change that may end other people's sessions. A lock on the organization `admin` serializes such changes before the
  * caller is checked: when two people remove each other, the second finds their own account deleted.
  */
-export const changePeople = <T>(
+export const runPeopleChange = <T>(
   pool: Pool,
   whose: SessionsOf,
   work: (client: Transaction) => Promise<T>,

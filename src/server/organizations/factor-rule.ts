@@ -1,4 +1,4 @@
-import { type Caller, type FactorSetting, mustHaveFactor } from '#server/auth/sessions.ts';
+import { type Caller, type FactorSetting, mustHaveFactorSql } from '#server/auth/sessions.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
 import { notFound } from '#server/platform/problem.ts';
@@ -13,7 +13,7 @@ export async function readFactorRule(
   name: string,
 ): Promise<FactorRule> {
   const { rows } = await db.query<FactorRule>(
-    `select o.requires_second_factor as is_required, ${mustHaveFactor(3)} and not o.requires_second_factor as by_operator,
+    `select o.requires_second_factor as is_required, ${mustHaveFactorSql(3)} and not o.requires_second_factor as by_operator,
        (select count(*)::int from account a where a.organization_id = o.id) as people,
        (select count(*)::int from account a where a.organization_id = o.id and not exists
          (select from factor f where f.account_id = a.id and f.disabled_at is null)) as without

@@ -1,7 +1,7 @@
 import type { Database } from '#server/platform/database.ts';
 import { invalid, notFound } from '#server/platform/problem.ts';
 import type { LimitInput, LimitView } from '#shared/contract/limits.ts';
-import { type AccessLimit, LIMITED_ROLES, type Role, TODAY_ROLES } from '#shared/domain/access.ts';
+import { type AccessLimit, LIMITED_ROLES, ROLES_WITH_TODAY_LIMIT, type Role } from '#shared/domain/access.ts';
 
 /** Limits of people and of invitations: the check that a limit is allowed, and the form in which it is stored. */
 
@@ -9,7 +9,7 @@ import { type AccessLimit, LIMITED_ROLES, type Role, TODAY_ROLES } from '#shared
  * Returns SQL for the limit of a row of `account` or `invitation`, as a LimitView.
  * @param row the alias of that table in the statement
  */
-export const shownLimit = (
+export const limitViewSql = (
   row: string,
 ): string => `case when ${row}.limit_projects is not null or ${row}.only_today then json_build_object(
     'machines', case when ${row}.limit_projects is not null then json_build_object(
@@ -35,7 +35,8 @@ export async function checkLimit(
   if (!wanted || (wanted.machines === null && !wanted.onlyToday)) return null;
   const { machines, onlyToday } = wanted;
   if (!LIMITED_ROLES.includes(role)) throw invalid('Alleen een gebruiker of kijker kan beperkt worden.');
-  if (onlyToday && !TODAY_ROLES.includes(role)) throw invalid("'Alleen vandaag' is voor een kijker.");
+  if (onlyToday && !ROLES_WITH_TODAY_LIMIT.includes(role))
+    throw invalid("'Alleen vandaag' is voor een kijker.");
   const { rows } = await db.query<{ isLmbCustomer: boolean; projects: number[]; labels: number[] }>(
     `select o.is_berende as is_lmb_customer,
        array(select id from project where organization_id = o.id and deleted_at is null and id = any ($2)) as projects,
@@ -58,7 +59,7 @@ export async function checkLimit(
 const sorted = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, b) => a - b);
 
 /** Returns the values of limit_projects, limit_labels and only_today. */
-export const storedLimit = (
+export const limitColumnValues = (
   limit: AccessLimit | null,
 ): [readonly number[] | null, readonly number[] | null, boolean] => [
   limit?.projects ?? null,
@@ -67,7 +68,7 @@ export const storedLimit = (
 ];
 
 /** Returns the fields of a limit for the audit log. */
-export const limitInLog = (limit: LimitView) => ({
+export const limitLogFields = (limit: LimitView) => ({
   limitProjects: limit?.machines?.projects.map(({ projectName }) => projectName).join(', ') ?? '',
   limitLabels: limit?.machines?.labels.map(({ labelName }) => labelName).join(', ') ?? '',
   onlyToday: limit?.onlyToday ?? false,

@@ -1,4 +1,4 @@
-import { requireNotLeaving } from '#server/auth/require-not-leaving.ts';
+import { requireNoPendingDeletion } from '#server/auth/require-not-leaving.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
@@ -7,8 +7,8 @@ import type { Organization, Registration } from '#shared/contract/organizations.
 import { ADMIN_ORGANIZATION, scopeCovers } from '#shared/domain/access.ts';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { namesLookAlike } from '#shared/domain/name-look.ts';
-import { belongings, belongingsText } from './belongings.ts';
-import { changePeople } from './change-people.ts';
+import { belongingsText, countOrganizationBelongings } from './belongings.ts';
+import { runPeopleChange } from './change-people.ts';
 import {
   createOrganization,
   displayNames,
@@ -90,12 +90,12 @@ export const switchOrganization = (
   name: string,
   isActive: boolean | undefined,
 ): Promise<Organization> =>
-  changePeople(pool, { organization: name }, async (client) => {
+  runPeopleChange(pool, { organization: name }, async (client) => {
     const before = await lockOrExplain(client, name);
     if (name === ADMIN_ORGANIZATION) throw conflict('De organisatie van de beheerders kan niet uit.');
     const after = { ...before, isActive: isActive ?? !before.isActive };
     if (after.isActive === before.isActive) return before;
-    if (after.isActive) await requireNotLeaving(client, Number(before._id));
+    if (after.isActive) await requireNoPendingDeletion(client, Number(before._id));
     await client.query('update organization set is_active = $2 where name = $1', [name, after.isActive]);
     const action = after.isActive ? 'organization.enable' : 'organization.disable';
     const entry = { actor, action, subject: name, organizationId: Number(before._id), data: {} } as const;
@@ -156,7 +156,7 @@ export const deleteOrganization = (pool: Pool, actor: string, name: string): Pro
     const organization = await lockOrExplain(client, name);
     if (name === ADMIN_ORGANIZATION)
       throw conflict('De organisatie van de beheerders kan niet worden verwijderd.');
-    const left = belongingsText(await belongings(client, Number(organization._id)));
+    const left = belongingsText(await countOrganizationBelongings(client, Number(organization._id)));
     if (left !== undefined) {
       throw conflict(
         `Deze organisatie kan niet worden verwijderd, want er hoort nog bij: ${left}. Uitschakelen kan wel.`,

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inTransaction } from '#server/platform/database.ts';
 import { createStream, moveStream } from '#server/streams/streams.store.ts';
-import { AUDIT_ROWS } from '#server/test/audited.ts';
+import { AUDIT_ROWS_SQL } from '#server/test/audited.ts';
 import { PASSWORD, type TestPortal, testPortal } from '#server/test/portal.ts';
-import { untilWaiting } from '#server/test/waiting.ts';
+import { waitForLockWaits } from '#server/test/waiting.ts';
 
 let portal: TestPortal;
 let admin: string;
@@ -29,9 +29,10 @@ const disable = (query: Record<string, string>) => call('GET', 'disable/', query
 const remove = (name: string) => call('DELETE', 'delete/', { name });
 const audited = async (subject: string) =>
   (
-    await portal.pool.query(`select actor, action, data from ${AUDIT_ROWS} where subject = $1 order by id`, [
-      subject,
-    ])
+    await portal.pool.query(
+      `select actor, action, data from ${AUDIT_ROWS_SQL} where subject = $1 order by id`,
+      [subject],
+    )
   ).rows;
 
 test('a new organization has its own code and is audited (ORG-04)', async () => {
@@ -199,7 +200,7 @@ test('a registration while the organization is being deleted keeps the organizat
     [id],
   );
   const deleting = remove('race');
-  await untilWaiting(portal.pool);
+  await waitForLockWaits(portal.pool);
   await client.query('commit');
   client.release();
   const { status, body } = await deleting;

@@ -20,14 +20,15 @@ const codeFor = ({ actions }: Scope): string => {
 };
 
 /** Returns the organizations of a scope as a query parameter; null: all. */
-export const organizationsOf = ({ organizations }: Scope) => (organizations === 'all' ? null : organizations);
+export const organizationsParameter = ({ organizations }: Scope) =>
+  organizations === 'all' ? null : organizations;
 
 /**
  * Returns organizationsOf(scope). For a limited person it returns the person's own organization; the statement must then apply the limit by
  * a separate condition.
  */
-export const withLimited = (scope: Scope) =>
-  scope.limited ? [scope.limited.organizationId] : organizationsOf(scope);
+export const organizationsOfLimitedScope = (scope: Scope) =>
+  scope.limited ? [scope.limited.organizationId] : organizationsParameter(scope);
 
 /**
  * Returns the organizations inside the scope, by display name.
@@ -42,7 +43,7 @@ export async function listOrganizations(
     `select ${COLUMNS}, ${codeFor(scope)} as code from organization
      where ($1::integer[] is null or /*rule:organizations-scope*/ id = any ($1) /*=true*/) and ($2::boolean is null or is_berende = $2)
      order by lower(clean), name`,
-    [organizationsOf(scope), isLmbCustomer ?? null],
+    [organizationsParameter(scope), isLmbCustomer ?? null],
   );
   return rows;
 }
@@ -94,7 +95,7 @@ export async function findOrganization(db: Database, name: string): Promise<numb
 }
 
 /** Returns the organization with this functional name. @throws ProblemError 404 outside the scope */
-export async function organizationIn(
+export async function findOrganizationInScope(
   db: Database,
   scope: Scope,
   name: string,
@@ -122,7 +123,7 @@ export async function lockSettings(client: Transaction, id: number): Promise<voi
  * @param plural the Dutch plural noun for such rows, for the message
  * @throws ProblemError 409 when the organization has `most` rows
  */
-export async function lockForNew(
+export async function lockOrganizationForNewRow(
   client: Transaction,
   organizationId: number,
   table: string,
@@ -143,7 +144,7 @@ export async function lockForNew(
  * machines.
  * @throws ProblemError 400 when the name is no such customer
  */
-export async function organizationFor(
+export async function resolveTargetOrganization(
   db: Database,
   { scope, organizationId }: Caller,
   name: string | undefined,

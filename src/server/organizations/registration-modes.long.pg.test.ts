@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { PASSWORD, type TestPortal, testPortal } from '#server/test/portal.ts';
-import { untilWaiting } from '#server/test/waiting.ts';
+import { waitForLockWaits } from '#server/test/waiting.ts';
 import type { Role } from '#shared/domain/access.ts';
 
 let portal: TestPortal;
@@ -109,7 +109,7 @@ test('a registration while the code is renewed succeeds with the former code, or
   await client.query('begin');
   await client.query(`update organization set code = 'ANDERECODE23' where name = 'klant'`);
   const registering = register(code);
-  await untilWaiting(portal.pool);
+  await waitForLockWaits(portal.pool);
   await client.query('commit');
   client.release();
   expect((await registering).status).toBe(400);

@@ -14,7 +14,7 @@ const UNPROVED =
  * @param allowed the origins of PUBLIC_URL and ALLOWED_ORIGINS
  * @throws ProblemError 403
  */
-export function requireOwnPage({ headers }: FastifyRequest, allowed: ReadonlySet<string>): void {
+export function requireOwnSiteRequest({ headers }: FastifyRequest, allowed: ReadonlySet<string>): void {
   const { 'sec-fetch-site': site, origin, referer } = headers;
   if (site === 'same-origin') return;
   if (site !== undefined) {

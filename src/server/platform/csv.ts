@@ -1,6 +1,6 @@
 /** CSV as Excel reads it in the Netherlands: UTF-8 with a byte order mark, semicolons, CR LF. */
-export const CSV_START = '\uFEFF';
-export const CSV_END = '\r\n';
+export const CSV_BYTE_ORDER_MARK = '\uFEFF';
+export const CSV_LINE_END = '\r\n';
 
 /** Excel evaluates a cell that begins with one of these characters, with or without blanks before it; the last four are full-width. */
 const SIGNS = String.raw`=+\-@|%\uff1d\uff0b\uff0d\uff20`;
@@ -19,4 +19,4 @@ const withoutFormula = (text: string): string =>
 export const textCell = (text: string): string =>
   `"${withoutFormula(text).toWellFormed().replaceAll('"', '""')}"`;
 
-export const csvRow = (cells: readonly string[]): string => `${cells.join(';')}${CSV_END}`;
+export const csvRow = (cells: readonly string[]): string => `${cells.join(';')}${CSV_LINE_END}`;

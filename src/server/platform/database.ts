@@ -139,7 +139,7 @@ export function afterCommit(db: Database, work: () => void): void {
 }
 
 /** Runs the afterCommit callbacks once `work` has committed, for callers that manage BEGIN and COMMIT themselves. */
-export async function untilCommit<T>(client: Database, work: () => Promise<T>): Promise<T> {
+export async function withCommitCallbacks<T>(client: Database, work: () => Promise<T>): Promise<T> {
   const committed: (() => void)[] = [];
   waiting.set(client, committed);
   try {

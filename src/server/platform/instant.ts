@@ -1,3 +1,3 @@
 /** Returns a time in ms as a query parameter; an infinite start or end becomes PostgreSQL's 'infinity'. */
-export const instant = (at: number): Date | string =>
+export const instantParameter = (at: number): Date | string =>
   Number.isFinite(at) ? new Date(at) : at < 0 ? '-infinity' : 'infinity';

@@ -1,5 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
-import { scrub } from './scrub.ts';
+import { makeSecretScrubber } from './scrub.ts';
 
 /** Field names whose values are never logged. */
 const NAMES = [
@@ -32,7 +32,7 @@ export function openLog(level: string, secrets: readonly string[], destination?:
       base: null,
       serializers: { err: loggableError, error: loggableError, req: () => undefined, res: () => undefined },
       redact: { paths: NAMES.flatMap((name) => [name, `*.${name}`]), remove: true },
-      hooks: { streamWrite: scrub(secrets) },
+      hooks: { streamWrite: makeSecretScrubber(secrets) },
     },
     destination ?? pino.destination({ fd: 1, sync: true }),
   );

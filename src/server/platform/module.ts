@@ -16,7 +16,7 @@ export type Topics = Readonly<Record<string, Topic>>;
 export type PeriodicTask = readonly [what: string, work: (db: Database) => Promise<void>];
 
 /** The unsubscription of one kind of mail, recognized by its tokens. */
-export type OneClick = {
+export type OneClickUnsubscription = {
   isOf(token: string): boolean;
   /** Ends the subscription of the token and returns a message. Safe to repeat. */
   end(token: string): Promise<string>;
@@ -49,7 +49,9 @@ export type ServiceOpener<Shared, Services extends object> = {
 };
 
 /** Periodic work that depends on settings or shared parts of the portal. */
-export type Upkept<Shared> = { readonly periodicWith: (shared: Shared) => readonly PeriodicTask[] };
+export type WithPeriodicTasks<Shared> = {
+  readonly periodicWith: (shared: Shared) => readonly PeriodicTask[];
+};
 
 /** The parts that most modules need. `now` returns the time in ms. */
 type UsualParts = { readonly pool: Pool; readonly now: () => number };
@@ -65,7 +67,7 @@ export type Module<Caller, Parts = UsualParts> = {
   /** Registers calls whose bodies need a separate parser, in a separate Fastify scope. */
   readonly ownScope?: (app: FastifyInstance, serve: ServeCall<Caller>, parts: Parts) => void;
   /** Returns the unsubscription from the module's mails. */
-  readonly oneClick?: (parts: Parts) => OneClick;
+  readonly oneClick?: (parts: Parts) => OneClickUnsubscription;
   readonly periodic?: readonly PeriodicTask[];
   /** Returns the module's metrics, for Prometheus. */
   readonly metrics?: (parts: Parts) => ModuleMetrics;

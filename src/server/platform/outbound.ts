@@ -48,7 +48,7 @@ type OutboundParts = {
 };
 
 const TIMEOUT_MS = 10_000;
-const MOST_BYTES = 64 * 1024;
+const MAX_SIZE_BYTES = 64 * 1024;
 
 /** Opens the outbound client. Connections are not reused: each request resolves the name and checks the addresses. */
 export function openOutbound({
@@ -157,7 +157,7 @@ async function answerOf(message: IncomingMessage): Promise<Response> {
   for await (const chunk of message as AsyncIterable<Buffer>) {
     size += chunk.length;
     // Leaving the loop closes the connection.
-    if (size > MOST_BYTES) throw new OutboundError('unusable', `more than ${MOST_BYTES} bytes`);
+    if (size > MAX_SIZE_BYTES) throw new OutboundError('unusable', `more than ${MAX_SIZE_BYTES} bytes`);
     chunks.push(chunk);
   }
   const headers = new Headers();

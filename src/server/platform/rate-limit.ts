@@ -24,7 +24,7 @@ export const tooManyTries = (): ProblemError =>
   new ProblemError('too_many_requests', 'Te veel pogingen. Probeer het over een kwartier opnieuw.');
 
 /** Subtracts one try from each limit after a success, because a successful try was no guess. */
-export async function returnTry(db: Database, limits: readonly TryLimit[]): Promise<void> {
+export async function uncountTry(db: Database, limits: readonly TryLimit[]): Promise<void> {
   // Each statement locks one row only, because countTry locks the rows in another order, and the two could deadlock.
   for (const { key } of limits) {
     await db.query('update rate_limit set count = greatest(count - 1, 0) where key = $1', [key]);

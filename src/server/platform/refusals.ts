@@ -32,9 +32,9 @@ export type Refusals = {
  * Maximum number of distinct refusals in the buffer. Above this number only the network addresses are counted, up to the same number of
  * addresses.
  */
-const MOST_WAITING = 1_000;
+const MAX_BUFFERED_REFUSALS = 1_000;
 /** Maximum number of rows per minute; the rest of a flood from many addresses shares one more row. */
-const MOST_ROWS = 1_000;
+const MAX_ROW_COUNT = 1_000;
 
 export function openRefusals(db: Database, hashKey: Buffer, warn: Warn): Refusals {
   let waiting = new Map<string, Parameters<typeof countRefusals>[1][number] & { count: number }>();
@@ -61,9 +61,9 @@ export function openRefusals(db: Database, hashKey: Buffer, warn: Warn): Refusal
       const device = deviceText(userAgent);
       let row = { network: networkOf(address), action, accountId, email, stranger, address, device, call };
       const keyOf = () => [row.network, action, row.accountId, row.email].join(' ');
-      if (waiting.size >= MOST_WAITING && !waiting.has(keyOf()))
+      if (waiting.size >= MAX_BUFFERED_REFUSALS && !waiting.has(keyOf()))
         row = { ...row, accountId: undefined, email: '', stranger: '' };
-      if (waiting.size >= 2 * MOST_WAITING && !waiting.has(keyOf()))
+      if (waiting.size >= 2 * MAX_BUFFERED_REFUSALS && !waiting.has(keyOf()))
         row = { ...row, network: '', address: '', device: '' };
       const known = waiting.get(keyOf());
       if (known) known.count += 1;
@@ -75,7 +75,7 @@ export function openRefusals(db: Database, hashKey: Buffer, warn: Warn): Refusal
 }
 
 /** Turns the counts of past minutes into rows of the log. Idempotent. */
-export async function settleRefusals(db: Database): Promise<void> {
+export async function storePastRefusals(db: Database): Promise<void> {
   const { rows } = await db.query<object>(
     `with gone as (
        delete from refusal where minute < date_trunc('minute', now()) returning *
@@ -101,7 +101,7 @@ export async function settleRefusals(db: Database): Promise<void> {
      left join account by on by.id = t.account_id and t.action in ('call.refuse', 'session.refuse-proof')
      order by t.first_at
      returning ${AUDIT_COLUMNS}`,
-    [MOST_ROWS],
+    [MAX_ROW_COUNT],
   );
   publishAuditRows(db, rows);
 }

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { scrub } from './scrub.ts';
+import { makeSecretScrubber } from './scrub.ts';
 
 const line = (msg: string) => JSON.stringify({ level: 30, time: 1_700_000_000_000, msg });
 const clean = (msg: string, secrets: string[] = []) =>
-  (JSON.parse(scrub(secrets)(line(msg))) as { msg: string }).msg;
+  (JSON.parse(makeSecretScrubber(secrets)(line(msg))) as { msg: string }).msg;
 
 test.each([
   ['550 <jan@klant.nl> unknown', '550 <[e-mail]> unknown'],
@@ -66,7 +66,7 @@ test('a scrubbed line is still one line of JSON', () => {
       fc.array(piece, { maxLength: 12 }),
       fc.array(fc.string({ minLength: 6 })),
       (parts, secrets) => {
-        const scrubbed = scrub(secrets)(`${line(parts.join(''))}`);
+        const scrubbed = makeSecretScrubber(secrets)(`${line(parts.join(''))}`);
         expect(scrubbed.indexOf('\n')).toBe(scrubbed.length - 1);
         expect(Object.keys(JSON.parse(scrubbed))).toEqual(['level', 'time', 'msg']);
       },

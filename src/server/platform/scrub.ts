@@ -33,7 +33,7 @@ function cut(text: string): string {
  * @param secrets texts that are removed wherever they appear; those of less than 6 characters are ignored, because they would also
  * match parts of other words
  */
-export function scrub(secrets: readonly string[]): (line: string) => string {
+export function makeSecretScrubber(secrets: readonly string[]): (line: string) => string {
   // Sorts the secrets by length, the longest first, because one secret may be part of another.
   const known = [...new Set(secrets)].filter((text) => text.length >= 6).sort((a, b) => b.length - a.length);
   const clean = (text: string): string => {

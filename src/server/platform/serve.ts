@@ -7,7 +7,7 @@ import type { FieldError } from '#shared/contract/problem.ts';
 import type { Action } from '#shared/domain/access.ts';
 import { fieldLabel } from '#shared/domain/field-texts.ts';
 import { type CurrentRequest, runOnBehalfOf } from './audit.ts';
-import { requireOwnPage } from './cross-site.ts';
+import { requireOwnSiteRequest } from './cross-site.ts';
 import { type Database, isDeadlock, withTransactionCheck } from './database.ts';
 import {
   addressUnconfirmed,
@@ -96,7 +96,8 @@ export function openServe<Caller>(app: FastifyInstance, gate: CallerGate<Caller>
       bodyLimit: endpoint.bodyLimit ?? gate.bodyLimitOf(url, endpoint.access),
       onRequest: async (request, reply) => {
         reply.header('cache-control', 'no-store');
-        if (/*rule:gate-own-page*/ endpoint.changes /*=false*/) requireOwnPage(request, gate.allowedOrigins);
+        if (/*rule:gate-own-page*/ endpoint.changes /*=false*/)
+          requireOwnSiteRequest(request, gate.allowedOrigins);
         if (endpoint.access === 'public') return;
         const caller = await gate.callerOf(request);
         if (/*rule:gate-session*/ !caller /*=false*/) throw unauthenticated();

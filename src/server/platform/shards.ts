@@ -119,7 +119,7 @@ export const shardOf = (streamId: number): number => streamId % schemas.length;
 export const shardCount = (): number => schemas.length;
 
 /** Returns the shard of a stream, to query it. */
-export const ofStream = (db: Database, streamId: number): Shard => inShard(db, shardOf(streamId));
+export const shardForStream = (db: Database, streamId: number): Shard => inShard(db, shardOf(streamId));
 
 /** Returns the shard of a stream and the shards after it. */
 export const shardsFrom = (db: Database, streamId: number): Shard[] =>
@@ -134,7 +134,7 @@ type Away = (shard: string) => void;
  * @param items stream ids, or objects that have a stream id
  * @returns the rows, one shard after another
  */
-export function ofStreams<Item extends number | { readonly streamId: number }, Row>(
+export function runInShardsOfStreams<Item extends number | { readonly streamId: number }, Row>(
   db: Database,
   items: Iterable<Item>,
   ask: (shard: Shard, own: Item[]) => Answer<Row>,

@@ -2,7 +2,7 @@ import { type AddressInfo, connect } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, expect, test } from 'vitest';
 import { answerProblems } from './problem.ts';
-import { bodyPatience, refuseSlowBodies } from './slow-body.ts';
+import { maxBodyTimeMs, refuseSlowBodies } from './slow-body.ts';
 
 let app: FastifyInstance | undefined;
 afterEach(() => app?.close());
@@ -69,5 +69,5 @@ test.each([
   [1024 * 1024, 30],
   [25 * 1024 * 1024, 533],
 ])('a body of at most %i bytes may take %i s (API-03)', (bytes, seconds) => {
-  expect(Math.round(bodyPatience(bytes) / 1000)).toBe(seconds);
+  expect(Math.round(maxBodyTimeMs(bytes) / 1000)).toBe(seconds);
 });

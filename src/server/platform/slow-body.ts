@@ -7,11 +7,11 @@ const PATIENCE_MS = 30_000;
  * network, gives them more time.
  */
 const USUAL_BYTES = 1024 * 1024;
-const SLOWEST_BYTES_PER_SECOND = 50_000;
+const MIN_BYTES_PER_SECOND = 50_000;
 
 /** Returns the maximum time in ms for the body of a request to a route with this limit. */
-export const bodyPatience = (bodyLimit: number, patienceMs = PATIENCE_MS): number =>
-  patienceMs + (Math.max(0, bodyLimit - USUAL_BYTES) / SLOWEST_BYTES_PER_SECOND) * 1000;
+export const maxBodyTimeMs = (bodyLimit: number, patienceMs = PATIENCE_MS): number =>
+  patienceMs + (Math.max(0, bodyLimit - USUAL_BYTES) / MIN_BYTES_PER_SECOND) * 1000;
 
 /**
  * Answers 408 to a body that is not complete in time, and closes its connection, because unfinished requests hold memory and
@@ -34,7 +34,7 @@ export function refuseSlowBodies(app: FastifyInstance, patienceMs = PATIENCE_MS)
             .header('connection', 'close')
             .send(new ProblemError('too_slow', 'De aanvraag kwam niet op tijd binnen.'));
         },
-        bodyPatience(limit, patienceMs),
+        maxBodyTimeMs(limit, patienceMs),
       ).unref();
       const arrived = () => clearTimeout(timer);
       raw.once('end', arrived).once('close', arrived);

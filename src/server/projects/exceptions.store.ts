@@ -1,6 +1,6 @@
 import type { Database } from '#server/platform/database.ts';
 import { invalid } from '#server/platform/problem.ts';
-import { noteMachineChange } from './note-changes.ts';
+import { markDaysOutdatedForMachine } from './note-changes.ts';
 
 /** A time in which a machine's positions do not count for a project. */
 export type ProjectException = {
@@ -51,7 +51,7 @@ export async function addException(
      values ($1, $2, $3, coalesce($4::timestamptz, 'infinity')) returning id`,
     [projectId, streamId, from, until],
   );
-  await noteMachineChange(db, streamId, from);
+  await markDaysOutdatedForMachine(db, streamId, from);
   return rows[0]?.id as number;
 }
 
@@ -61,14 +61,14 @@ export async function removeException(
   { id, streamId, from }: Pick<ProjectException, 'id' | 'streamId' | 'from'>,
 ): Promise<void> {
   await db.query('delete from project_exception where id = $1', [id]);
-  await noteMachineChange(db, streamId, from);
+  await markDaysOutdatedForMachine(db, streamId, from);
 }
 
 /**
  * Ends a machine's assignments to a project at a time, and excludes its positions from then on.
  * @returns false if the machine was already taken off at that time
  */
-export async function endOnProject(
+export async function takeMachineOffProject(
   db: Database,
   { projectId, streamId, from }: Omit<ProjectException, 'id' | 'until'>,
 ): Promise<boolean> {
@@ -96,6 +96,6 @@ export async function endOnProject(
       'insert into project_exception (project_id, stream_id, valid_from) values ($1, $2, $3)',
       parameters,
     );
-  await noteMachineChange(db, streamId, from);
+  await markDaysOutdatedForMachine(db, streamId, from);
   return (later ?? 0) + (cut ?? 0) > 0 || !extended.some(({ isOpen }) => isOpen);
 }

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { untilComputed } from '#server/day-figures/test/until-computed.ts';
 import { storeTestReadings } from '#server/history/test/readings.ts';
 import { inShards } from '#server/platform/shards.ts';
-import { BY_SCRIPT } from '#server/test/by-script.ts';
+import { SCRIPT_HEADERS } from '#server/test/by-script.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { Alerts } from '#shared/contract/alerts.ts';
 import type { LimitInput } from '#shared/contract/limits.ts';
 import type { LiveResponse } from '#shared/contract/live.ts';
 import type { ReportAnswer } from '#shared/contract/reports.ts';
-import { OPEN_PRIVACY, type Privacy } from '#shared/domain/privacy.ts';
+import { DEFAULT_PRIVACY, type Privacy } from '#shared/domain/privacy.ts';
 import { seedsOf } from '#shared/domain/test/oracle/random-machine.ts';
 
 const SEEDS = seedsOf([3, 11], 20);
@@ -41,7 +41,7 @@ const post = async (url: string, body: object, as = boss) => {
   const answer = await portal.app.inject({
     method: 'POST',
     url,
-    headers: { ...BY_SCRIPT, cookie: as },
+    headers: { ...SCRIPT_HEADERS, cookie: as },
     payload: body,
   });
   return { status: answer.statusCode, json: answer.json() };
@@ -407,7 +407,7 @@ test('a person who is limited to deleted projects and labels sees nothing, and a
 async function decide(privacy: Partial<Privacy>): Promise<void> {
   await portal.pool.query('update organization set privacy = $2 where id = $1', [
     owner,
-    { ...OPEN_PRIVACY, ...privacy },
+    { ...DEFAULT_PRIVACY, ...privacy },
   ]);
 }
 

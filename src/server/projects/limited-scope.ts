@@ -1,6 +1,6 @@
 import type { Database } from '#server/platform/database.ts';
-import { ofStreams } from '#server/platform/shards.ts';
-import { readPresent } from '#server/projects/present.ts';
+import { runInShardsOfStreams } from '#server/platform/shards.ts';
+import { readPresentMachines } from '#server/projects/present.ts';
 import {
   type AccessLimit,
   type LimitedScope,
@@ -10,7 +10,7 @@ import {
   type VisibleMachine,
 } from '#shared/domain/access.ts';
 import { amsterdamDay, amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
-import { joinRanges, overlaps, type Range } from '#shared/domain/intervals.ts';
+import { intersectIntervals, joinRanges, type Range } from '#shared/domain/intervals.ts';
 import { workingHoursIn } from '#shared/domain/privacy.ts';
 
 /**
@@ -39,7 +39,7 @@ async function readLimited(
   const byProject =
     limit.projects === null ? new Map() : await readOnProjects(db, scope, limit, organizationId, now);
   for (const [streamId, times] of byProject)
-    machines.set(streamId, { times: overlaps(times, [whole]), isAnywhere: false });
+    machines.set(streamId, { times: intersectIntervals(times, [whole]), isAnywhere: false });
   for (const streamId of await readAnywhere(db, limit, organizationId))
     machines.set(streamId, { times: [whole], isAnywhere: true });
   const projects = limit.projects && (await readRunning(db, limit.projects, organizationId, now));
@@ -124,7 +124,7 @@ async function readOnProjects(
   if (running.length === 0) return new Map();
   const beginOf = new Map(running.map(({ id, firstDay }) => [id, amsterdamDayRange(firstDay)?.from ?? now]));
   const seesRoutes = actions.has('see-routes');
-  const present = (await readPresent(db, [organizationId], positionHours, now)).filter(
+  const present = (await readPresentMachines(db, [organizationId], positionHours, now)).filter(
     ({ projectId, byHand }) => beginOf.has(projectId) && (byHand || seesRoutes),
   );
   const ids = [...new Set(present.map(({ streamId }) => streamId))];
@@ -158,7 +158,7 @@ async function readOnProjects(
 
 /** Reads the computed presences, which are stored cut at midnights, and joins adjoining ones. */
 function readStays(db: Database, streams: readonly number[], projects: readonly number[]): Promise<Stay[]> {
-  return ofStreams(db, streams, (shard, own) =>
+  return runInShardsOfStreams(db, streams, (shard, own) =>
     shard.query<Stay>(
       `select stream_id, by_hand, date_part('epoch', lower(stay)) * 1000 as "from",
          date_part('epoch', upper(stay)) * 1000 as "to"

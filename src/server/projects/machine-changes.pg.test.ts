@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { untilComputed } from '#server/day-figures/test/until-computed.ts';
 import { Administration } from '#server/machines/test/administration.ts';
-import { ofStream } from '#server/platform/shards.ts';
+import { shardForStream } from '#server/platform/shards.ts';
 import { moveStream } from '#server/streams/streams.store.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
-import { untilWaiting } from '#server/test/waiting.ts';
+import { waitForLockWaits } from '#server/test/waiting.ts';
 import type { ProjectDay, ProjectMove, ProjectPage } from '#shared/contract/projects.ts';
 import { previewMoves } from './preview-moves.ts';
 
@@ -220,7 +220,7 @@ test('begin and end of an assignment change with the previewed hours, and the se
   const lock = await a.portal.pool.connect();
   await lock.query('begin; lock table audit in share mode');
   const both = Promise.all([act('change-assignment', change), act('change-assignment', change)]);
-  await untilWaiting(a.portal.pool, 2);
+  await waitForLockWaits(a.portal.pool, 2);
   await lock.query('commit');
   lock.release();
   const answers = await both;
@@ -310,7 +310,7 @@ test('a preview during which the figures of the machine change in each attempt i
     attempts += 1;
     // The first statement takes the snapshot, before another transaction changes the row that the preview locks.
     await client.query('select');
-    await ofStream(pool, streamId).query(
+    await shardForStream(pool, streamId).query(
       'update telemetry.day_cursor set stream_id = stream_id where stream_id = $1',
       [streamId],
     );

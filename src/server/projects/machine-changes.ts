@@ -7,10 +7,10 @@ import type { ProjectMove } from '#shared/contract/projects.ts';
 import { amsterdamDay, amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
 import type { LogValues } from '#shared/domain/log-fields.ts';
 import { dateAndTime, dutchDate } from '#shared/domain/nl.ts';
-import { addException, endOnProject, readException, removeException } from './exceptions.store.ts';
+import { addException, readException, removeException, takeMachineOffProject } from './exceptions.store.ts';
 import { lockProjectAndMachine } from './lock-project-and-machine.ts';
 import { type MachineChange, previewMoves } from './preview-moves.ts';
-import type { Projects } from './project-changes.ts';
+import type { ProjectServices } from './project-changes.ts';
 import {
   changeAssignment,
   deleteAssignment,
@@ -33,7 +33,7 @@ type Times = { readonly from: Date; readonly until: Date | null };
  * @returns the hours that would move; undefined if the change was stored
  */
 async function change(
-  { pool, recomputations }: Projects,
+  { pool, recomputations }: ProjectServices,
   { caller, preview }: ChangeRequest,
   action: Action,
   prepare: (client: Transaction) => Promise<LoggedChange>,
@@ -91,7 +91,7 @@ async function lockToExclude(
  * already taken off
  */
 export const takeOffProject = (
-  projects: Projects,
+  projects: ProjectServices,
   request: ChangeRequest,
   machine: { readonly _id: number; readonly serial: string; readonly from: string },
 ): Promise<ProjectMove[] | undefined> =>
@@ -103,7 +103,7 @@ export const takeOffProject = (
       project,
       data: { serial: machine.serial, from: machine.from },
       async apply() {
-        if (!(await endOnProject(client, { projectId: project.id, streamId, from })))
+        if (!(await takeMachineOffProject(client, { projectId: project.id, streamId, from })))
           throw invalid('De machine is dan al van dit project gehaald.');
       },
     };
@@ -114,7 +114,7 @@ export const takeOffProject = (
  * @throws ProblemError as takeOffProject
  */
 export const exceptMachine = (
-  projects: Projects,
+  projects: ProjectServices,
   request: ChangeRequest,
   machine: {
     readonly _id: number;
@@ -139,7 +139,7 @@ export const exceptMachine = (
  * @throws ProblemError 404 outside the caller's scope, with the same message as for an unknown exception
  */
 export const undoException = (
-  projects: Projects,
+  projects: ProjectServices,
   request: ChangeRequest,
   exception: number,
 ): Promise<ProjectMove[] | undefined> =>
@@ -174,7 +174,7 @@ const UNKNOWN_ASSIGNMENT = 'Deze toewijzing bestaat niet.';
  * @throws ProblemError 404 outside the caller's scope; 409 if another user changed it since; 400 for an impossible time
  */
 export const changeAssigned = (
-  projects: Projects,
+  projects: ProjectServices,
   request: ChangeRequest,
   { assignment, seen, ...at }: ChangedAssignment,
 ): Promise<ProjectMove[] | undefined> =>
@@ -202,7 +202,7 @@ export const changeAssigned = (
  * @throws ProblemError 404 outside the caller's scope, with the same message as for an unknown assignment
  */
 export const unassignMachine = (
-  projects: Projects,
+  projects: ProjectServices,
   request: ChangeRequest,
   assignment: number,
 ): Promise<ProjectMove[] | undefined> =>

@@ -16,7 +16,7 @@ import {
   createProject,
   deleteProject,
   editProject,
-  type Projects,
+  type ProjectServices,
 } from './project-changes.ts';
 import { readProjectPage } from './project-page.ts';
 import { listProjects } from './projects.store.ts';
@@ -36,22 +36,22 @@ function takenOffText(from: number, now: number): string {
 }
 /** Without a first day in the query, the project page shows the last day and this many days before it. */
 const USUAL_DAYS = 29;
-const MOST_DAYS = 400;
+const MAX_DAYS = 400;
 
 /** Serves projects: areas and periods of work (14.1). */
-export const projects: Module<Caller, Projects & { readonly now: () => number }> = {
+export const projects: Module<Caller, ProjectServices & { readonly now: () => number }> = {
   topics: {
     project: { title: 'Projecten', about: 'Plaatsen en perioden van werk.' },
   },
   routes: (serve, { pool, recomputations, now }) => {
-    const projects: Projects = { pool, recomputations };
+    const projects: ProjectServices = { pool, recomputations };
     serve('GET /api/project/get', ({ caller }) => listProjects(pool, caller.scope, now()));
 
     serve('GET /api/project/page', async ({ caller, query: { _id, firstDay, lastDay } }) => {
       const last = lastDay ?? amsterdamDay(now());
       const first = firstDay ?? amsterdamDay(Date.parse(`${last}T12:00Z`) - USUAL_DAYS * DAY_MS);
       const days = (Date.parse(last) - Date.parse(first)) / DAY_MS + 1;
-      if (days < 1 || days > MOST_DAYS) throw invalid(`Kies een periode van 1 tot ${MOST_DAYS} dagen.`);
+      if (days < 1 || days > MAX_DAYS) throw invalid(`Kies een periode van 1 tot ${MAX_DAYS} dagen.`);
       return readProjectPage(pool, caller.scope, _id, { firstDay: first, lastDay: last }, now());
     });
 

@@ -1,11 +1,11 @@
 import type { Recomputation } from '#server/day-figures/recomputations.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
-import { ofStream, ofStreams } from '#server/platform/shards.ts';
+import { runInShardsOfStreams, shardForStream } from '#server/platform/shards.ts';
 import { amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
 import { type Area, type Box, boxOf } from '#shared/domain/area.ts';
 import { EARTH_RADIUS_METRES } from '#shared/domain/distance.ts';
 import type { Range } from '#shared/domain/intervals.ts';
-import { MARGIN_METRES, STANDS_METRES } from '#shared/domain/presence.ts';
+import { AREA_MARGIN_METRES, MAX_STANDSTILL_SCATTER_METRES } from '#shared/domain/presence.ts';
 
 /** Finds the machines whose days a change of a project or terrein affects. */
 
@@ -24,7 +24,7 @@ export type ProjectExtent = {
  * of the change, so that no note is lost. Notes of machines that the change does not affect are deleted later.
  * @param extents the time and areas of the project before and after the change
  */
-export async function noteProjectChange(
+export async function markDaysOutdatedForProject(
   db: Transaction,
   inTransaction: InTransaction,
   { id, organizationId }: { readonly id: number; readonly organizationId: number },
@@ -54,7 +54,7 @@ export async function noteProjectChange(
  * @param from a time in ms
  * @param areas the areas of the terrein before and after the change
  */
-export const noteTerreinChange = (
+export const markDaysOutdatedForTerrein = (
   db: Transaction,
   inTransaction: InTransaction,
   { id, organizationId }: { readonly id: number; readonly organizationId: number },
@@ -95,7 +95,7 @@ async function noteChange(
      where organization_id = $1 and valid_to > $2 group by stream_id`,
     [organizationId, new Date(range.from)],
   );
-  const notes = await ofStreams(db, owned, (shard, own) =>
+  const notes = await runInShardsOfStreams(db, owned, (shard, own) =>
     shard.query<{ id: string; streamId: number }>(
       `insert into telemetry.changed_history (stream_id, from_time, only_presence) select *, true from unnest($1::integer[], $2::timestamptz[])
      returning id, stream_id`,
@@ -111,7 +111,7 @@ async function noteChange(
         inTransaction(async (transaction) => {
           // Locks the day cursor. This waits for a running computation, which would read and delete the note, and keeps the next
           // computation from starting.
-          const shard = ofStream(transaction, streamId);
+          const shard = shardForStream(transaction, streamId);
           await shard.query('select from telemetry.day_cursor where stream_id = $1 for update', [streamId]);
           const first = await firstTouched(transaction, streamId, stored, range, boxes);
           if (first) await shard.query(NARROW, [streamId, note, first]);
@@ -122,8 +122,8 @@ async function noteChange(
 }
 
 /** Stores a note that the presences of a machine must be recomputed from a time on, in the transaction of the change. */
-export const noteMachineChange = (db: Database, streamId: number, from: Date) =>
-  ofStream(db, streamId).query(
+export const markDaysOutdatedForMachine = (db: Database, streamId: number, from: Date) =>
+  shardForStream(db, streamId).query(
     'insert into telemetry.changed_history (stream_id, from_time, only_presence) values ($1, $2, true)',
     [streamId, from],
   );
@@ -145,7 +145,7 @@ async function firstTouched(
   boxes: readonly Box[],
 ): Promise<Date | null> {
   // `order by … limit 1` stops at the first bucket, while min() would read every bucket of the time.
-  const { rows } = await ofStream(db, streamId).query<{ first: Date | null }>(
+  const { rows } = await shardForStream(db, streamId).query<{ first: Date | null }>(
     `select least(
        (select r.bucket from telemetry.rollup r where r.stream_id = $1 and r.bucket >= $3 and r.bucket < $4 and exists (
           select from unnest($5::float8[], $6::float8[], $7::float8[], $8::float8[]) b (south, west, north, east)
@@ -173,7 +173,8 @@ async function firstTouched(
  */
 function boxAround(area: Area): Box {
   const { south, west, north, east } = boxOf(area);
-  const lat = ((MARGIN_METRES * 2 + STANDS_METRES) / EARTH_RADIUS_METRES) * (180 / Math.PI);
+  const lat =
+    ((AREA_MARGIN_METRES * 2 + MAX_STANDSTILL_SCATTER_METRES) / EARTH_RADIUS_METRES) * (180 / Math.PI);
   const lon = lat / Math.cos((Math.max(Math.abs(south), Math.abs(north)) * Math.PI) / 180);
   return { south: south - lat, west: west - lon, north: north + lat, east: east + lon };
 }

@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-import { ofStreams } from '#server/platform/shards.ts';
+import { runInShardsOfStreams } from '#server/platform/shards.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { firstMomentInWorkingHours, isWorkingTime, type WorkingHours } from '#shared/domain/privacy.ts';
 
@@ -19,7 +19,7 @@ const ms = (column: string): string => `(date_part('epoch', ${column}) * 1000)::
  * @param hours the hours in which the caller sees positions; undefined: at all hours
  * @param now the present time in ms
  */
-export async function readPresent(
+export async function readPresentMachines(
   db: Database,
   organizations: readonly number[] | null,
   hours: WorkingHours | undefined,
@@ -53,7 +53,7 @@ export async function readPresent(
   // The day cursor is the time until which a stream is computed. A presence that lasts beyond it has not ended. Presences are stored cut at
   // midnights.
   const unassigned = [...ownerOf.keys()].filter((streamId) => !taken.has(streamId));
-  const newest = await ofStreams(db, unassigned, (shard, own) =>
+  const newest = await runInShardsOfStreams(db, unassigned, (shard, own) =>
     shard.query<Omit<PresentMachine, 'byHand'> & { placedAt: number | null }>(
       `select l.stream_id, p.project_id, ${ms('p.from_time')} as since, (l.signals->'LATITUDE'->>1)::float8 as placed_at
      from telemetry.latest l join telemetry.day_cursor c on c.stream_id = l.stream_id join telemetry.presence p on p.stream_id = l.stream_id
@@ -101,7 +101,7 @@ export async function readStays(
   projectId: number,
   streams: readonly number[],
 ): Promise<Map<number, PresentStay>> {
-  const rows = await ofStreams(db, streams, (shard, own) =>
+  const rows = await runInShardsOfStreams(db, streams, (shard, own) =>
     shard.query<{ streamId: number; from: number; to: number; unseenMs: number }>(
       `select stream_id, ${ms('from_time')} as "from", ${ms('to_time')} as "to", unseen_ms::float8 as unseen_ms
      from telemetry.presence where stream_id = any ($1) and project_id = $2 and not by_hand order by stream_id, from_time desc`,

@@ -1,7 +1,7 @@
-import { computeAllWithin } from '#server/day-figures/compute-days.ts';
+import { computeAllOutdatedDays } from '#server/day-figures/compute-days.ts';
 import { inTransaction, isRetryable, type Pool, type Transaction } from '#server/platform/database.ts';
 import { ProblemError } from '#server/platform/problem.ts';
-import { ofStream } from '#server/platform/shards.ts';
+import { shardForStream } from '#server/platform/shards.ts';
 import type { ProjectMove } from '#shared/contract/projects.ts';
 import { movedHours, type ProjectHours } from '#shared/domain/moved-hours.ts';
 
@@ -60,17 +60,17 @@ async function movesOf(
   client: Transaction,
   { streamId, project, apply }: MachineChange,
 ): Promise<ProjectMove[]> {
-  const shard = ofStream(client, streamId);
+  const shard = shardForStream(client, streamId);
   await shard.query('select from telemetry.day_cursor where stream_id = $1 for update', [streamId]);
   const { rows: busy } = await shard.query(
     `select from telemetry.latest where stream_id = $1 and recompute_from is not null`,
     [streamId],
   );
   if (busy.length > 0) throw stillComputing();
-  await computeAllWithin(client, streamId);
+  await computeAllOutdatedDays(client, streamId);
   const before = await hoursOf(client, streamId, project.organizationId);
   await apply();
-  await computeAllWithin(client, streamId);
+  await computeAllOutdatedDays(client, streamId);
   const after = await hoursOf(client, streamId, project.organizationId);
   const moves = movedHours(before, after, project.id);
   const names = await namesOf(client, project.organizationId);
@@ -83,7 +83,7 @@ async function hoursOf(
   streamId: number,
   organizationId: number,
 ): Promise<ProjectHours[]> {
-  const { rows } = await ofStream(client, streamId).query<ProjectHours>(
+  const { rows } = await shardForStream(client, streamId).query<ProjectHours>(
     `select day::text, project_id, running_ms::float8 as running_ms, charging_ms::float8 as charging_ms
      from telemetry.day_figures where stream_id = $1 and organization_id = $2 and project_id <> 0`,
     [streamId, organizationId],

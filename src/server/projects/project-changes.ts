@@ -1,10 +1,10 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import type { Recomputation, Recomputations } from '#server/day-figures/recomputations.ts';
-import { organizationFor } from '#server/organizations/organizations.store.ts';
+import { resolveTargetOrganization } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { afterCommit, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { lockProjectAndMachine } from './lock-project-and-machine.ts';
-import { noteProjectChange } from './note-changes.ts';
+import { markDaysOutdatedForProject } from './note-changes.ts';
 import {
   addProject,
   changeProject,
@@ -19,17 +19,17 @@ import {
  * The parts of the portal that changes of projects need. Each change writes an audit row; the machines' days are recomputed from the first
  * affected time.
  */
-export type Projects = { readonly pool: Pool; readonly recomputations: Recomputations };
+export type ProjectServices = { readonly pool: Pool; readonly recomputations: Recomputations };
 
 const apart =
-  ({ pool }: Projects) =>
+  ({ pool }: ProjectServices) =>
   <T>(work: (transaction: Transaction) => Promise<T>): Promise<T> =>
     inTransaction(pool, work);
 
 /** Starts the recomputation of these machines once the change is committed. */
 const recount = (
   client: Transaction,
-  { recomputations }: Projects,
+  { recomputations }: ProjectServices,
   organizationId: number,
   machines: readonly Recomputation[],
 ): void => afterCommit(client, () => recomputations.begin(organizationId, machines));
@@ -39,19 +39,19 @@ const recount = (
  * @throws ProblemError 400 for an unknown organization, or `admin`, which has no machines
  */
 export const createProject = (
-  projects: Projects,
+  projects: ProjectServices,
   caller: Caller,
   { organization, ...fields }: ProjectFields & { readonly organization?: string | undefined },
 ): Promise<number> =>
   inTransaction(projects.pool, async (client) => {
-    const organizationId = await organizationFor(client, caller, organization);
+    const organizationId = await resolveTargetOrganization(client, caller, organization);
     const id = await addProject(client, organizationId, fields);
     const changed = { id, organizationId };
     recount(
       client,
       projects,
       organizationId,
-      await noteProjectChange(client, apart(projects), changed, [fields]),
+      await markDaysOutdatedForProject(client, apart(projects), changed, [fields]),
     );
     await logChange(
       client,
@@ -68,7 +68,7 @@ export const createProject = (
  * @throws ProblemError 404 outside the caller's scope; 409 if another user changed it since
  */
 export const editProject = (
-  projects: Projects,
+  projects: ProjectServices,
   caller: Caller,
   { _id, version, ...fields }: ProjectFields & { readonly _id: number; readonly version: number },
 ): Promise<number> =>
@@ -83,7 +83,7 @@ export const editProject = (
         client,
         projects,
         before.organizationId,
-        await noteProjectChange(client, apart(projects), before, [before, fields]),
+        await markDaysOutdatedForProject(client, apart(projects), before, [before, fields]),
       );
     await logChange(
       client,
@@ -99,7 +99,7 @@ export const editProject = (
  * Deletes a project.
  * @throws ProblemError 404 outside the caller's scope
  */
-export const deleteProject = (projects: Projects, caller: Caller, id: number): Promise<void> =>
+export const deleteProject = (projects: ProjectServices, caller: Caller, id: number): Promise<void> =>
   inTransaction(projects.pool, async (client) => {
     const project = await lockProject(client, caller.scope, id);
     await endProject(client, id);
@@ -112,7 +112,7 @@ export const deleteProject = (projects: Projects, caller: Caller, id: number): P
  * that time
  */
 export const assignMachine = (
-  projects: Projects,
+  projects: ProjectServices,
   caller: Caller,
   { _id, serial, from, until }: { _id: number; serial: string; from: string; until: string | null },
 ): Promise<number> =>

@@ -1,16 +1,16 @@
 import { dayOnProjectVisibleSql, hoursOfDays } from '#server/day-figures/days-on-projects.ts';
-import { readProvisional } from '#server/day-figures/provisional.ts';
+import { openProvisionalCheck } from '#server/day-figures/provisional.ts';
 import { readSilentDays } from '#server/day-figures/silent-days.ts';
 import type { Database } from '#server/platform/database.ts';
 import { notFound } from '#server/platform/problem.ts';
-import { ofStreams } from '#server/platform/shards.ts';
+import { runInShardsOfStreams } from '#server/platform/shards.ts';
 import { transferredName } from '#server/streams/transferred-name.ts';
 import type { ProjectPage } from '#shared/contract/projects.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { amsterdamDay, amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
 import { knownEnergy } from '#shared/domain/figures.ts';
 import { listExceptions } from './exceptions.store.ts';
-import { isVisibleNow, readPresent, readStays, visibleStayBegin } from './present.ts';
+import { isVisibleNow, readPresentMachines, readStays, visibleStayBegin } from './present.ts';
 import { listProjects } from './projects.store.ts';
 
 const MJ_PER_KWH = 3_600_000_000;
@@ -57,7 +57,7 @@ export async function readProjectPage(
     days,
     now,
   );
-  const present = (await readPresent(db, [organizationId], scope.positionHours, now)).filter(
+  const present = (await readPresentMachines(db, [organizationId], scope.positionHours, now)).filter(
     (one) => one.projectId === id && isVisibleNow(scope, one),
   );
   const stays = await readStays(
@@ -81,7 +81,11 @@ export async function readProjectPage(
   const byName = (a: { readonly streamId: number }, b: { readonly streamId: number }): number =>
     (placeOf.get(a.streamId) ?? 0) - (placeOf.get(b.streamId) ?? 0);
   figures.sort((a, b) => b.day.localeCompare(a.day) || byName(a, b));
-  const isProvisional = await readProvisional(db, [...new Set(figures.map(({ streamId }) => streamId))], now);
+  const isProvisional = await openProvisionalCheck(
+    db,
+    [...new Set(figures.map(({ streamId }) => streamId))],
+    now,
+  );
   return {
     project,
     machines: [...names.values()],
@@ -150,7 +154,7 @@ async function figuresOf(
   { firstDay, lastDay }: { readonly firstDay: string; readonly lastDay: string },
   hours: string | null,
 ): Promise<DayRow[]> {
-  return ofStreams(db, streams, (shard, own) =>
+  return runInShardsOfStreams(db, streams, (shard, own) =>
     shard.query<DayRow>(
       `select stream_id, day::text, running_ms::float8 as running_ms, charging_ms::float8 as charging_ms,
        out_mj::float8 as out_mj, charged_mj::float8 as charged_mj, known_ms::float8 as known_ms,

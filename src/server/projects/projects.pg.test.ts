@@ -6,8 +6,8 @@ import { moveStream } from '#server/streams/streams.store.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
 import { inEachShard } from '#server/test/shards-as-one.ts';
-import { untilWaiting } from '#server/test/waiting.ts';
-import { noteProjectChange } from './note-changes.ts';
+import { waitForLockWaits } from '#server/test/waiting.ts';
+import { markDaysOutdatedForProject } from './note-changes.ts';
 
 let a: Administration;
 let manager: string;
@@ -59,7 +59,7 @@ test('a machine that is put on two projects by hand at the same time is on the f
   const lock = await a.portal.pool.connect();
   await lock.query('begin; lock table audit in share mode');
   const both = Promise.all(projects.map((id) => assign(id, serial, '2026-11-03T06:00:00Z', null)));
-  await untilWaiting(a.portal.pool, 2);
+  await waitForLockWaits(a.portal.pool, 2);
   await lock.query('commit');
   lock.release();
   expect((await both).map(({ status }) => status).sort()).toEqual([200, 400]);
@@ -393,7 +393,10 @@ test('a change of areas recomputes only machines that it can affect, from the fi
     // The lock on the day cursors stops the computation of all machines.
     await inEachShard(client, 'select from telemetry.day_cursor order by stream_id for update');
     await inEachShard(client, 'delete from telemetry.changed_history');
-    const recomputations = await noteProjectChange(client, (work) => work(client), project, [before, after]);
+    const recomputations = await markDaysOutdatedForProject(client, (work) => work(client), project, [
+      before,
+      after,
+    ]);
     const touched: number[] = [];
     for (const { streamId, isTouched } of recomputations) if (await isTouched?.()) touched.push(streamId);
     const { rows } = await client.query(

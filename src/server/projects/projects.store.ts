@@ -1,12 +1,15 @@
-import { organizationsOf, withLimited } from '#server/organizations/organizations.store.ts';
+import {
+  organizationsOfLimitedScope,
+  organizationsParameter,
+} from '#server/organizations/organizations.store.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { invalid, notFound, ProblemError } from '#server/platform/problem.ts';
 import { inShards } from '#server/platform/shards.ts';
 import type { Project } from '#shared/contract/projects.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
-import { noteMachineChange } from './note-changes.ts';
-import { isVisibleNow, readPresent } from './present.ts';
+import { markDaysOutdatedForMachine } from './note-changes.ts';
+import { isVisibleNow, readPresentMachines } from './present.ts';
 
 /** The fields of a project that people fill in. */
 export type ProjectFields = Pick<
@@ -39,11 +42,11 @@ export async function listProjects(
      where p.deleted_at is null and ($1::integer[] is null or /*rule:projects-scope*/ p.organization_id = any ($1) /*=true*/)
        and ($2::integer is null or p.id = $2) and ($3::integer[] is null or p.id = any ($3))
      order by p.first_day desc, p.id desc`,
-    [withLimited(scope), id, scope.limited?.projects ?? null],
+    [organizationsOfLimitedScope(scope), id, scope.limited?.projects ?? null],
   );
   const organizations = [...new Set(rows.map(({ organizationId }) => organizationId))];
   const present = Map.groupBy(
-    (await readPresent(db, organizations, scope.positionHours, now)).filter((one) =>
+    (await readPresentMachines(db, organizations, scope.positionHours, now)).filter((one) =>
       isVisibleNow(scope, one),
     ),
     ({ projectId }) => projectId,
@@ -96,7 +99,7 @@ export async function lockProject(
   const { rows } = await db.query<StoredProject>(
     `select ${COLUMNS} from project p
      where p.id = $1 and p.deleted_at is null and ($2::integer[] is null or p.organization_id = any ($2)) for update`,
-    [id, organizationsOf(scope)],
+    [id, organizationsParameter(scope)],
   );
   if (!rows[0]) throw notFound(missing);
   return rows[0];
@@ -172,7 +175,7 @@ export async function storeAssignment(
     `insert into assignment (project_id, stream_id, valid_from, valid_to) values ($1, $2, $3, coalesce($4::timestamptz, 'infinity')) returning id`,
     [id, streamId, from, until],
   );
-  await noteMachineChange(db, streamId, from);
+  await markDaysOutdatedForMachine(db, streamId, from);
   return rows[0]?.id as number;
 }
 
@@ -208,7 +211,7 @@ export async function changeAssignment(
     `update assignment set valid_from = $2, valid_to = coalesce($3::timestamptz, 'infinity') where id = $1`,
     [id, from, until],
   );
-  await noteMachineChange(db, streamId, before < from ? before : from);
+  await markDaysOutdatedForMachine(db, streamId, before < from ? before : from);
 }
 
 export async function readAssignment(
@@ -228,5 +231,5 @@ export async function deleteAssignment(
   { id, streamId, from }: { readonly id: number; readonly streamId: number; readonly from: Date },
 ): Promise<void> {
   await db.query('delete from assignment where id = $1', [id]);
-  await noteMachineChange(db, streamId, from);
+  await markDaysOutdatedForMachine(db, streamId, from);
 }

@@ -10,8 +10,8 @@ import { type Push, PushRetryLater } from './push.ts';
 import { expirePushDeliveries, listDevices, subscribe, unsubscribe } from './push-devices.store.ts';
 
 /** Maximum numbers of calls per account and quarter of an hour, because each call makes the portal send a request to another server. */
-const MOST_TESTS = 10;
-const MOST_SUBSCRIPTIONS = 30;
+const MAX_TESTS = 10;
+const MAX_SUBSCRIPTIONS = 30;
 
 type PushParts = {
   readonly pool: Pool;
@@ -35,7 +35,7 @@ export const push: Module<Caller, PushParts> = {
 
     serve('POST /api/push/subscribe', async ({ caller, body, request }) => {
       if (!isPublicKey(body.keys.p256dh)) throw invalid('De sleutel van deze browser is onleesbaar.');
-      await countTry(pool, [{ key: `push subscribe ${caller.accountId}`, tries: MOST_SUBSCRIPTIONS }]);
+      await countTry(pool, [{ key: `push subscribe ${caller.accountId}`, tries: MAX_SUBSCRIPTIONS }]);
       await checkEndpoint(outbound, body.endpoint, request.log);
       await subscribe(pool, caller, body);
       return { message: 'Je krijgt meldingen op dit apparaat, zolang je hier bent ingelogd.' };
@@ -52,7 +52,7 @@ export const push: Module<Caller, PushParts> = {
       const devices = await listDevices(pool, caller);
       if (!devices.some(({ isOwn }) => isOwn))
         throw notFound('Dit apparaat krijgt geen meldingen. Zet ze eerst aan.');
-      await countTry(pool, [{ key: `push test ${caller.accountId}`, tries: MOST_TESTS }]);
+      await countTry(pool, [{ key: `push test ${caller.accountId}`, tries: MAX_TESTS }]);
       const received = await push
         .send(caller.accountId, testNotice(), { sessionId })
         .catch((error: unknown) => {

@@ -1,4 +1,4 @@
-import { type Caller, SESSION_IS_VALID } from '#server/auth/sessions.ts';
+import { type Caller, SESSION_IS_VALID_SQL } from '#server/auth/sessions.ts';
 import { LOCKS } from '#server/platform/advisory-locks.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
@@ -11,7 +11,7 @@ import { deviceText } from '#shared/domain/device-text.ts';
 const MOST = 10;
 
 /** A browser's push subscription. */
-export type Subscription = {
+export type BrowserPushSubscription = {
   readonly endpoint: string;
   readonly keys: { readonly p256dh: string; readonly auth: string };
 };
@@ -29,7 +29,7 @@ export async function listDevices(db: Database, { accountId, session }: Caller):
        p.failed_at is not null and p.failed_at > coalesce(p.sent_at, '-infinity') as has_failed
      from push_subscription p join session s on s.id = p.session_id
        join account a on a.id = s.account_id join organization o on o.id = a.organization_id
-     where ${SESSION_IS_VALID} and /*rule:push-own*/ s.account_id = $1 /*=$1::integer is not null*/ order by s.id = $2 desc, p.created_at desc, s.id`,
+     where ${SESSION_IS_VALID_SQL} and /*rule:push-own*/ s.account_id = $1 /*=$1::integer is not null*/ order by s.id = $2 desc, p.created_at desc, s.id`,
     [accountId, session.id],
   );
   return rows.map(({ id, userAgent, since, lastSent, hasFailed }) => ({
@@ -49,7 +49,7 @@ export async function listDevices(db: Database, { accountId, session }: Caller):
 export const subscribe = (
   pool: Pool,
   { accountId, email, session }: Caller,
-  { endpoint, keys }: Subscription,
+  { endpoint, keys }: BrowserPushSubscription,
 ): Promise<void> =>
   inTransaction(pool, async (client) => {
     // Serializes concurrent subscriptions of one account and of one browser.
@@ -96,7 +96,7 @@ export const unsubscribe = (pool: Pool, { accountId, email }: Caller, id: number
   });
 
 /** A device to send a notification to. */
-export type Device = Subscription & {
+export type PushTargetDevice = BrowserPushSubscription & {
   readonly sessionId: number;
   /** Time until the push service accepts requests again. */
   readonly waitMs: number;
@@ -112,14 +112,14 @@ export async function devicesFor(
   accountId: number,
   noticeId: string,
   only: number | undefined,
-): Promise<Device[]> {
-  const { rows } = await db.query<Device>(
+): Promise<PushTargetDevice[]> {
+  const { rows } = await db.query<PushTargetDevice>(
     `select p.session_id, p.endpoint, jsonb_build_object('p256dh', p.p256dh, 'auth', p.auth) as keys,
        greatest(coalesce(extract(epoch from p.wait_until - now()) * 1000, 0), 0)::float8 as wait_ms,
        exists (select from push_taken t where t.session_id = p.session_id and t.notice_id = $2) as has_received
      from push_subscription p join session s on s.id = p.session_id
        join account a on a.id = s.account_id join organization o on o.id = a.organization_id
-     where ($3::integer is null or s.id = $3) and s.account_id = $1 and ${SESSION_IS_VALID}
+     where ($3::integer is null or s.id = $3) and s.account_id = $1 and ${SESSION_IS_VALID_SQL}
      order by p.session_id`,
     [accountId, noticeId, only ?? null],
   );
@@ -127,7 +127,7 @@ export async function devicesFor(
 }
 
 /** The subscription to which a notification was sent. The device may have a newer subscription by now. */
-type Sent = Pick<Device, 'sessionId' | 'endpoint'>;
+type Sent = Pick<PushTargetDevice, 'sessionId' | 'endpoint'>;
 const SENT = 'session_id = $1 and endpoint = $2';
 
 export async function noteDelivered(

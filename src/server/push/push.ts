@@ -6,7 +6,13 @@ import { retryAfterMs } from '#server/platform/retry-after.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import type { Warn } from '#server/platform/warn.ts';
 import { type PushNotice, pushPayload } from '#shared/domain/push-notice.ts';
-import { type Device, deleteDevice, devicesFor, noteDelivered, noteFailed } from './push-devices.store.ts';
+import {
+  deleteDevice,
+  devicesFor,
+  noteDelivered,
+  noteFailed,
+  type PushTargetDevice,
+} from './push-devices.store.ts';
 
 /** Sends notifications to people's devices. */
 export type Push = {
@@ -61,7 +67,7 @@ export async function openPush({ db, secrets, outbound, publicUrl, warn, now }: 
   const { publicKey, privateKey } = await openPushKey(db, secrets);
   const vapidDetails = { subject: contactOf(publicUrl), publicKey, privateKey };
 
-  async function deliver(device: Device, notice: PushNotice): Promise<Outcome> {
+  async function deliver(device: PushTargetDevice, notice: PushNotice): Promise<Outcome> {
     if (device.hasReceived) return undefined;
     if (device.waitMs > 0) return device.waitMs;
     const { headers, body } = webPush.generateRequestDetails(device, pushPayload(notice), {

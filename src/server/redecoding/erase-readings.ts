@@ -1,5 +1,5 @@
 import { inTransaction, type Pool } from '#server/platform/database.ts';
-import { ofStream } from '#server/platform/shards.ts';
+import { shardForStream } from '#server/platform/shards.ts';
 import { mergeSignals } from '#server/telemetry/merge-signals.ts';
 import { recheckRemovedPositions } from '#server/telemetry/old-positions.ts';
 import { firstTime } from '#server/telemetry/readings/read-edges.ts';
@@ -7,8 +7,14 @@ import { readWindow } from '#server/telemetry/readings/stored-readings.ts';
 import { lockStreamStates } from '#server/telemetry/readings.store.ts';
 import type { Signals } from '#shared/domain/signal.ts';
 import { undoDm1 } from './erased-dm1.ts';
-import { type ErasureRow, noteErased, removeErased, setErasureState, storeErased } from './erasures.store.ts';
-import { type Replacement, storeReplacements, WINDOW_MS } from './replace-readings.ts';
+import {
+  deleteAndReturnErasedReadings,
+  type ErasureRow,
+  recordErasedReadings,
+  setErasureState,
+  storeErased,
+} from './erasures.store.ts';
+import { REPLACEMENT_WINDOW_MS, type Replacement, storeReplacements } from './replace-readings.ts';
 
 const POSITION = ['LATITUDE', 'LONGITUDE'];
 
@@ -36,9 +42,9 @@ export async function eraseNextReadings(
 ): Promise<number | undefined> {
   const from = await firstTime(pool, { streamId, from: cursor, to });
   if (from === undefined) return undefined;
-  const until = Math.min(from + WINDOW_MS, to);
+  const until = Math.min(from + REPLACEMENT_WINDOW_MS, to);
   await inTransaction(pool, async (client) => {
-    const state = (await lockStreamStates(ofStream(client, streamId), [streamId])).get(streamId);
+    const state = (await lockStreamStates(shardForStream(client, streamId), [streamId])).get(streamId);
     if (!state) return;
     const erased = (await readWindow(client, streamId, { from, to: until }))
       .map(({ time, signals }) => ({
@@ -62,7 +68,7 @@ export async function eraseNextReadings(
       await storeReplacements(client, state, replaced, now);
     }
     const values = erased.reduce((sum, { gone }) => sum + Object.keys(gone).length, 0);
-    await noteErased(client, id, { until, readings: erased.length, values });
+    await recordErasedReadings(client, id, { until, readings: erased.length, values });
   });
   return until;
 }
@@ -80,8 +86,10 @@ function without(signals: Signals, gone: Signals): Signals | undefined {
 export function restoreNextReadings(pool: Pool, row: ErasureRow, now: number): Promise<boolean> {
   const { id, streamId } = row;
   return inTransaction(pool, async (client) => {
-    const state = (await lockStreamStates(ofStream(client, streamId), [streamId])).get(streamId);
-    const erased = state ? await removeErased(client, streamId, id, WINDOW_MS) : [];
+    const state = (await lockStreamStates(shardForStream(client, streamId), [streamId])).get(streamId);
+    const erased = state
+      ? await deleteAndReturnErasedReadings(client, streamId, id, REPLACEMENT_WINDOW_MS)
+      : [];
     const [first, last] = [erased[0], erased.at(-1)];
     if (!state || !first || !last) {
       await undoDm1(client, row);

@@ -1,6 +1,12 @@
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
-import { changeDm1In, removeDm1 } from '#server/telemetry/dm1/dm1.store.ts';
-import { type Dm1Day, type Dm1Days, daysOutside, joinDays, keyText } from '#server/telemetry/dm1/dm1-days.ts';
+import { changeDm1InTransaction, removeDm1 } from '#server/telemetry/dm1/dm1.store.ts';
+import {
+  type Dm1Day,
+  type Dm1Days,
+  daysOutside,
+  dm1DayKeyText,
+  joinDays,
+} from '#server/telemetry/dm1/dm1-days.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import type { ErasureRow } from './erasures.store.ts';
 
@@ -15,7 +21,7 @@ export const eraseDm1 = (pool: Pool, { id, streamId, from, to }: ErasureRow): Pr
 export async function undoDm1(client: Transaction, { id, streamId }: ErasureRow): Promise<void> {
   const kept = await readKept(client, id);
   if (kept.size === 0) return;
-  await changeDm1In(client, streamId, kept, (stored) => joinDays(stored, kept));
+  await changeDm1InTransaction(client, streamId, kept, (stored) => joinDays(stored, kept));
   await keep(client, id, new Map());
 }
 
@@ -33,7 +39,7 @@ async function readKept(client: Transaction, id: number): Promise<Dm1Days> {
     'select dm1 from erasure where id = $1 for update',
     [id],
   );
-  return new Map((rows[0]?.dm1 ?? []).map((day) => [keyText(day), day]));
+  return new Map((rows[0]?.dm1 ?? []).map((day) => [dm1DayKeyText(day), day]));
 }
 
 const keep = (client: Transaction, id: number, days: Dm1Days) =>

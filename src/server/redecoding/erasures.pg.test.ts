@@ -4,7 +4,7 @@ import { deleteErasures } from '#server/redecoding/erasures.store.ts';
 import { storedRows } from '#server/telemetry/test/stored-rows.ts';
 import type { TestLogger } from '#server/test/portal.ts';
 import type { Erasure } from '#shared/contract/erasures.ts';
-import { contentOf } from './test/content-of.ts';
+import { readStreamContent } from './test/content-of.ts';
 
 let a: Administration;
 beforeAll(async () => {
@@ -48,7 +48,7 @@ async function settled(serial: string, state: Erasure['state']): Promise<Erasure
 test('one signal of a range is erased with its figures, and restored unchanged (55.13)', async () => {
   const logger = await measured('W-1');
   const { begin } = logger;
-  const before = await contentOf(a.portal.pool, logger);
+  const before = await readStreamContent(a.portal.pool, logger);
   expect((await view('W-1')).signals).toEqual(
     expect.arrayContaining(['BatteryCurrent', 'LATITUDE', 'MotorSpeed', 'Soc1']),
   );
@@ -56,17 +56,17 @@ test('one signal of a range is erased with its figures, and restored unchanged (
   const query = { from: iso(from), to: iso(to), signal: 'Soc1' };
   const preview = await a.call('GET /api/machine/erasure/W-1/preview', { query });
   expect(preview.json).toEqual({ readings: 60, values: 60, owners: ['klant BV'] });
-  expect(await contentOf(a.portal.pool, logger)).toEqual(before);
+  expect(await readStreamContent(a.portal.pool, logger)).toEqual(before);
   expect((await erase('W-1', from, to, 'Soc1')).status).toBe(200);
   expect(await settled('W-1', 'done')).toMatchObject({ signal: 'Soc1', readings: 60, values: 60 });
   const rows = await storedRows(a.portal.pool, logger.streamId, ['soc1', 'motor_speed'], { from, to });
   expect(rows).toEqual(Array(60).fill({ soc1: null, motor_speed: expect.any(Number) }));
-  const after = await contentOf(a.portal.pool, logger);
+  const after = await readStreamContent(a.portal.pool, logger);
   expect([after.rollup, after.latest]).not.toEqual([before.rollup, before.latest]);
   const [made] = (await view('W-1')).erasures;
   expect((await undo('W-1', made!.id)).status).toBe(200);
   await settled('W-1', 'undone');
-  expect(await contentOf(a.portal.pool, logger)).toEqual(before);
+  expect(await readStreamContent(a.portal.pool, logger)).toEqual(before);
   expect((await undo('W-1', made!.id)).status).toBe(404);
   const actions = (await a.audited()).filter(({ subject }) => subject === 'W-1').map(({ action }) => action);
   expect(actions.slice(-2)).toEqual(['readings.erase', 'readings.put-back']);
@@ -75,11 +75,11 @@ test('one signal of a range is erased with its figures, and restored unchanged (
 test('an hour of all signals is erased, including the newest reading, and later readings stay when it is restored (55.13)', async () => {
   const logger = await measured('W-2');
   const { begin } = logger;
-  const before = await contentOf(a.portal.pool, logger);
+  const before = await readStreamContent(a.portal.pool, logger);
   const [from, to] = [begin + 60 * MINUTE, begin + 130 * MINUTE];
   await erase('W-2', from, to);
   expect(await settled('W-2', 'done')).toMatchObject({ signal: null, readings: 60, values: 360 });
-  const erased = await contentOf(a.portal.pool, logger);
+  const erased = await readStreamContent(a.portal.pool, logger);
   expect(erased.readings).toEqual(before.readings.slice(0, 60));
   expect(erased.latest).toMatchObject([{ time: new Date(begin + 59 * MINUTE), totalCount: '60' }]);
   // A reading at the instant of an erased one, with another value.
@@ -90,7 +90,7 @@ test('an hour of all signals is erased, including the newest reading, and later 
   const instant = { from: begin + 100 * MINUTE, to: begin + 100 * MINUTE + 1 };
   const rows = await storedRows(a.portal.pool, logger.streamId, ['soc1', 'motor_speed'], instant);
   expect(rows).toEqual([{ soc1: 12, motor_speed: 1_000 }]);
-  expect((await contentOf(a.portal.pool, logger)).readings).toHaveLength(120);
+  expect((await readStreamContent(a.portal.pool, logger)).readings).toHaveLength(120);
 });
 
 test('erasing the longitude also erases the latitude (55.13)', async () => {

@@ -1,7 +1,7 @@
 import { instantArray, textArray } from '#server/platform/binary-array.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { accountIdByEmailSql, accountNameSql } from '#server/platform/people.ts';
-import { ofStream } from '#server/platform/shards.ts';
+import { shardForStream } from '#server/platform/shards.ts';
 import type { Erasure } from '#shared/contract/erasures.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import type { Reading, Signals } from '#shared/domain/signal.ts';
@@ -82,7 +82,7 @@ export async function setErasureState(db: Database, id: number, state: Erasure['
 }
 
 /** Records that the readings before `until` (ms) were erased, and their number. */
-export async function noteErased(
+export async function recordErasedReadings(
   db: Transaction,
   id: number,
   { until, readings, values }: { readonly until: number; readonly readings: number; readonly values: number },
@@ -100,7 +100,7 @@ export async function storeErased(
   id: number,
   erased: readonly Reading[],
 ): Promise<void> {
-  await ofStream(db, streamId).query(
+  await shardForStream(db, streamId).query(
     `insert into telemetry.erased_reading (stream_id, time, erasure_id, signals)
      select $1, time, $2, signals from unnest($3::timestamptz[], $4::jsonb[]) as e (time, signals)`,
     [
@@ -116,13 +116,13 @@ export async function storeErased(
 }
 
 /** Removes and returns the stored readings of an erasure in the first `lengthMs` that are left. */
-export async function removeErased(
+export async function deleteAndReturnErasedReadings(
   db: Transaction,
   streamId: number,
   id: number,
   lengthMs: number,
 ): Promise<Reading[]> {
-  const { rows } = await ofStream(db, streamId).query<{ ms: number; signals: Signals }>(
+  const { rows } = await shardForStream(db, streamId).query<{ ms: number; signals: Signals }>(
     `delete from telemetry.erased_reading e using (
        select min(time) as time from telemetry.erased_reading where stream_id = $1 and erasure_id = $2
      ) as first
@@ -147,7 +147,7 @@ export async function ownersDuring(db: Database, streamId: number, { from, to }:
 
 /** Returns the names of the signals that a stream has sent, including those whose newest values were erased. */
 export async function signalNames(db: Database, streamId: number): Promise<string[]> {
-  const { rows } = await ofStream(db, streamId).query<{ name: string }>(
+  const { rows } = await shardForStream(db, streamId).query<{ name: string }>(
     `select json_object_keys(signals) as name from telemetry.latest where stream_id = $1`,
     [streamId],
   );
@@ -165,7 +165,7 @@ export async function deleteErasures(db: Database): Promise<void> {
     [UNDO_DAYS],
   );
   for (const { id, streamId } of rows) {
-    await ofStream(db, streamId).query(
+    await shardForStream(db, streamId).query(
       'delete from telemetry.erased_reading where stream_id = $1 and erasure_id = $2',
       [streamId, id],
     );

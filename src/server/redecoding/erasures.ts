@@ -23,7 +23,7 @@ import {
 } from './erasures.store.ts';
 import { withHistoryLock } from './history-lock.ts';
 import { readRedecoding } from './redecoding.store.ts';
-import { WINDOW_MS } from './replace-readings.ts';
+import { REPLACEMENT_WINDOW_MS } from './replace-readings.ts';
 
 /** A request, with ISO times. */
 type Asked = {
@@ -168,7 +168,7 @@ async function countSignal(pool: Pool, streamId: number, { to, ...range }: Erasu
   for (;;) {
     cursor = await firstTime(pool, { streamId, from: cursor, to });
     if (cursor === undefined) return found;
-    const until = Math.min(cursor + WINDOW_MS, to);
+    const until = Math.min(cursor + REPLACEMENT_WINDOW_MS, to);
     const readings = await readWindow(pool, streamId, { from: cursor, to: until });
     found += readings.filter(
       ({ signals }) => Object.keys(erasedSignals(signals, range.signal)).length > 0,

@@ -5,7 +5,7 @@ import { Administration, BATTERY_DBC } from '#server/machines/test/administratio
 import type { FleetLogger } from '#server/telemetry/test/fleet.ts';
 import { storedRows } from '#server/telemetry/test/stored-rows.ts';
 import type { Definition, Mapping, Redecoding } from '#shared/contract/definition.ts';
-import { contentOf } from './test/content-of.ts';
+import { readStreamContent } from './test/content-of.ts';
 
 const DAY = 86_400; // s
 
@@ -116,11 +116,11 @@ async function twoMachines(files: readonly (readonly [string, string])[]) {
 test('readings of log files are replaced by those of the present definition, despite interruptions and deliveries in between (12.C2)', async () => {
   const end = Math.floor(a.fleet.clock / 1000);
   const { changed, fresh } = await twoMachines(deliveries(end));
-  const before = await contentOf(a.portal.pool, changed);
+  const before = await readStreamContent(a.portal.pool, changed);
 
   await begin(changed.serialNumber);
   const preview = await ended(changed);
-  expect(await contentOf(a.portal.pool, changed)).toEqual(before);
+  expect(await readStreamContent(a.portal.pool, changed)).toEqual(before);
   expect(preview).toMatchObject({
     preview: true,
     files: 5,
@@ -153,7 +153,9 @@ test('readings of log files are replaced by those of the present definition, des
   await Promise.all([deliver(changed, meanwhile), deliver(fresh, meanwhile)]);
   await a.portal.pool.query('drop trigger break_off on redecoding; drop function break_off');
   const outcome = await ended(changed);
-  expect(await contentOf(a.portal.pool, changed)).toEqual(await contentOf(a.portal.pool, fresh));
+  expect(await readStreamContent(a.portal.pool, changed)).toEqual(
+    await readStreamContent(a.portal.pool, fresh),
+  );
   expect(outcome).toEqual({
     ...preview,
     preview: false,
@@ -165,7 +167,9 @@ test('readings of log files are replaced by those of the present definition, des
 
   await begin(changed.serialNumber, { preview: false });
   expect((await ended(changed)).readings).toEqual({ added: 0, changed: 0, removed: 0 });
-  expect(await contentOf(a.portal.pool, changed)).toEqual(await contentOf(a.portal.pool, fresh));
+  expect(await readStreamContent(a.portal.pool, changed)).toEqual(
+    await readStreamContent(a.portal.pool, fresh),
+  );
   expect((await a.portal.pool.query('select from redecoded')).rowCount).toBe(0);
   const audited = (await a.audited()).filter(({ action }) => action === 'dbc.redecode');
   expect(audited).toHaveLength(2);
@@ -292,7 +296,9 @@ test('files of a replaced logger are decoded by the present definition too, and 
   });
   await begin(serial, { preview: false });
   await ended(wrong);
-  expect(await contentOf(a.portal.pool, wrong)).toEqual(await contentOf(a.portal.pool, right));
+  expect(await readStreamContent(a.portal.pool, wrong)).toEqual(
+    await readStreamContent(a.portal.pool, right),
+  );
   // The present definition now also applies to the period of the former logger: when that logger is bound again, the portal decodes its
   // late files by the present definition.
   const { id } = (await a.call(`GET /api/machine/writer/health/${serial}`)).json.formerLoggers[0];
@@ -300,5 +306,7 @@ test('files of a replaced logger are decoded by the present definition too, and 
   await a.portal.untilNotified();
   const late = [['1/b.log', log(end - 290, end - 270, 10)]] as const;
   await Promise.all([deliver(wrong, late), deliver(right, late)]);
-  expect(await contentOf(a.portal.pool, wrong)).toEqual(await contentOf(a.portal.pool, right));
+  expect(await readStreamContent(a.portal.pool, wrong)).toEqual(
+    await readStreamContent(a.portal.pool, right),
+  );
 });

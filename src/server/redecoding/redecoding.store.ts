@@ -154,7 +154,7 @@ export async function endFormerDefinitions(
 }
 
 /** Stores the progress, unless another re-decoding of the stream has started since. @returns whether it was stored */
-export async function noteRedecoding(
+export async function storeRedecodingProgress(
   db: Database,
   { streamId, startedAt }: RedecodingRow,
   progress: {

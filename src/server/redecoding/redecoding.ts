@@ -18,12 +18,12 @@ import {
   type DecodedBinding,
   decodedBindings,
   endFormerDefinitions,
-  noteRedecoding,
   type RedecodingCounts,
   type RedecodingRow,
   readErasedPeriods,
   readRedecoding,
   redecodingView,
+  storeRedecodingProgress,
 } from './redecoding.store.ts';
 import { replaceNextReadings } from './replace-readings.ts';
 import { type RedecodingParts, type StagingRun, stageFile } from './stage-files.ts';
@@ -67,7 +67,7 @@ export async function openRedecodings(parts: Parts): Promise<Redecodings> {
         async (error: Error) => {
           if (isPermanent(error)) {
             await clearStaged(pool, streamId);
-            await noteRedecoding(pool, row, { state: 'failed' });
+            await storeRedecodingProgress(pool, row, { state: 'failed' });
           }
           throw error;
         },
@@ -171,11 +171,15 @@ async function redecode(parts: Parts, row: RedecodingRow, throwIfClosed: () => v
   const stageOne = async ({ binding, log }: File, giveWay: () => Promise<void>): Promise<void> => {
     await stageFile(parts, row, binding, log, run, giveWay);
     done.add(log.id);
-    await noteRedecoding(pool, row, { state: 'running', filesDone: done.size, findings: [...run.findings] });
+    await storeRedecodingProgress(pool, row, {
+      state: 'running',
+      filesDone: done.size,
+      findings: [...run.findings],
+    });
   };
   await clearStaged(pool, streamId);
   const files = await filesOf();
-  await noteRedecoding(pool, row, {
+  await storeRedecodingProgress(pool, row, {
     state: 'running',
     filesDone: 0,
     files: new Set(files.map(({ log }) => log.id)).size,
@@ -200,7 +204,7 @@ async function redecode(parts: Parts, row: RedecodingRow, throwIfClosed: () => v
       );
   });
   await clearStaged(pool, streamId);
-  await noteRedecoding(pool, row, { state: 'done' });
+  await storeRedecodingProgress(pool, row, { state: 'done' });
 }
 
 /** Returns the number of files of each logger, and when the first and the last one were received. */

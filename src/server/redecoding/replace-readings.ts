@@ -1,11 +1,15 @@
 import { databaseClock, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { PermanentFailure } from '#server/platform/job-failure.ts';
-import { ofStream } from '#server/platform/shards.ts';
+import { shardForStream } from '#server/platform/shards.ts';
 import { groupNearbyReadings, readFiguresState, repairBuckets } from '#server/telemetry/late-readings.ts';
-import { changedByMotor, firstMotorSpeedAt, recomputeFrom } from '#server/telemetry/motor-since.ts';
+import {
+  firstMotorSpeedAt,
+  markForRecomputation,
+  rollupStartChangedByMotor,
+} from '#server/telemetry/motor-since.ts';
 import { mergeNewest, type NewestSignals } from '#server/telemetry/newest-signals.ts';
 import { deleteLaterDays } from '#server/telemetry/precomputed-days.ts';
-import { columnValues, countedColumn } from '#server/telemetry/readings/columns.ts';
+import { columnForFigures, columnValues } from '#server/telemetry/readings/columns.ts';
 import { columnPages } from '#server/telemetry/readings/read-columns.ts';
 import { readEdge } from '#server/telemetry/readings/read-edges.ts';
 import { readWindow } from '#server/telemetry/readings/stored-readings.ts';
@@ -18,8 +22,8 @@ import { ownValue } from '#shared/domain/own-value.ts';
 import type { Reading, Signals } from '#shared/domain/signal.ts';
 import { packFiguresState } from '#shared/domain/stored-track.ts';
 import { withUnusedNames } from '#shared/domain/unused-names.ts';
-import { JUDGED_WITHIN_MS } from '#shared/domain/usable-positions.ts';
-import { noteRedecoding, type RedecodingCounts, type RedecodingRow } from './redecoding.store.ts';
+import { MAX_JUDGED_DISTANCE_MS } from '#shared/domain/usable-positions.ts';
+import { type RedecodingCounts, type RedecodingRow, storeRedecodingProgress } from './redecoding.store.ts';
 import { replacedSignals } from './replaced-signals.ts';
 import { readStaged, type StagedReading } from './staged.store.ts';
 
@@ -27,7 +31,7 @@ import { readStaged, type StagedReading } from './staged.store.ts';
  * Time range that one transaction replaces. It has 43,000 staged readings if there are three definitions and two files that overlap
  * in time.
  */
-export const WINDOW_MS = 2 * 3_600_000;
+export const REPLACEMENT_WINDOW_MS = 2 * 3_600_000;
 
 /** The change of one reading: the stored signals and the new ones; undefined for none. */
 export type Replacement = {
@@ -49,7 +53,7 @@ export async function replaceNextReadings(
   outcome: RedecodingCounts,
   now: number,
 ): Promise<{ done: number; outcome: RedecodingCounts } | undefined> {
-  const staged = await readStaged(pool, row.streamId, after, WINDOW_MS);
+  const staged = await readStaged(pool, row.streamId, after, REPLACEMENT_WINDOW_MS);
   const [first, last] = [staged[0], staged.at(-1)];
   if (!first || !last) return undefined;
   const { streamId, preview } = row;
@@ -58,12 +62,12 @@ export async function replaceNextReadings(
   await inTransaction(pool, async (client) => {
     const state = preview
       ? undefined
-      : (await lockStreamStates(ofStream(client, streamId), [streamId])).get(streamId);
+      : (await lockStreamStates(shardForStream(client, streamId), [streamId])).get(streamId);
     const stored = await readWindow(client, streamId, range);
     const replaced = replacements(row, staged, stored);
     for (const one of replaced) countReplacement(counted, one);
     if (state && replaced.length > 0) await storeReplacements(client, state, replaced, now);
-    if (!(await noteRedecoding(client, row, { state: 'running', outcome: counted })))
+    if (!(await storeRedecodingProgress(client, row, { state: 'running', outcome: counted })))
       throw new PermanentFailure('What was to be decoded again is gone.');
   });
   return { done: last.time, outcome: counted };
@@ -139,12 +143,12 @@ export async function storeReplacements(
     sums.count += changed.count;
     sums.runningMs += changed.runningMs;
   }
-  const changedFrom = changedByMotor(state.track, motorSince);
-  if (changedFrom !== undefined) await recomputeFrom(client, streamId, changedFrom);
+  const changedFrom = rollupStartChangedByMotor(state.track, motorSince);
+  if (changedFrom !== undefined) await markForRecomputation(client, streamId, changedFrom);
   const newest = await newestTime(client, streamId);
   const isBack = newest === undefined || newest < (state.track.time ?? Number.NEGATIVE_INFINITY);
   if (isBack) await deleteLaterDays(client, streamId);
-  const isNear = newest === undefined || (replaced.at(-1)?.time ?? 0) >= newest - JUDGED_WITHIN_MS;
+  const isNear = newest === undefined || (replaced.at(-1)?.time ?? 0) >= newest - MAX_JUDGED_DISTANCE_MS;
   const track =
     newest === undefined
       ? NEW_FIGURES_STATE
@@ -153,7 +157,7 @@ export async function storeReplacements(
         : { ...state.track, motorSince };
   const signals = await newestSignals(client, state, replaced, stored, newest, now);
   const lastReceivedAt = newest === undefined ? '-infinity' : new Date(Math.min(newest, now));
-  await ofStream(client, streamId).query(
+  await shardForStream(client, streamId).query(
     `update telemetry.latest set time = $2, heard_at = case when $8 then greatest(heard_at, $3) else $3 end, signals = $4,
        track = $5, total_count = total_count + $6, total_running_ms = total_running_ms + $7::bigint,
        updated_at = $9
@@ -196,7 +200,7 @@ async function motorBesides(
   { streamId, track }: StreamState,
   replaced: ReadonlySet<number>,
 ): Promise<number | undefined> {
-  const motor = [countedColumn('MotorSpeed')];
+  const motor = [columnForFigures('MotorSpeed')];
   const [from, to] = [track.motorSince ?? 0, Math.max(...replaced) + 1];
   for await (const page of columnPages(client, streamId, [{ from, to }], motor)) {
     const speeds = columnValues(page, 0);
@@ -249,7 +253,7 @@ async function lastPosition(client: Transaction, streamId: number): Promise<Read
   const last = await readEdge(
     client,
     { streamId, ...EVER },
-    [countedColumn('LATITUDE'), countedColumn('LONGITUDE')],
+    [columnForFigures('LATITUDE'), columnForFigures('LONGITUDE')],
     {
       end: 'last',
     },

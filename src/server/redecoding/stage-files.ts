@@ -2,23 +2,23 @@ import type { Pool } from '#server/platform/database.ts';
 import { EndpointUnavailable } from '#server/s3/upload-backend.ts';
 import type { BusReport } from '#server/telemetry/decode/j1939/bus-report.ts';
 import { formatOf, isLogFormat } from '#server/telemetry/decode/log-file-name.ts';
-import { noStats } from '#server/telemetry/decode/log-outcome.ts';
+import { newLogStats } from '#server/telemetry/decode/log-outcome.ts';
 import type { LogBatch } from '#server/telemetry/decode/recorded-log.ts';
-import { type Dm1Days, Dm1Sum, joinDays } from '#server/telemetry/dm1/dm1-days.ts';
+import { Dm1DayBuilder, type Dm1Days, joinDays } from '#server/telemetry/dm1/dm1-days.ts';
 import {
   addFinding,
   type DecodingTime,
   decodedBatches,
-  decodingTime,
   findingOf,
   isUnreadable,
   type LogFile,
   mayContainReadingIn,
+  newDecodingTimeLimits,
   tooManyWeeks,
 } from '#server/telemetry/log-decoding.ts';
-import { reportOf } from '#server/telemetry/log-report.ts';
-import { summaryOf } from '#server/telemetry/log-summary.ts';
-import { noteOutcome, type StoredLog } from '#server/telemetry/objects.store.ts';
+import { logFindingsOf } from '#server/telemetry/log-report.ts';
+import { summarizeLog } from '#server/telemetry/log-summary.ts';
+import { type StoredLog, updateLogOutcome } from '#server/telemetry/objects.store.ts';
 import type { Telemetry } from '#server/telemetry/telemetry.ts';
 import type { LogSummary } from '#shared/contract/log-files.ts';
 import {
@@ -82,7 +82,7 @@ export async function stageFile(
       (row.from === null || time >= row.from) &&
       (definitionId === row.definitionId ||
         periods.some((period) => isIn(period, time) || isIn(period, log.storedAt)));
-    const time: DecodingTime = { ...decodingTime(), span };
+    const time: DecodingTime = { ...newDecodingTimeLimits(), span };
     const decodedIt = ({ from, to }: DefinitionPeriod): boolean =>
       isIn({ from, to }, log.storedAt) ||
       mayContainReadingIn(time, {
@@ -102,10 +102,10 @@ export async function stageFile(
       if (definitionId !== row.definitionId || !isWhollyIn(bound, row.from, span)) continue;
       const { definition } = await parts.directory.definition(definitionId);
       ({ busReport } = staged);
-      summary = staged.last && summaryOf(definition, staged.last);
+      summary = staged.last && summarizeLog(definition, staged.last);
       const { stats, remarks, clockError } = staged;
       const pass = { definition, isPresent: true, stats, busReport, remarks, clockError };
-      outcome = reportOf({
+      outcome = logFindingsOf({
         ...{ format, readings: staged.readings, findings: [...findings], pass, span, summary },
       });
     } catch (error) {
@@ -116,7 +116,7 @@ export async function stageFile(
   }
   for (const finding of findings) run.findings.add(dutchFindingText(finding));
   if (!row.preview && outcome !== undefined) {
-    await noteOutcome(parts.pool, log.id, outcome, busReport, summary);
+    await updateLogOutcome(parts.pool, log.id, outcome, busReport, summary);
   }
 }
 
@@ -149,9 +149,9 @@ async function stagePass(
   definitionId: number,
   { run, findings, counts, time, giveWay }: Pass,
 ): Promise<StagedPass> {
-  let pass: StagedPass = { stats: noStats(), remarks: [], readings: 0 };
+  let pass: StagedPass = { stats: newLogStats(), remarks: [], readings: 0 };
   for await (const batch of decodedBatches(parts, file, definitionId, { findings, time, giveWay })) {
-    const sum = new Dm1Sum();
+    const sum = new Dm1DayBuilder();
     // Rounds the time of a DM1 down to its second, as for a reading.
     sum.add(batch.dm1, (time) => counts(Math.floor(time / 1000) * 1000));
     const decoded = sum.take();

@@ -1,6 +1,6 @@
 import { instantArray, textArray } from '#server/platform/binary-array.ts';
 import type { Database } from '#server/platform/database.ts';
-import { ofStream } from '#server/platform/shards.ts';
+import { shardForStream } from '#server/platform/shards.ts';
 import type { Reading, Signals } from '#shared/domain/signal.ts';
 
 /**
@@ -14,7 +14,7 @@ export async function stageReadings(
   readings: readonly Reading[],
   before: number,
 ): Promise<void> {
-  await ofStream(db, streamId).query(
+  await shardForStream(db, streamId).query(
     `insert into telemetry.redecoded (stream_id, time, n, definition_id, signals)
      select $1, time, $5 + n, $2, signals
      from unnest($3::timestamptz[], $4::jsonb[]) with ordinality as r (time, signals, n)`,
@@ -37,7 +37,7 @@ const BATCH = 20_000;
 export async function clearStaged(db: Database, streamId: number): Promise<void> {
   let removed: number;
   do {
-    const { rowCount } = await ofStream(db, streamId).query(
+    const { rowCount } = await shardForStream(db, streamId).query(
       `delete from telemetry.redecoded where stream_id = $1 and time <= (
          select max(time) from (select time from telemetry.redecoded where stream_id = $1 order by time limit ${BATCH}) as first
        )`,
@@ -56,7 +56,11 @@ export async function readStaged(
   after: number | undefined,
   lengthMs: number,
 ): Promise<StagedReading[]> {
-  const { rows } = await ofStream(db, streamId).query<{ ms: number; definitionId: number; signals: Signals }>(
+  const { rows } = await shardForStream(db, streamId).query<{
+    ms: number;
+    definitionId: number;
+    signals: Signals;
+  }>(
     `with first as (
        select min(time) as time from telemetry.redecoded where stream_id = $1 and ($2::timestamptz is null or time > $2)
      )

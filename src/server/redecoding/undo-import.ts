@@ -1,13 +1,13 @@
 import { inTransaction, type Pool } from '#server/platform/database.ts';
-import { ofStream } from '#server/platform/shards.ts';
+import { shardForStream } from '#server/platform/shards.ts';
 import { decodeRecordedLog } from '#server/telemetry/decode/recorded-log.ts';
 import { changeDm1 } from '#server/telemetry/dm1/dm1.store.ts';
-import { Dm1Sum, withoutDays } from '#server/telemetry/dm1/dm1-days.ts';
+import { Dm1DayBuilder, withoutDays } from '#server/telemetry/dm1/dm1-days.ts';
 import type { LogImport, ReportProgress } from '#server/telemetry/log-import.ts';
 import { readWindow } from '#server/telemetry/readings/stored-readings.ts';
 import { lockStreamStates } from '#server/telemetry/readings.store.ts';
 import type { Reading } from '#shared/domain/signal.ts';
-import { type Replacement, storeReplacements, WINDOW_MS } from './replace-readings.ts';
+import { REPLACEMENT_WINDOW_MS, type Replacement, storeReplacements } from './replace-readings.ts';
 import { replacedSignals } from './replaced-signals.ts';
 
 /** Numbers of readings: those that were removed completely, and those that lost some values. */
@@ -34,7 +34,7 @@ export async function undoImport(
     }
   }
   const undone = { removed: 0, changed: 0 };
-  const faults = new Dm1Sum();
+  const faults = new Dm1DayBuilder();
   for await (const { readings, dm1 } of decodeRecordedLog({ ...log, chunks: counted, now: now() })) {
     faults.add(dm1);
     const gone = faults.take();
@@ -55,7 +55,7 @@ function windows(readings: readonly Reading[]): Reading[][] {
   const parts: Reading[][] = [];
   for (const reading of sorted) {
     const part = parts.at(-1);
-    if (part?.[0] && reading.time - part[0].time < WINDOW_MS) part.push(reading);
+    if (part?.[0] && reading.time - part[0].time < REPLACEMENT_WINDOW_MS) part.push(reading);
     else parts.push([reading]);
   }
   return parts;
@@ -68,7 +68,7 @@ function removeImported(
   now: number,
 ): Promise<readonly Replacement[]> {
   return inTransaction(pool, async (client) => {
-    const state = (await lockStreamStates(ofStream(client, streamId), [streamId])).get(streamId);
+    const state = (await lockStreamStates(shardForStream(client, streamId), [streamId])).get(streamId);
     const [first, last] = [brought[0], brought.at(-1)];
     if (!state || !first || !last) return [];
     const stored = await readWindow(client, streamId, { from: first.time, to: last.time + 1 });

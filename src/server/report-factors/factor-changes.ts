@@ -1,6 +1,10 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import { auditOrganization } from '#server/organizations/audit-organization.ts';
-import { lockForNew, lockSettings, organizationFor } from '#server/organizations/organizations.store.ts';
+import {
+  lockOrganizationForNewRow,
+  lockSettings,
+  resolveTargetOrganization,
+} from '#server/organizations/organizations.store.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { notFound, ProblemError } from '#server/platform/problem.ts';
 import type { FactorFields } from '#shared/contract/report-factors.ts';
@@ -10,15 +14,15 @@ import {
   addFactor,
   changeFactor,
   factorFields,
-  factorsFrom,
   findFactor,
+  findFactorsFromSameDay,
   removeFactor,
   type StoredFactor,
 } from './factors.store.ts';
 
 /** Functions that change the factors of reports. Each writes an audit row in the same transaction. */
 
-const MOST_FACTORS = 1000;
+const MAX_FACTOR_COUNT = 1000;
 
 /**
  * Adds a factor.
@@ -30,8 +34,8 @@ export const createFactor = (
   { organization, ...factor }: FactorFields & { readonly organization?: string | undefined },
 ): Promise<number> =>
   inTransaction(pool, async (client) => {
-    const organizationId = await organizationFor(client, caller, organization);
-    await lockForNew(client, organizationId, 'report_factor', MOST_FACTORS, 'factoren');
+    const organizationId = await resolveTargetOrganization(client, caller, organization);
+    await lockOrganizationForNewRow(client, organizationId, 'report_factor', MAX_FACTOR_COUNT, 'factoren');
     await requireFree(client, organizationId, factor);
     const id = await addFactor(client, organizationId, factor);
     await auditOrganization(client, caller, 'report-factor.create', organizationId, {
@@ -87,7 +91,7 @@ async function requireFree(
   factor: FactorFields,
   own = 0,
 ): Promise<void> {
-  const others = await factorsFrom(client, organizationId, factor, own);
+  const others = await findFactorsFromSameDay(client, organizationId, factor, own);
   const day = dutchDate(factor.firstDay);
   if (factor.factorKind === 'co2') {
     if (others.length > 0) throw new ProblemError('conflict', `Vanaf ${day} is er al een factor voor CO2.`);

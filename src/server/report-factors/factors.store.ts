@@ -1,4 +1,4 @@
-import { organizationsOf } from '#server/organizations/organizations.store.ts';
+import { organizationsParameter } from '#server/organizations/organizations.store.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { Factor, FactorFields } from '#shared/contract/report-factors.ts';
 import type { Scope } from '#shared/domain/access.ts';
@@ -16,7 +16,7 @@ export async function listFactors(db: Database, scope: Scope): Promise<Factor[]>
      from report_factor f join organization o on o.id = f.organization_id
      where $1::integer[] is null or /*rule:report-factors-scope*/ f.organization_id = any ($1) /*=true*/
      order by lower(o.clean), o.id, f.kind, f.from_kw, f.first_day desc, f.id`,
-    [organizationsOf(scope)],
+    [organizationsParameter(scope)],
   );
   return rows.map(({ id, organizationId, ...factor }) => ({ ...factor, _id: id }));
 }
@@ -49,13 +49,13 @@ export async function factorsOf(db: Database, organizationId: number): Promise<F
 export async function findFactor(db: Database, scope: Scope, id: number): Promise<StoredFactor | undefined> {
   const { rows } = await db.query<StoredFactor>(
     `select ${COLUMNS} from report_factor f where f.id = $1 and ($2::integer[] is null or f.organization_id = any ($2))`,
-    [id, organizationsOf(scope)],
+    [id, organizationsParameter(scope)],
   );
   return rows[0];
 }
 
 /** Returns the factors of the same kind that begin on the same day, except one. */
-export async function factorsFrom(
+export async function findFactorsFromSameDay(
   db: Database,
   organizationId: number,
   { factorKind, firstDay }: FactorFields,

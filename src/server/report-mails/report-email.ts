@@ -4,12 +4,12 @@ import { dutchDate } from '#shared/domain/nl.ts';
 import type { Period } from '#shared/domain/periods.ts';
 import { REPORTS } from '#shared/domain/reports/kinds.ts';
 import { PROVISIONAL_RULE } from '#shared/domain/reports/machine-columns.ts';
-import type { MailedKind, Rhythm } from '#shared/domain/reports/mail-rhythm.ts';
+import type { MailableReportKind, Rhythm } from '#shared/domain/reports/mail-rhythm.ts';
 
 /** The content of a report mail. */
 export type ReportMailContent = {
   readonly to: string;
-  readonly kind: MailedKind;
+  readonly kind: MailableReportKind;
   readonly rhythm: Rhythm;
   readonly period: Period;
   /** Display name. */

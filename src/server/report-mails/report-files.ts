@@ -1,5 +1,5 @@
 import type { Caller } from '#server/auth/sessions.ts';
-import { organizationsOf } from '#server/organizations/organizations.store.ts';
+import { organizationsParameter } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
 import { notFound } from '#server/platform/problem.ts';
@@ -20,7 +20,7 @@ export async function readReportFiles(
   const { rows } = await db.query<Setting>(
     `select mails_report_files from organization
      where name = $1 and name <> $3 and ($2::integer[] is null or id = any ($2)) ${lock}`,
-    [name, organizationsOf(scope), ADMIN_ORGANIZATION],
+    [name, organizationsParameter(scope), ADMIN_ORGANIZATION],
   );
   if (!rows[0]) throw notFound('Deze organisatie bestaat niet.');
   return rows[0];

@@ -12,8 +12,8 @@ import type { ReportThread } from '#server/reports/report-thread.ts';
 import { VERSION } from '#server/version.ts';
 import type { Principal, Scope } from '#shared/domain/access.ts';
 import type { Period } from '#shared/domain/periods.ts';
-import type { MailedKind, Rhythm } from '#shared/domain/reports/mail-rhythm.ts';
-import { DEFAULT_MINUTES, instantsOf } from '#shared/domain/reports/settings.ts';
+import type { MailableReportKind, Rhythm } from '#shared/domain/reports/mail-rhythm.ts';
+import { DEFAULT_USE_MINUTES, reportRangeMs } from '#shared/domain/reports/settings.ts';
 import type { ReportMailContent } from './report-email.ts';
 
 /** A subscription with the present rights of its reader. */
@@ -22,7 +22,7 @@ type Subscription = Principal & {
   readonly name: string | null;
   readonly organizationName: string;
   readonly mailsReportFiles: boolean;
-  readonly kind: MailedKind;
+  readonly kind: MailableReportKind;
   readonly rhythm: Rhythm;
   readonly minutes: number;
   readonly projects: readonly number[] | null;
@@ -31,9 +31,9 @@ type Subscription = Principal & {
 };
 
 /** Maximum size of an attached file, in bytes; above it the mail only has the link. */
-const LARGEST_FILE = 5 * 1024 * 1024;
+const MAX_ATTACHMENT_BYTES = 5 * 1024 * 1024;
 /** Maximum time to read a report: pg-boss gives a job to another process after five minutes. */
-const LONGEST_MS = 120_000;
+const MAX_REPORT_READ_MS = 120_000;
 
 /**
  * Loads the content of a report mail.
@@ -48,7 +48,7 @@ export async function loadReportMail(
   period: Period,
   now: number,
   publicUrl: string,
-  largestFile = LARGEST_FILE,
+  largestFile = MAX_ATTACHMENT_BYTES,
 ): Promise<ReportMailContent | undefined> {
   const subscription = await readSubscription(db, subscriptionId);
   if (!subscription) return undefined;
@@ -126,7 +126,7 @@ async function projectsLeft(
     `select id, name from project where id = any ($1::integer[]) and (deleted_at is null or deleted_at > $2)
        and ($3::integer[] is null or id = any ($3))
      order by lower(name), id`,
-    [ids, new Date(instantsOf(period).from), scope.limited?.projects ?? null],
+    [ids, new Date(reportRangeMs(period).from), scope.limited?.projects ?? null],
   );
   return rows;
 }
@@ -139,7 +139,7 @@ async function machinesLeft(
   period: Period,
 ): Left<{ serial: string; alias: string }> {
   if (!ids) return undefined;
-  const all = await readMachines(db, scope, instantsOf(period), {});
+  const all = await readMachines(db, scope, reportRangeMs(period), {});
   // A machine that belongs to another organization now is left out: the report shows no serial number for it, so the report cannot be
   // limited to it.
   return all
@@ -160,7 +160,7 @@ async function readCompletely(
   metadata: ReportMetadata,
   largestFile: number,
 ): Promise<Read> {
-  const signal = AbortSignal.timeout(LONGEST_MS);
+  const signal = AbortSignal.timeout(MAX_REPORT_READ_MS);
   try {
     if (largestFile === 0) {
       const context = { db, scope, now: metadata.at, isGone: () => signal.aborted, units: {} };
@@ -211,6 +211,6 @@ function pageOf(
   for (const { id } of projects) query.append('project', String(id));
   for (const { serial } of machines) query.append('machine', serial);
   for (const { id } of labels) query.append('label', String(id));
-  if (minutes !== DEFAULT_MINUTES) query.set('minuten', String(minutes));
+  if (minutes !== DEFAULT_USE_MINUTES) query.set('minuten', String(minutes));
   return `${publicUrl}/rapporten/${kind}?${query}`;
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createAccount } from '#server/auth/new-account.ts';
-import { fiveMinutesLater, startToKill } from '#server/mail/test/killed-process.ts';
+import { releaseJobsOfKilledProcess, startToKill } from '#server/mail/test/killed-process.ts';
 import { type DeliveredMail, startMailServer } from '#server/mail/test/mail-server.ts';
 import { createOrganization } from '#server/organizations/organizations.store.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
@@ -54,7 +54,7 @@ test('after two kills every subscriber has the mail, and a mail that is sent twi
         return never;
       };
     });
-    await fiveMinutesLater(database);
+    await releaseJobsOfKilledProcess(database);
   }
   taken = () => undefined;
   startMailing(server.port);

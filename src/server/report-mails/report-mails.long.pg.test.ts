@@ -5,7 +5,7 @@ import { parseMail, type ReadMail } from '#server/mail/test/mailbox.ts';
 import { openPortal, type Portal } from '#server/portal.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
-import { MAILED_KINDS } from '#shared/domain/reports/mail-rhythm.ts';
+import { MAILABLE_REPORT_KINDS } from '#shared/domain/reports/mail-rhythm.ts';
 import { loadReportMail } from './report-mail-content.ts';
 import { reportToken } from './report-mails.ts';
 
@@ -332,7 +332,7 @@ test('the file is attached only if the organization allows it and the reader may
   const baas = await portal.login('baas@klant.nl');
   const viewer = await subscribe({}, await portal.login('kijk@klant.nl'));
   const everywhere = await subscribe({}, await portal.login('tech@portaal.nl'));
-  const ids = await Promise.all(MAILED_KINDS.map((report) => subscribe({ report })));
+  const ids = await Promise.all(MAILABLE_REPORT_KINDS.map((report) => subscribe({ report })));
   for (const id of [viewer, everywhere, ...ids]) expect((await contentFor(id))?.file).toBeUndefined();
 
   // The setting of the administrators' own organization has no effect, because their reports cover all organizations.
@@ -352,7 +352,7 @@ test('the file is attached only if the organization allows it and the reader may
 
   for (const [n, id] of ids.entries())
     expect((await contentFor(id))?.file).toMatchObject({
-      name: `${MAILED_KINDS[n]}-2026-11-16-2026-11-22.xlsx`,
+      name: `${MAILABLE_REPORT_KINDS[n]}-2026-11-16-2026-11-22.xlsx`,
     });
   for (const id of [viewer, everywhere]) expect((await contentFor(id))?.file).toBeUndefined();
   expect(await contentFor(ids[1] as number, 1000)).toMatchObject({
@@ -361,7 +361,7 @@ test('the file is attached only if the organization allows it and the reader may
   });
   const mails = await mailsAt(MONDAY);
   const mine = mails.filter(({ to }) => to === 'anna@klant.nl');
-  expect(mine).toHaveLength(MAILED_KINDS.length);
+  expect(mine).toHaveLength(MAILABLE_REPORT_KINDS.length);
   for (const { text, source } of mine) {
     expect(text).toContain('Het rapport zit als Excel-bestand bij deze mail.');
     expect(source).toMatch(/Content-Disposition: attachment;\s+filename=[a-z]+-2026-11-16-2026-11-22\.xlsx/);

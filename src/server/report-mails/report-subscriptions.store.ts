@@ -6,13 +6,13 @@ import { requireLabels } from '#server/reports/report-labels.ts';
 import { readProjects } from '#server/reports/report-projects.ts';
 import { findHistory, visibleStreamsParameters, visibleStreamsSql } from '#server/streams/scope.ts';
 import type { ReportSubscription } from '#shared/contract/report-mails.ts';
-import type { MailedKind, Rhythm } from '#shared/domain/reports/mail-rhythm.ts';
+import type { MailableReportKind, Rhythm } from '#shared/domain/reports/mail-rhythm.ts';
 
 /** Maximum number of report subscriptions of a person. */
 const MOST = 20;
 
 export type ReportSubscriptionFields = {
-  readonly report: MailedKind;
+  readonly report: MailableReportKind;
   readonly rhythm: Rhythm;
   readonly minutes: number;
   readonly projects: readonly number[] | null;

@@ -1,22 +1,22 @@
 import {
   pricingOfSession,
   type SessionPlace,
-  TERREIN_OF_SESSION,
+  TERREIN_OF_SESSION_SQL,
 } from '#server/charging-tariffs/terrein-charging.ts';
-import { ofStreams } from '#server/platform/shards.ts';
+import { runInShardsOfStreams } from '#server/platform/shards.ts';
 import { type ChargingCost, costOf, HOUR_MS, startOfHour } from '#shared/domain/charging-tariffs.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { type ChargedSums, NO_SUMS } from '#shared/domain/reports/charged-lines.ts';
 import { eurosOf } from '#shared/domain/reports/charging-costs.ts';
-import { instantsOf } from '#shared/domain/reports/settings.ts';
+import { reportRangeMs } from '#shared/domain/reports/settings.ts';
 import { type ChargedDay, chargedHoursSql, openDayRanges, readDayCost } from './day-costs.ts';
 import type { ReportContext, ReportQuestion } from './report.ts';
 import {
-  DAY_FIGURES_CONDITION,
+  DAY_FIGURES_CONDITION_SQL,
   dayFiguresParameters,
   machineOwnerKey,
   type OwnedMachine,
-  streamsOf,
+  streamIdsOf,
 } from './report-machines.ts';
 import type { ReportPrices } from './report-prices.ts';
 
@@ -56,14 +56,20 @@ export function openReportSums(
         await readDays(context, question, portion, prices !== undefined),
         machineOwnerKey,
       );
-      const costOfDay = await readDayCost(context.db, prices, streamsOf(portion), question.settings, rangeOf);
+      const costOfDay = await readDayCost(
+        context.db,
+        prices,
+        streamIdsOf(portion),
+        question.settings,
+        rangeOf,
+      );
       // Adds in the order of the rows of Dagstaten, so that both sums round to the same cent.
       for (const day of portion.flatMap((owned) => days.get(machineOwnerKey(owned)) ?? [])) {
         energy.charged += day.chargedMj;
         euros.charged += eurosIn(costOfDay(day));
       }
       if (question.projects) return;
-      const range = instantsOf(question.settings);
+      const range = reportRangeMs(question.settings);
       for (const one of await readCrossingSessions(context, portion, range, prices !== undefined)) {
         const organizationId = ownerOf(portion, one, range);
         if (organizationId === undefined) continue;
@@ -84,12 +90,12 @@ async function readDays(
   machines: readonly OwnedMachine[],
   hasPrices: boolean,
 ): Promise<ChargedDay[]> {
-  return ofStreams(db, machines, (shard, own) =>
+  return runInShardsOfStreams(db, machines, (shard, own) =>
     shard.query<ChargedDay>(
       `select d.stream_id, d.organization_id, d.day::text as day, d.known_ms::float8 as known_ms,
          d.charged_mj::float8 as charged_mj, ${chargedHoursSql(hasPrices)}
        from telemetry.day_figures d
-       where ${DAY_FIGURES_CONDITION} and d.charged_mj > 0
+       where ${DAY_FIGURES_CONDITION_SQL} and d.charged_mj > 0
        order by d.stream_id, d.day, d.project_id`,
       dayFiguresParameters(scope, settings, own, projects ?? [0]),
     ),
@@ -113,10 +119,10 @@ const readCrossingSessions = (
   { from, to }: Range,
   hasPrices: boolean,
 ): Promise<CrossingSession[]> =>
-  ofStreams(db, machines, (shard, own) =>
+  runInShardsOfStreams(db, machines, (shard, own) =>
     shard.query<CrossingSession>(
       `select c.stream_id, date_part('epoch', c.from_time) * 1000 as "from", c.latitude, c.longitude,
-         ${hasPrices ? `c.charged_hours::float8[] as hours, ${TERREIN_OF_SESSION}` : 'null as hours, null'} as terrein_id, (
+         ${hasPrices ? `c.charged_hours::float8[] as hours, ${TERREIN_OF_SESSION_SQL}` : 'null as hours, null'} as terrein_id, (
            select coalesce(sum(r.charged_mj), 0) from telemetry.rollup r where r.stream_id = c.stream_id and r.bucket < c.to_time
              and (r.bucket >= $3 or c.from_time < $2) and r.bucket >= $2 and (r.bucket < $3 or c.from_time >= $2)
          )::float8 as mj
@@ -124,7 +130,7 @@ const readCrossingSessions = (
        where c.stream_id = any ($1) and ((c.from_time >= $2 and c.from_time < $3 and c.to_time > $3)
          or (c.from_time < $2 and c.to_time > $2 and c.from_time > $2::timestamptz - interval '30 days'))
        order by c.stream_id, c.from_time`,
-      [streamsOf(own), new Date(from), new Date(to)],
+      [streamIdsOf(own), new Date(from), new Date(to)],
     ),
   );
 

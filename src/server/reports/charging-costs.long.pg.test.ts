@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { untilComputed } from '#server/day-figures/test/until-computed.ts';
 import { storeTestReadings } from '#server/history/test/readings.ts';
-import { BY_SCRIPT } from '#server/test/by-script.ts';
+import { SCRIPT_HEADERS } from '#server/test/by-script.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { Session } from '#shared/contract/charging-sessions.ts';
 import type { TariffFields } from '#shared/contract/charging-tariffs.ts';
@@ -231,7 +231,7 @@ test.each(
       const metadata = await portal.app.inject({
         method: 'POST',
         url: '/api/charging-tariff/create',
-        headers: { cookie, ...BY_SCRIPT },
+        headers: { cookie, ...SCRIPT_HEADERS },
         payload: tariff,
       });
       expect(metadata.statusCode, metadata.body).toBe(200);

@@ -1,5 +1,5 @@
 import { AsciiText } from '#server/platform/ascii-text.ts';
-import { CSV_END, CSV_START, csvRow, textCell } from '#server/platform/csv.ts';
+import { CSV_BYTE_ORDER_MARK, CSV_LINE_END, csvRow, textCell } from '#server/platform/csv.ts';
 import type { ReadingColumns } from '#server/telemetry/readings/columns.ts';
 import {
   type BaseValue,
@@ -11,7 +11,7 @@ import {
 import { withDecimalHours } from './decimal-hours.ts';
 import type { ReadReport, TableReport } from './read-report.ts';
 import { withUtcColumns } from './utc-columns.ts';
-import { openWallClock } from './wall-clock.ts';
+import { openTimeFormatter } from './wall-clock.ts';
 
 /**
  * Writes a report as CSV: heading, rows, an empty line, totals and notes. Without the empty line a program would read the totals as rows.
@@ -21,11 +21,13 @@ export async function* csvOf(
 ): AsyncGenerator<Buffer, void> {
   const { columnPortions } = report;
   const { columns, portions, notes, totals } = withDecimalHours(withUtcColumns(report));
-  yield Buffer.from(CSV_START + csvRow(columns.map((column) => textCell(headingOf(columnInfo(column))))));
+  yield Buffer.from(
+    CSV_BYTE_ORDER_MARK + csvRow(columns.map((column) => textCell(headingOf(columnInfo(column))))),
+  );
   yield* columnPortions ? linesOf(columns, columnPortions) : rowsOf(columns, portions);
   const sums = totals();
   yield Buffer.from(
-    CSV_END +
+    CSV_LINE_END +
       (sums ? csvRow(columns.map((column, n) => totalCell(column, n, sums[n] ?? null))) : '') +
       notes()
         .map((note) => csvRow([textCell(note)]))
@@ -46,7 +48,7 @@ async function* rowsOf<Row>(
   for await (const rows of portions) {
     let text = '';
     for (const row of rows)
-      for (let n = 0; n <= last; n += 1) text += cells[n]?.(row) + (n === last ? CSV_END : ';');
+      for (let n = 0; n <= last; n += 1) text += cells[n]?.(row) + (n === last ? CSV_LINE_END : ';');
     yield Buffer.from(text);
   }
 }
@@ -72,7 +74,7 @@ async function* linesOf(
         text.add(';');
         if (!Number.isNaN(value)) text.addNumber(value, COMMA);
       }
-      text.add(CSV_END);
+      text.add(CSV_LINE_END);
     }
     yield text.toBytes();
   }
@@ -99,7 +101,7 @@ function durationText(seconds: number): string {
  */
 export function commaNumber(value: number): string {
   const tenths = Math.round(value * 10);
-  if (tenths / 10 === value && tenths >= 0 && tenths < MOST_TENTHS) {
+  if (tenths / 10 === value && tenths >= 0 && tenths < MAX_EXACT_TENTHS) {
     const whole = Math.floor(tenths / 10);
     const digit = tenths - whole * 10;
     return digit === 0 ? String(whole) : `${whole},${digit}`;
@@ -108,10 +110,10 @@ export function commaNumber(value: number): string {
 }
 
 /** Below this value ten times a number is exact enough: the multiplication by 10 loses nothing. */
-const MOST_TENTHS = 1e9;
+const MAX_EXACT_TENTHS = 1e9;
 
 const clockOf = ({ digits, isUtc }: { readonly digits?: number; readonly isUtc?: boolean }) =>
-  openWallClock(digits === 3, isUtc);
+  openTimeFormatter(digits === 3, isUtc);
 
 /** Returns the function that writes a cell of a column. Numbers have no quotes, so that they stay numbers. */
 function cellOf<Row>(column: Column<Row>): (row: Row) => string {

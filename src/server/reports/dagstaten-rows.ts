@@ -1,23 +1,28 @@
 import { dayOnProjectVisibleSql } from '#server/day-figures/days-on-projects.ts';
-import { readProvisional } from '#server/day-figures/provisional.ts';
-import { ofStreams } from '#server/platform/shards.ts';
+import { openProvisionalCheck } from '#server/day-figures/provisional.ts';
+import { runInShardsOfStreams } from '#server/platform/shards.ts';
 import { maySeePositionAt } from '#server/streams/scope.ts';
 import type { Scope } from '#shared/domain/access.ts';
-import { DAY_COLUMNS, DAY_COSTS, DAY_RULES, type DayRow } from '#shared/domain/reports/dagstaten.ts';
-import { instantsOf } from '#shared/domain/reports/settings.ts';
+import {
+  DAY_COLUMNS,
+  DAY_COST_COLUMNS,
+  DAY_REPORT_NOTES,
+  type DayRow,
+} from '#shared/domain/reports/dagstaten.ts';
+import { reportRangeMs } from '#shared/domain/reports/settings.ts';
 import { type ChargedDay, chargedHoursSql, openDayRanges, readDayCost } from './day-costs.ts';
 import { type Report, type ReportContext, type ReportQuestion, withOrganization } from './report.ts';
 import {
-  DAY_FIGURES_CONDITION,
+  DAY_FIGURES_CONDITION_SQL,
   dayFiguresParameters,
-  groupByFigures,
+  groupByVisibleProjects,
   machineOwnerKey,
   type OwnedMachine,
   readInPortions,
   readMachines,
-  streamsOf,
+  streamIdsOf,
 } from './report-machines.ts';
-import { reportPrices, withCosts } from './report-prices.ts';
+import { reportPrices, withCostColumns } from './report-prices.ts';
 import { readProjects } from './report-projects.ts';
 
 type Stored = ChargedDay &
@@ -34,19 +39,19 @@ type Stored = ChargedDay &
 export async function dagstaten(context: ReportContext, question: ReportQuestion): Promise<Report<DayRow>> {
   const { db, scope, now } = context;
   const { settings } = question;
-  const machines = await readMachines(db, scope, instantsOf(settings), question);
+  const machines = await readMachines(db, scope, reportRangeMs(settings), question);
   const projects = await readProjects(db, scope, question.projects);
   const nameOf = (id: number): string => projects.get(id)?.name ?? '';
   const prices = await reportPrices(db, scope, machines, settings);
   const rangeOf = openDayRanges();
 
   const rows = readInPortions(context, question, machines, 1, async (portion): Promise<DayRow[]> => {
-    const isProvisional = await readProvisional(db, streamsOf(portion), now);
+    const isProvisional = await openProvisionalCheck(db, streamIdsOf(portion), now);
     const stored = Map.groupBy(
       await readDays(context, question, portion, prices !== undefined),
       machineOwnerKey,
     );
-    const costOfDay = await readDayCost(db, prices, streamsOf(portion), settings, rangeOf);
+    const costOfDay = await readDayCost(db, prices, streamIdsOf(portion), settings, rangeOf);
     return portion.flatMap((owned) =>
       (stored.get(machineOwnerKey(owned)) ?? []).map((one) => {
         const { streamId, organizationId: _, projectId, on, fromHour: __, hours: ___, ...figures } = one;
@@ -64,9 +69,12 @@ export async function dagstaten(context: ReportContext, question: ReportQuestion
     );
   });
   return {
-    columns: withOrganization(scope, prices ? withCosts(DAY_COLUMNS, 'charged', DAY_COSTS) : DAY_COLUMNS),
+    columns: withOrganization(
+      scope,
+      prices ? withCostColumns(DAY_COLUMNS, 'charged', DAY_COST_COLUMNS) : DAY_COLUMNS,
+    ),
     portions: rows,
-    rules: () => [...DAY_RULES, ...(prices?.rules() ?? [])],
+    rules: () => [...DAY_REPORT_NOTES, ...(prices?.rules() ?? [])],
   };
 }
 
@@ -87,7 +95,7 @@ async function readDays(
   machines: readonly OwnedMachine[],
   hasPrices: boolean,
 ): Promise<Stored[]> {
-  const parts = groupByFigures(context.scope, machines, projects);
+  const parts = groupByVisibleProjects(context.scope, machines, projects);
   const found = await Promise.all(
     parts.map((part) => readDaysOn(context, settings, part.machines, part.projects, hasPrices)),
   );
@@ -101,7 +109,7 @@ async function readDaysOn(
   projects: readonly number[],
   hasPrices: boolean,
 ): Promise<Stored[]> {
-  return ofStreams(db, machines, (shard, own) =>
+  return runInShardsOfStreams(db, machines, (shard, own) =>
     shard.query<Stored>(
       `select d.stream_id, d.organization_id, d.project_id, d.day::text as day,
            case when d.project_id = 0 then array(
@@ -117,7 +125,7 @@ async function readDaysOn(
            d.known_ms::float8 as known_ms, d.window_ms::float8 as window_ms,
            d.window_heard_ms::float8 as window_heard_ms, ${chargedHoursSql(hasPrices)}
          from telemetry.day_figures d
-         where ${DAY_FIGURES_CONDITION}
+         where ${DAY_FIGURES_CONDITION_SQL}
          order by d.stream_id, d.day, d.project_id`,
       dayFiguresParameters(scope, settings, own, projects),
     ),

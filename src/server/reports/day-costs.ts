@@ -5,7 +5,7 @@ import { amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
 import { type ChargingCost, costOf, HOUR_MS } from '#shared/domain/charging-tariffs.ts';
 import { knownEnergy } from '#shared/domain/figures.ts';
 import type { Range } from '#shared/domain/intervals.ts';
-import { instantsOf } from '#shared/domain/reports/settings.ts';
+import { reportRangeMs } from '#shared/domain/reports/settings.ts';
 
 /** The charged energy of a machine on a day: in total, or on a project. */
 export type ChargedDay = {
@@ -51,7 +51,7 @@ export async function readDayCost(
   rangeOf: (day: string) => Range,
 ): Promise<DayCost> {
   if (!prices) return () => null;
-  const charging = await readTerreinCharging(db, prices, streams, instantsOf(settings));
+  const charging = await readTerreinCharging(db, prices, streams, reportRangeMs(settings));
   return ({ streamId, organizationId, day, knownMs, chargedMj, fromHour, hours }) => {
     if (knownEnergy(knownMs, chargedMj) === null) return null;
     const firstHour = rangeOf(day).from + (fromHour ?? 0) * HOUR_MS;

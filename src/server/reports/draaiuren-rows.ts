@@ -1,23 +1,23 @@
 import { readOwnership } from '#server/day-figures/day-figures.store.ts';
-import { readProvisional } from '#server/day-figures/provisional.ts';
+import { openProvisionalCheck } from '#server/day-figures/provisional.ts';
 import { intersection, type RangeFigures, rangeFiguresOf } from '#server/day-figures/range-figures.ts';
 import { readSilentDays } from '#server/day-figures/silent-days.ts';
 import { openBucketSlices } from '#server/history/bucket-slices.ts';
-import { ofStreams } from '#server/platform/shards.ts';
+import { runInShardsOfStreams } from '#server/platform/shards.ts';
 import { amsterdamDay, amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
 import { MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
-import { HOURS_RULES, type HoursRow, hoursColumns } from '#shared/domain/reports/draaiuren.ts';
-import { daysBetween, instantsOf, plusDays } from '#shared/domain/reports/settings.ts';
+import { HOURS_REPORT_NOTES, type HoursRow, hoursColumns } from '#shared/domain/reports/draaiuren.ts';
+import { daysBetween, plusDays, reportRangeMs } from '#shared/domain/reports/settings.ts';
 import { type Report, type ReportContext, type ReportQuestion, withOrganization } from './report.ts';
 import {
-  DAY_FIGURES_CONDITION,
+  DAY_FIGURES_CONDITION_SQL,
   dayFiguresParameters,
   filterOnProjects,
   machineOwnerKey,
   type OwnedMachine,
   readInPortions,
   readMachines,
-  streamsOf,
+  streamIdsOf,
 } from './report-machines.ts';
 import { type ReportProject, readProjects } from './report-projects.ts';
 
@@ -48,12 +48,12 @@ type Silent = Pick<HoursRow, 'silentDays' | 'daysThere' | 'silentMs'>;
 export async function draaiuren(context: ReportContext, question: ReportQuestion): Promise<Report<HoursRow>> {
   const { db, scope, now } = context;
   const { settings } = question;
-  const machines = await readMachines(db, scope, instantsOf(settings), question);
+  const machines = await readMachines(db, scope, reportRangeMs(settings), question);
   const projects = question.projects && (await readProjects(db, scope, question.projects));
 
   const rows = readInPortions(context, question, machines, 1, async (all): Promise<HoursRow[]> => {
     const portion = await filterOnProjects(context, question, all);
-    const isProvisional = await readProvisional(db, streamsOf(portion), now);
+    const isProvisional = await openProvisionalCheck(db, streamIdsOf(portion), now);
     const ownedPeriods = portion.flatMap((owned) =>
       (isWhole(owned, question) ? owned.own : [wholeSpan(owned)]).map((own) => ({ owned, own })),
     );
@@ -75,7 +75,7 @@ export async function draaiuren(context: ReportContext, question: ReportQuestion
   return {
     columns: withOrganization(scope, hoursColumns(projects && namesOf(projects))),
     portions: rows,
-    rules: () => HOURS_RULES,
+    rules: () => HOURS_REPORT_NOTES,
     ...(projects && { projects: [...projects.values()] }),
   };
 }
@@ -117,11 +117,11 @@ async function readProjectSums(
 ): Promise<Sums[]> {
   const days = { firstDay: settings.from, lastDay: settings.to };
   const machines = ownedPeriods.map(({ owned }) => owned);
-  const found = await ofStreams(db, machines, (shard, own) =>
+  const found = await runInShardsOfStreams(db, machines, (shard, own) =>
     shard.query<Omit<Sums, keyof Silent> & { key: string; days: string[] }>(
       `select stream_id || ' ' || organization_id as key, 0::float8 as before_ms, array_agg(distinct d.day::text) as days,
            ${SUMS.map(([column, name]) => `sum(d.${column})::float8 as "${name}"`).join(', ')}
-         from telemetry.day_figures d where ${DAY_FIGURES_CONDITION} group by stream_id, organization_id`,
+         from telemetry.day_figures d where ${DAY_FIGURES_CONDITION_SQL} group by stream_id, organization_id`,
       dayFiguresParameters(scope, settings, own, projects),
     ),
   );
@@ -165,7 +165,7 @@ async function readSums({ db, now }: ReportContext, ownedPeriods: readonly Owned
     over: daysOver(ownedPeriod.own, now),
     streamId: ownedPeriod.owned.streamId,
   }));
-  const found = await ofStreams(db, asked, async (shard, own) => {
+  const found = await runInShardsOfStreams(db, asked, async (shard, own) => {
     const { rows } = await shard.query<Omit<Sums, keyof Silent> & { knownDays: number }>(
       `select coalesce(sum(d.running_ms) filter (where d.day < owned_period.begin), 0)::float8 as before_ms,
            count(d.day) filter (where d.organization_id = owned_period.organization_id and d.day between owned_period.begin and owned_period.over)::integer

@@ -1,7 +1,7 @@
 import { readTerreinCharging } from '#server/charging-tariffs/terrein-charging.ts';
-import { readProvisional } from '#server/day-figures/provisional.ts';
+import { openProvisionalCheck } from '#server/day-figures/provisional.ts';
 import { readSilentDays } from '#server/day-figures/silent-days.ts';
-import { ofStreams } from '#server/platform/shards.ts';
+import { runInShardsOfStreams } from '#server/platform/shards.ts';
 import { factorsOf } from '#server/report-factors/factors.store.ts';
 import { amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
 import { addCosts, type ChargingCost, costOf, HOUR_MS, NO_COST } from '#shared/domain/charging-tariffs.ts';
@@ -10,24 +10,24 @@ import { co2FactorOn, dieselFactorOn, type Factors, NO_FACTORS } from '#shared/d
 import { MJ_PER_KWH, toMicro } from '#shared/domain/reports/column.ts';
 import {
   USE_COLUMNS,
-  USE_COSTS,
+  USE_COST_COLUMNS,
   type UsedFactor,
   type UseRow,
-  useRules,
+  useReportNotes,
 } from '#shared/domain/reports/inzet.ts';
-import { instantsOf } from '#shared/domain/reports/settings.ts';
+import { reportRangeMs } from '#shared/domain/reports/settings.ts';
 import { type Report, type ReportContext, type ReportQuestion, withOrganization } from './report.ts';
 import {
-  DAY_FIGURES_CONDITION,
+  DAY_FIGURES_CONDITION_SQL,
   dayFiguresParameters,
   machineOwnerKey,
   type OwnedMachine,
-  organizationsIn,
+  organizationIdsOf,
   readInPortions,
   readMachines,
-  streamsOf,
+  streamIdsOf,
 } from './report-machines.ts';
-import { type ReportPrices, reportPrices, withCosts } from './report-prices.ts';
+import { type ReportPrices, reportPrices, withCostColumns } from './report-prices.ts';
 import { type ReportProject, readProjects } from './report-projects.ts';
 
 /** The figures of a machine on a project in a part of the period in which no factor changes. */
@@ -58,10 +58,10 @@ const keyOnProject = (one: Pick<Sums, 'streamId' | 'organizationId' | 'projectId
 export async function inzet(context: ReportContext, question: ReportQuestion): Promise<Report<UseRow>> {
   const { db, scope } = context;
   const { settings } = question;
-  const range = instantsOf(settings);
+  const range = reportRangeMs(settings);
   const machines = await readMachines(db, scope, range, question);
   const projects = await readProjects(db, scope, question.projects);
-  const organizations = organizationsIn(machines);
+  const organizations = organizationIdsOf(machines);
   const factors = new Map<number, Factors>();
   for (const organizationId of organizations)
     factors.set(organizationId, await factorsOf(db, organizationId));
@@ -72,7 +72,7 @@ export async function inzet(context: ReportContext, question: ReportQuestion): P
   const projectIds = [...projects.keys()];
   async function readRows(portion: readonly OwnedMachine[]): Promise<UseRow[]> {
     const found: UseRow[] = [];
-    const isProvisional = await readProvisional(db, streamsOf(portion), context.now);
+    const isProvisional = await openProvisionalCheck(db, streamIdsOf(portion), context.now);
     const owned = new Map(portion.map((one) => [machineOwnerKey(one), one]));
     const sums = Map.groupBy(await readSums(context, question, portion, projectIds, parts), keyOnProject);
     const days = { firstDay: settings.from, lastDay: settings.to };
@@ -119,10 +119,13 @@ export async function inzet(context: ReportContext, question: ReportQuestion): P
   }
 
   return {
-    columns: withOrganization(scope, prices ? withCosts(USE_COLUMNS, 'chargedOff', USE_COSTS) : USE_COLUMNS),
+    columns: withOrganization(
+      scope,
+      prices ? withCostColumns(USE_COLUMNS, 'chargedOff', USE_COST_COLUMNS) : USE_COLUMNS,
+    ),
     portions: rows(),
     rules: () => [
-      ...useRules(
+      ...useReportNotes(
         settings,
         [...used.values()].map((one) => (organizations.length > 1 ? one : { ...one, organization: '' })),
       ),
@@ -159,14 +162,14 @@ async function readCosts(
   projects: readonly number[],
   prices: ReportPrices,
 ): Promise<ReadonlyMap<string, Costs>> {
-  const days = await ofStreams(db, machines, (shard, own) =>
+  const days = await runInShardsOfStreams(db, machines, (shard, own) =>
     shard.query<ChargedDay>(
       `select d.stream_id, d.organization_id, d.project_id, d.day::text as day,
            d.charged_mj::float8 as charged_mj, d.charged_from_hour as from_hour, d.charged_hours::float8[] as hours,
            whole.charged_mj::float8 as all_mj, whole.charged_from_hour as all_from_hour, whole.charged_hours::float8[] as all_hours
          from telemetry.day_figures d join telemetry.day_figures whole on whole.stream_id = d.stream_id and whole.day = d.day
            and whole.organization_id = d.organization_id and whole.project_id = 0
-         where ${DAY_FIGURES_CONDITION} and whole.charged_mj > 0`,
+         where ${DAY_FIGURES_CONDITION_SQL} and whole.charged_mj > 0`,
       dayFiguresParameters(scope, settings, own, projects),
     ),
   );
@@ -176,8 +179,8 @@ async function readCosts(
     begins.set(day, begin);
     return begin + (hour ?? 0) * HOUR_MS;
   };
-  const range = instantsOf(settings);
-  const charging = await readTerreinCharging(db, prices, streamsOf(machines), range);
+  const range = reportRangeMs(settings);
+  const charging = await readTerreinCharging(db, prices, streamIdsOf(machines), range);
   const costs = new Map<string, Costs>();
   for (const one of days) {
     const { day, chargedMj, hours, allMj, allHours } = one;
@@ -217,7 +220,7 @@ async function readSums(
   projects: readonly number[],
   parts: readonly string[],
 ): Promise<Sums[]> {
-  const sums = await ofStreams(db, machines, (shard, own) =>
+  const sums = await runInShardsOfStreams(db, machines, (shard, own) =>
     shard.query<Sums>(
       `select d.stream_id, d.organization_id, d.project_id,
            width_bucket(d.day, $7::date[]) - 1 as part,
@@ -228,7 +231,7 @@ async function readSums(
            sum(d.window_heard_ms)::float8 as window_heard_ms
          from telemetry.day_figures d left join telemetry.day_figures whole on whole.stream_id = d.stream_id and whole.day = d.day
            and whole.organization_id = d.organization_id and whole.project_id = 0
-         where ${DAY_FIGURES_CONDITION}
+         where ${DAY_FIGURES_CONDITION_SQL}
          group by 1, 2, 3, 4`,
       [...dayFiguresParameters(scope, settings, own, projects), parts, settings.minutes * 60_000],
     ),

@@ -1,6 +1,6 @@
-import { pricingOfSession, TERREIN_OF_SESSION } from '#server/charging-tariffs/terrein-charging.ts';
-import { readProvisional } from '#server/day-figures/provisional.ts';
-import { ofStreams } from '#server/platform/shards.ts';
+import { pricingOfSession, TERREIN_OF_SESSION_SQL } from '#server/charging-tariffs/terrein-charging.ts';
+import { openProvisionalCheck } from '#server/day-figures/provisional.ts';
+import { runInShardsOfStreams } from '#server/platform/shards.ts';
 import { readPlaceNames } from '#server/streams/place-names.ts';
 import { maySeePositionAt } from '#server/streams/scope.ts';
 import { sessionEndSql } from '#server/telemetry/session-end.ts';
@@ -10,16 +10,16 @@ import type { Position } from '#shared/domain/position.ts';
 import { chargedLine, costLine } from '#shared/domain/reports/charged-lines.ts';
 import {
   SESSION_COLUMNS,
-  SESSION_COST_RULE,
-  SESSION_COSTS,
-  SESSION_RULES,
+  SESSION_COST_COLUMNS,
+  SESSION_COST_NOTE,
+  SESSION_REPORT_NOTES,
   type SessionRow,
 } from '#shared/domain/reports/laadbeurten.ts';
-import { instantsOf } from '#shared/domain/reports/settings.ts';
+import { reportRangeMs } from '#shared/domain/reports/settings.ts';
 import { openReportSums, type ReportSums } from './charged-sums.ts';
 import { type Report, type ReportContext, type ReportQuestion, withOrganization } from './report.ts';
-import { type OwnedMachine, readInPortions, readMachines, streamsOf } from './report-machines.ts';
-import { reportPrices, withCosts } from './report-prices.ts';
+import { type OwnedMachine, readInPortions, readMachines, streamIdsOf } from './report-machines.ts';
+import { reportPrices, withCostColumns } from './report-prices.ts';
 import { readProjects } from './report-projects.ts';
 
 /** Assumed number of sessions per machine and day. */
@@ -44,7 +44,7 @@ export async function laadbeurten(
 ): Promise<Report<SessionRow>> {
   const { db, scope, now } = context;
   const { settings } = question;
-  const range = instantsOf(settings);
+  const range = reportRangeMs(settings);
   const machines = await readMachines(db, scope, range, question);
   const projects = await readProjects(db, scope, question.projects);
   const prices = await reportPrices(db, scope, machines, settings);
@@ -55,8 +55,8 @@ export async function laadbeurten(
   const isSummed = !scope.limited && (settings.fromTime ?? settings.toTime) === undefined;
 
   const readRows = async (portion: readonly OwnedMachine[]): Promise<SessionRow[]> => {
-    const isProvisional = await readProvisional(db, streamsOf(portion), now);
-    const nameOf = await readPlaceNames(db, scope, streamsOf(portion));
+    const isProvisional = await openProvisionalCheck(db, streamIdsOf(portion), now);
+    const nameOf = await readPlaceNames(db, scope, streamIdsOf(portion));
     const stored = Map.groupBy(
       await readSessions(context, portion, range, prices !== undefined),
       ({ streamId }) => streamId,
@@ -103,13 +103,13 @@ export async function laadbeurten(
   return {
     columns: withOrganization(
       scope,
-      prices ? withCosts(SESSION_COLUMNS, 'charged', SESSION_COSTS) : SESSION_COLUMNS,
+      prices ? withCostColumns(SESSION_COLUMNS, 'charged', SESSION_COST_COLUMNS) : SESSION_COLUMNS,
     ),
     portions: rows(),
     rules: () => [
-      ...SESSION_RULES,
+      ...SESSION_REPORT_NOTES,
       ...(isWhole ? linesOf(sums) : []),
-      ...(prices && !isWhole ? [SESSION_COST_RULE] : []),
+      ...(prices && !isWhole ? [SESSION_COST_NOTE] : []),
       ...(prices?.rules() ?? []),
     ],
   };
@@ -139,18 +139,18 @@ async function readSessions(
   { from, to }: { readonly from: number; readonly to: number },
   hasPrices: boolean,
 ): Promise<Stored[]> {
-  return ofStreams(db, machines, (shard, own) =>
+  return runInShardsOfStreams(db, machines, (shard, own) =>
     shard.query<Stored>(
       `select c.stream_id, date_part('epoch', c.from_time) * 1000 as "from", date_part('epoch', c.to_time) * 1000 as "to",
            c.charging_ms::float8 as charging_ms, c.full_ms::float8 as full_ms, c.charged_mj::float8 as charged_mj,
            c.highest_watts, c.soc_from, c.soc_to, c.latitude, c.longitude, ${sessionEndSql('$4')} as ended,
-           there.project_id, there.by_hand, ${hasPrices ? `c.charged_hours::float8[] as hours, ${TERREIN_OF_SESSION}` : 'null as hours, null'} as terrein_id
+           there.project_id, there.by_hand, ${hasPrices ? `c.charged_hours::float8[] as hours, ${TERREIN_OF_SESSION_SQL}` : 'null as hours, null'} as terrein_id
          from telemetry.charging_session c left join telemetry.latest l on l.stream_id = c.stream_id left join lateral (
            select p.project_id, p.by_hand from telemetry.presence p where p.stream_id = c.stream_id and p.from_time <= c.from_time
              and p.to_time > c.from_time order by p.from_time desc limit 1) as there on true
          where c.stream_id = any ($1) and c.from_time >= $2 and c.from_time < $3
          order by c.stream_id, c.from_time`,
-      [streamsOf(own), new Date(from), new Date(to), new Date(now)],
+      [streamIdsOf(own), new Date(from), new Date(to), new Date(now)],
     ),
   );
 }

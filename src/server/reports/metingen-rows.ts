@@ -1,7 +1,12 @@
 import { forbidden, invalid } from '#server/platform/problem.ts';
 import type { ReadingColumns } from '#server/telemetry/readings/columns.ts';
-import { revealPosition, type ValuesRow, valueColumns, valueRules } from '#shared/domain/reports/metingen.ts';
-import { instantsOf } from '#shared/domain/reports/settings.ts';
+import {
+  hasPositionSignal,
+  type ValuesRow,
+  valueColumns,
+  valueReportNotes,
+} from '#shared/domain/reports/metingen.ts';
+import { reportRangeMs } from '#shared/domain/reports/settings.ts';
 import { type Report, type ReportContext, type ReportQuestion, throwIfReaderGone } from './report.ts';
 import { readMachines } from './report-machines.ts';
 import { storedColumns, valueRowsOf } from './stored-values.ts';
@@ -16,8 +21,8 @@ export async function metingen(context: ReportContext, question: ReportQuestion)
   if (signals.length === 0) throw invalid('Kies minstens één signaal.');
   // Positions require the right to see routes at all hours.
   const seesAll = scope.actions.has('see-routes') && !scope.positionHours;
-  if (!seesAll && revealPosition(signals)) throw forbidden();
-  const machines = await readMachines(db, scope, instantsOf(settings), question);
+  if (!seesAll && hasPositionSignal(signals)) throw forbidden();
+  const machines = await readMachines(db, scope, reportRangeMs(settings), question);
 
   async function* columnPortions(): AsyncGenerator<ReadingColumns, void> {
     for (const { streamId, own } of machines) {
@@ -36,6 +41,6 @@ export async function metingen(context: ReportContext, question: ReportQuestion)
     columns: valueColumns(signals, context.units),
     portions: portions(),
     columnPortions: columnPortions(),
-    rules: () => valueRules(settings),
+    rules: () => valueReportNotes(settings),
   };
 }

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '#server/auth/sessions.ts';
 import { limitConcurrency } from '#server/history/limit-concurrency.ts';
-import { openPathViews } from '#server/history/path-views.ts';
+import { openPathViewAudit } from '#server/history/path-views.ts';
 import { audit } from '#server/platform/audit.ts';
 import type { Pool } from '#server/platform/database.ts';
 import { openFairQueue, queuedCallerOf } from '#server/platform/fair-queue.ts';
@@ -12,17 +12,17 @@ import { findHistory } from '#server/streams/scope.ts';
 import { VERSION } from '#server/version.ts';
 import type { ReportAnswer } from '#shared/contract/reports.ts';
 import { formatsOf } from '#shared/domain/reports/kinds.ts';
-import { revealPosition } from '#shared/domain/reports/metingen.ts';
+import { hasPositionSignal } from '#shared/domain/reports/metingen.ts';
 import {
-  instantsOf,
-  MOST_DAYS_IN_FILE,
-  MOST_DAYS_ON_SCREEN,
+  MAX_DAYS_IN_FILE,
+  MAX_DAYS_ON_SCREEN,
   ROWS_ON_SCREEN,
+  reportRangeMs,
 } from '#shared/domain/reports/settings.ts';
 import { cellsOf, footOfJson, headOfJson } from './json.ts';
 import type { ReportMetadata } from './notes.ts';
 import { openReport } from './open-report.ts';
-import { readQuestion } from './read-question.ts';
+import { parseReportQuestion } from './read-question.ts';
 import { type ReadReport, readReport } from './read-report.ts';
 import { ReaderGone, type ReportContext, type ReportQuestion } from './report.ts';
 import { requireLabels } from './report-labels.ts';
@@ -67,7 +67,7 @@ export const reports: Module<Caller, ReportingParts> = {
     const db = limitConcurrency(pool, QUERIES_AT_ONCE);
     const screens = openFairQueue(SCREENS, SCREENS_OF_ACCOUNT, SCREENS_WAITING);
     const slots = openFileSlots(FILES_AT_ONCE);
-    const pathViews = openPathViews(pool);
+    const pathViews = openPathViewAudit(pool);
 
     /** Returns undefined if the caller has no such machine; the report then answers 404. */
     async function streamOf({ scope }: Caller, serial: string): Promise<number | undefined> {
@@ -88,7 +88,7 @@ export const reports: Module<Caller, ReportingParts> = {
     }
     async function named(
       { caller }: Call,
-      { labels, ...question }: ReturnType<typeof readQuestion>,
+      { labels, ...question }: ReturnType<typeof parseReportQuestion>,
     ): Promise<ReportQuestion> {
       return labels ? { ...question, labels: await requireLabels(db, caller.scope, labels) } : question;
     }
@@ -101,16 +101,19 @@ export const reports: Module<Caller, ReportingParts> = {
     });
     /** Logs who looked at a route (13.9, 13.12). */
     async function noteRoute(call: Call, { kind, machines = [], settings }: ReportQuestion): Promise<void> {
-      const isRoute = kind === 'route' || (kind === 'metingen' && revealPosition(settings.signals));
+      const isRoute = kind === 'route' || (kind === 'metingen' && hasPositionSignal(settings.signals));
       if (!isRoute) return;
       for (const serial of machines) {
         const streamId = await streamOf(call.caller, serial);
-        if (streamId !== undefined) await pathViews.note(call, streamId, instantsOf(settings));
+        if (streamId !== undefined) await pathViews.note(call, streamId, reportRangeMs(settings));
       }
     }
 
     serve('GET /api/report/:kind', async (call) => {
-      const question = await named(call, readQuestion(call.params.kind, call.query, MOST_DAYS_ON_SCREEN));
+      const question = await named(
+        call,
+        parseReportQuestion(call.params.kind, call.query, MAX_DAYS_ON_SCREEN),
+      );
       return screens.run(queuedCallerOf(call), async () => {
         const metadata = madeBy(call, question);
         const units = await unitsIn(call, question);
@@ -134,7 +137,7 @@ export const reports: Module<Caller, ReportingParts> = {
         throw invalid(
           query.format === 'gpx' ? 'Alleen een route is er als GPX.' : 'Alleen metingen zijn er als Parquet.',
         );
-      const question = await named(call, readQuestion(params.kind, query, MOST_DAYS_IN_FILE));
+      const question = await named(call, parseReportQuestion(params.kind, query, MAX_DAYS_IN_FILE));
       const release = slots.take(caller.organizationId);
       const gone = new AbortController();
       try {

@@ -10,9 +10,9 @@ import { storeTestReadings } from '#server/history/test/readings.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { ReportAnswer } from '#shared/contract/reports.ts';
 import type { Column } from '#shared/domain/reports/column.ts';
-import { reportOf } from './test/sample-report.ts';
+import { sampleReportOf } from './test/sample-report.ts';
 import { storeMachine } from './test/second-computation.ts';
-import { MOST_ROWS, xlsxOf } from './xlsx.ts';
+import { MAX_ROW_COUNT, xlsxOf } from './xlsx.ts';
 
 const run = promisify(execFile);
 const has = (program: string): boolean => spawnSync(program, ['--version']).error === undefined;
@@ -144,11 +144,11 @@ test('a workbook puts 1,048,577 rows on two sheets (14.4c)', async () => {
     { key: 'n', title: 'Nummer', kind: 'number', isSummed: true, value: ({ n }) => n },
   ];
   const portions = (function* () {
-    for (let from = 0; from < MOST_ROWS + 1; from += 10_000)
-      yield Array.from({ length: Math.min(10_000, MOST_ROWS + 1 - from) }, () => ({ n: 1 }));
+    for (let from = 0; from < MAX_ROW_COUNT + 1; from += 10_000)
+      yield Array.from({ length: Math.min(10_000, MAX_ROW_COUNT + 1 - from) }, () => ({ n: 1 }));
   })();
   const sheets = new Set<string>();
-  for await (const chunk of xlsxOf(reportOf(columns, portions)))
+  for await (const chunk of xlsxOf(sampleReportOf(columns, portions)))
     for (const [name] of chunk.toString('latin1').matchAll(/xl\/worksheets\/sheet\d/g)) sheets.add(name);
   expect([...sheets]).toEqual(['xl/worksheets/sheet1', 'xl/worksheets/sheet2', 'xl/worksheets/sheet3']);
 }, 120_000);

@@ -6,13 +6,13 @@ import { duckRows } from '#server/telemetry/readings/test/duckdb.ts';
 import { type ValuesRow, valueColumns } from '#shared/domain/reports/metingen.ts';
 import { parquetOf } from './parquet.ts';
 import type { ReadReport } from './read-report.ts';
-import { reportOf, textOf } from './test/sample-report.ts';
+import { collectBytes, sampleReportOf } from './test/sample-report.ts';
 
 const START = Date.UTC(2026, 9, 25);
 
 function valuesReport(signals: readonly string[], pages: readonly ReadingColumns[]): ReadReport {
   return {
-    ...reportOf<ValuesRow>(valueColumns(signals, { Olie: 'bar' }), []),
+    ...sampleReportOf<ValuesRow>(valueColumns(signals, { Olie: 'bar' }), []),
     columnPortions: (async function* () {
       yield* pages;
     })(),
@@ -34,7 +34,7 @@ const pagesOf = (count: number): ReadingColumns[] =>
   });
 
 const bytesOf = async (report: ReadReport): Promise<ArrayBuffer> => {
-  const bytes = await textOf(parquetOf(report));
+  const bytes = await collectBytes(parquetOf(report));
   return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer;
 };
 const compressors = { ZSTD: (bytes: Uint8Array) => zstdDecompressSync(bytes) };
@@ -92,7 +92,9 @@ test.skipIf(!duckRows)(
   'DuckDB reads the rows of a Parquet report, with nulls and negative zeros (45.6)',
   async () => {
     const pages = pagesOf(10);
-    const found = await duckRows?.(await textOf(parquetOf(valuesReport(['MotorSpeed', 'Olie'], pages))));
+    const found = await duckRows?.(
+      await collectBytes(parquetOf(valuesReport(['MotorSpeed', 'Olie'], pages))),
+    );
     const flat = (of: (page: ReadingColumns) => Float64Array | undefined) =>
       pages.flatMap((page) => [...(of(page) ?? [])]);
     const [at, ...columns] = [

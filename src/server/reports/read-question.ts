@@ -1,21 +1,21 @@
 import { invalid } from '#server/platform/problem.ts';
 import type { ReportRequest } from '#shared/contract/reports.ts';
 import { parseJson } from '#shared/domain/outside-json.ts';
-import { type ReportKind, takesHours } from '#shared/domain/reports/kinds.ts';
-import { daysBetween, instantsOf, MOST_SIGNALS, type ReportStep } from '#shared/domain/reports/settings.ts';
+import { canLimitHours, type ReportKind } from '#shared/domain/reports/kinds.ts';
+import { daysBetween, MAX_SIGNALS, type ReportStep, reportRangeMs } from '#shared/domain/reports/settings.ts';
 import type { ReportQuestion } from './report.ts';
 
-const MOST_MACHINES = 10_000;
-const MOST_PROJECTS = 1_000;
-const MOST_CHOSEN_LABELS = 200;
-const LONGEST_NAME = 200;
+const MAX_MACHINES = 10_000;
+const MAX_PROJECTS = 1_000;
+const MAX_CHOSEN_LABELS = 200;
+const MAX_NAME_CHARACTERS = 200;
 
 /**
  * Reads the parameters of a report.
  * @param mostDays the longest period that is allowed, in days
  * @throws ProblemError 400 for a malformed list, or a period that is empty or too long
  */
-export function readQuestion(
+export function parseReportQuestion(
   kind: ReportKind,
   asked: ReportRequest,
   mostDays: number,
@@ -30,8 +30,8 @@ export function readQuestion(
   const days = daysBetween(from, to);
   if (days < 1) throw invalid('De eerste dag ligt na de laatste dag.');
   if ((fromTime ?? toTime) !== undefined) {
-    if (!takesHours(kind)) throw invalid('Dit rapport gaat over hele dagen.');
-    const range = instantsOf(period);
+    if (!canLimitHours(kind)) throw invalid('Dit rapport gaat over hele dagen.');
+    const range = reportRangeMs(period);
     if (range.from >= range.to) throw invalid('Het begin van de periode ligt niet voor het einde.');
   }
   if (days > mostDays)
@@ -40,12 +40,12 @@ export function readQuestion(
         ? 'Een rapport gaat over hoogstens drie jaar.'
         : 'Op het scherm gaat een rapport over hoogstens een jaar. Download het als bestand, of kies een kortere periode.',
     );
-  const projects = listIn(asked.projects, isId, MOST_PROJECTS, 'projecten');
-  const machines = listIn(asked.machines, isName, MOST_MACHINES, 'machines');
-  const labels = listIn(asked.labels, isId, MOST_CHOSEN_LABELS, 'labels');
+  const projects = listIn(asked.projects, isId, MAX_PROJECTS, 'projecten');
+  const machines = listIn(asked.machines, isName, MAX_MACHINES, 'machines');
+  const labels = listIn(asked.labels, isId, MAX_CHOSEN_LABELS, 'labels');
   if (labels && (kind === 'route' || kind === 'metingen'))
     throw invalid('Dit rapport is van machines, niet van labels.');
-  const signals = listIn(asked.signals, isName, MOST_SIGNALS, 'signalen') ?? [];
+  const signals = listIn(asked.signals, isName, MAX_SIGNALS, 'signalen') ?? [];
   return {
     kind,
     settings: { ...period, minutes, signals: [...new Set(signals)], step: Number(step) as ReportStep },
@@ -58,7 +58,7 @@ export function readQuestion(
 const isId = (value: unknown): value is number =>
   Number.isInteger(value) && Number(value) > 0 && Number(value) <= 2_147_483_647;
 const isName = (value: unknown): value is string =>
-  typeof value === 'string' && value !== '' && value.length <= LONGEST_NAME && !value.includes('\0');
+  typeof value === 'string' && value !== '' && value.length <= MAX_NAME_CHARACTERS && !value.includes('\0');
 
 /** Parses a JSON list; undefined if there is no text. */
 function listIn<T>(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { untilComputed } from '#server/day-figures/test/until-computed.ts';
 import { storeTestReadings } from '#server/history/test/readings.ts';
-import { BY_SCRIPT } from '#server/test/by-script.ts';
+import { SCRIPT_HEADERS } from '#server/test/by-script.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { ReportAnswer } from '#shared/contract/reports.ts';
 
@@ -97,7 +97,7 @@ test('the period last night follows the work week of the organization, and is fr
   const set = await portal.app.inject({
     method: 'POST',
     url: '/api/workweek/set',
-    headers: { cookie, ...BY_SCRIPT },
+    headers: { cookie, ...SCRIPT_HEADERS },
     payload: { name: 'klant', workDays, nationalHolidays: true, ownHolidays: [] },
   });
   expect(set.statusCode, set.body).toBe(200);

@@ -1,4 +1,4 @@
-import { withLimited } from '#server/organizations/organizations.store.ts';
+import { organizationsOfLimitedScope } from '#server/organizations/organizations.store.ts';
 import type { Database } from '#server/platform/database.ts';
 import { notFound } from '#server/platform/problem.ts';
 import type { Scope } from '#shared/domain/access.ts';
@@ -19,7 +19,7 @@ export async function readLabels(
   const { rows } = await db.query<ReportLabel>(
     `select l.id, l.name from label l where l.id = any ($2) and ($1::integer[] is null or l.organization_id = any ($1))
        and ($3::integer[] is null or l.id = any ($3)) order by lower(l.name), l.id`,
-    [withLimited(scope), ids, scope.limited?.labels ?? null],
+    [organizationsOfLimitedScope(scope), ids, scope.limited?.labels ?? null],
   );
   return rows;
 }

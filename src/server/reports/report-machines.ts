@@ -1,12 +1,12 @@
 import { dayOnProjectVisibleSql, hoursOfDays } from '#server/day-figures/days-on-projects.ts';
-import { withLimited } from '#server/organizations/organizations.store.ts';
+import { organizationsOfLimitedScope } from '#server/organizations/organizations.store.ts';
 import type { Database } from '#server/platform/database.ts';
 import { notFound } from '#server/platform/problem.ts';
-import { ofStreams } from '#server/platform/shards.ts';
+import { runInShardsOfStreams } from '#server/platform/shards.ts';
 import { normalizeSerial } from '#server/streams/streams.store.ts';
 import { transferredName } from '#server/streams/transferred-name.ts';
 import type { Scope } from '#shared/domain/access.ts';
-import { overlaps, type Range } from '#shared/domain/intervals.ts';
+import { intersectIntervals, type Range } from '#shared/domain/intervals.ts';
 import type { ReportMachine } from '#shared/domain/reports/machine-columns.ts';
 import { daysBetween } from '#shared/domain/reports/settings.ts';
 import { type ReportContext, type ReportQuestion, throwIfReaderGone } from './report.ts';
@@ -70,7 +70,7 @@ export async function readMachines(
      order by lower(o.clean), o.id, now.organization_id = w.organization_id desc,
        case when now.organization_id = w.organization_id then lower(m.brand) || ' ' || lower(s.alias) || ' ' || s.serial end,
        s.id, w.valid_from`,
-    [withLimited(scope), from, to, asked ?? null, labels?.map(({ id }) => id) ?? null],
+    [organizationsOfLimitedScope(scope), from, to, asked ?? null, labels?.map(({ id }) => id) ?? null],
   );
   const found = new Map<string, OwnedMachine & { readonly own: Range[]; readonly isLabelled: boolean }>();
   for (const row of rows) {
@@ -90,7 +90,7 @@ export async function readMachines(
 function visibleTimes({ limited }: Scope, { streamId, isOwn, from, to }: Row): readonly Range[] {
   if (!limited) return [{ from, to }];
   return isOwn
-    ? /*rule:limited-report*/ overlaps(
+    ? /*rule:limited-report*/ intersectIntervals(
         [{ from, to }],
         limited.machines.get(streamId)?.times ?? [],
       ) /*=[{ from, to }]*/
@@ -144,7 +144,7 @@ export const machineOwnerKey = ({
 }: Pick<OwnedMachine, 'streamId' | 'organizationId'>): string => `${streamId} ${organizationId}`;
 
 /** Groups machines by the projects whose day figures the scope may see. Project 0 stands for a machine's figures of whole days. */
-export const groupByFigures = (
+export const groupByVisibleProjects = (
   { limited }: Scope,
   machines: readonly OwnedMachine[],
   asked: readonly number[] | undefined,
@@ -174,19 +174,19 @@ export async function* readInPortions<Row>(
 }
 
 /** SQL condition: day figures `d` of the given machines, days and projects that the scope sees; uses $1 to $6 of dayFiguresParameters(). */
-export const DAY_FIGURES_CONDITION = `d.stream_id = any ($1) and d.day between $2 and $3 and d.organization_id = any ($4) and d.project_id = any ($5)
+export const DAY_FIGURES_CONDITION_SQL = `d.stream_id = any ($1) and d.day between $2 and $3 and d.organization_id = any ($4) and d.project_id = any ($5)
   and ${dayOnProjectVisibleSql('d', '$6')}`;
-/** Returns the parameters of DAY_FIGURES_CONDITION for the days `from` to `to`, 'YYYY-MM-DD', both included. */
+/** Returns the parameters of DAY_FIGURES_CONDITION_SQL for the days `from` to `to`, 'YYYY-MM-DD', both included. */
 export const dayFiguresParameters = (
   scope: Scope,
   { from, to }: { readonly from: string; readonly to: string },
   machines: readonly OwnedMachine[],
   projects: readonly number[],
 ): [number[], string, string, number[], readonly number[], string | null] => [
-  streamsOf(machines),
+  streamIdsOf(machines),
   from,
   to,
-  organizationsIn(machines),
+  organizationIdsOf(machines),
   projects,
   hoursOfDays(scope, { firstDay: from, lastDay: to }),
 ];
@@ -198,9 +198,9 @@ export async function filterOnProjects(
   machines: readonly OwnedMachine[],
 ): Promise<readonly OwnedMachine[]> {
   if (!projects) return machines;
-  const found = await ofStreams(db, machines, (shard, own) =>
+  const found = await runInShardsOfStreams(db, machines, (shard, own) =>
     shard.query<{ key: string }>(
-      `select distinct stream_id || ' ' || organization_id as key from telemetry.day_figures d where ${DAY_FIGURES_CONDITION}`,
+      `select distinct stream_id || ' ' || organization_id as key from telemetry.day_figures d where ${DAY_FIGURES_CONDITION_SQL}`,
       dayFiguresParameters(scope, settings, own, projects),
     ),
   );
@@ -208,9 +208,9 @@ export async function filterOnProjects(
   return machines.filter((owned) => keys.has(machineOwnerKey(owned)));
 }
 
-export const streamsOf = (machines: readonly OwnedMachine[]): number[] => [
+export const streamIdsOf = (machines: readonly OwnedMachine[]): number[] => [
   ...new Set(machines.map(({ streamId }) => streamId)),
 ];
-export const organizationsIn = (machines: readonly OwnedMachine[]): number[] => [
+export const organizationIdsOf = (machines: readonly OwnedMachine[]): number[] => [
   ...new Set(machines.map(({ organizationId }) => organizationId)),
 ];

@@ -2,9 +2,9 @@ import { type ChargingPrices, readPrices } from '#server/charging-tariffs/tariff
 import type { Database } from '#server/platform/database.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import type { ChargingCost } from '#shared/domain/charging-tariffs.ts';
-import { costRules } from '#shared/domain/reports/charging-costs.ts';
+import { costNotes } from '#shared/domain/reports/charging-costs.ts';
 import type { Column } from '#shared/domain/reports/column.ts';
-import { type OwnedMachine, organizationsIn } from './report-machines.ts';
+import { type OwnedMachine, organizationIdsOf } from './report-machines.ts';
 
 /** Prices for a report's organizations, and the energy without a price in the rows shown so far. */
 export type ReportPrices = ChargingPrices & {
@@ -21,7 +21,7 @@ export async function reportPrices(
   machines: readonly OwnedMachine[],
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<ReportPrices | undefined> {
-  const organizations = organizationsIn(machines);
+  const organizations = organizationIdsOf(machines);
   const prices = limited ? undefined : await readPrices(db, organizations);
   if (!prices) return undefined;
   let unpricedMj = 0;
@@ -34,7 +34,7 @@ export async function reportPrices(
       for (const cost of costs) unpricedMj += cost?.unpricedMj ?? 0;
     },
     rules: () =>
-      costRules(
+      costNotes(
         organizations.flatMap((id) =>
           prices
             .tariffs(id)
@@ -62,7 +62,7 @@ const inPeriod = (tariffs: Tariffs, from: string, to: string): Tariffs =>
   });
 
 /** Inserts the cost columns after the column of charged energy. */
-export function withCosts<Row>(
+export function withCostColumns<Row>(
   columns: readonly Column<Row>[],
   behind: string,
   costs: readonly Column<Row>[],

@@ -1,4 +1,4 @@
-import { withLimited } from '#server/organizations/organizations.store.ts';
+import { organizationsOfLimitedScope } from '#server/organizations/organizations.store.ts';
 import type { Database } from '#server/platform/database.ts';
 import { notFound } from '#server/platform/problem.ts';
 import type { Scope } from '#shared/domain/access.ts';
@@ -25,7 +25,7 @@ export async function readProjects(
     `select id, organization_id, name, number, client from project
      where ($1::integer[] is null or /*rule:report-project-scope*/ organization_id = any ($1) /*=true*/) and ($2::integer[] is null or id = any ($2))
        and ($3::integer[] is null or id = any ($3))`,
-    [withLimited(scope), asked ?? null, scope.limited?.projects ?? null],
+    [organizationsOfLimitedScope(scope), asked ?? null, scope.limited?.projects ?? null],
   );
   const projects = new Map(rows.map((project) => [project.id, project]));
   if (asked?.some((id) => !projects.has(id))) throw notFound('Dit project bestaat niet.');

@@ -10,18 +10,18 @@ import { ReaderGone, type ReportContext } from './report.ts';
 import type { ReportFile } from './report-file.ts';
 
 /** The report to make, and the scope of its reader. */
-export type ReportOrder = Pick<ReportContext, 'scope' | 'units'> & {
+export type ReportFileTask = Pick<ReportContext, 'scope' | 'units'> & {
   readonly metadata: ReportMetadata;
   readonly format: Format;
 };
 /** The readings that a Parquet file must contain. */
-export type WeekOrder = {
+export type WeekFileTask = {
   readonly week: { readonly streamId: number; readonly ranges: readonly Range[] };
 };
-export type FileOrder = ReportOrder | WeekOrder;
+export type FileTask = ReportFileTask | WeekFileTask;
 
 /** A message of the thread on the port of a file. The thread sends one per request. */
-export type FileAnswer =
+export type FileThreadMessage =
   | { readonly head: Pick<ReportFile, 'name' | 'contentType'> }
   | { readonly chunk: Uint8Array<ArrayBuffer> }
   | { readonly summary: ReportSummary }
@@ -35,7 +35,7 @@ export type ReportThread = {
    * @param signal a signal that aborts the work: reading the file then throws ReaderGone
    * @throws ProblemError 403, 404 and 400, before a row is read; 503 if the thread ended
    */
-  file(order: FileOrder, signal: AbortSignal): Promise<ReportFile>;
+  file(order: FileTask, signal: AbortSignal): Promise<ReportFile>;
   /** Ends the thread. Files in progress are cut off. */
   close(): Promise<void>;
 };
@@ -82,16 +82,16 @@ export function openReportThread(connection: pg.ClientConfig, warn: Warn): Repor
   }
 
   /** Opens a port to the thread for one file. The thread sends one message per request. */
-  function ask(order: FileOrder, signal: AbortSignal) {
+  function ask(order: FileTask, signal: AbortSignal) {
     const { port1: port, port2 } = new MessageChannel();
-    let waiting: { resolve(answer: FileAnswer): void; reject(error: Error): void } | undefined;
+    let waiting: { resolve(answer: FileThreadMessage): void; reject(error: Error): void } | undefined;
     let isClosed = false;
     const why = (): Error => (signal.aborted ? new ReaderGone() : interrupted());
     const close = (): void => port.close();
     underWay += 1;
     clearTimeout(idle);
     thread ??= start();
-    port.on('message', (answer: FileAnswer) => waiting?.resolve(answer));
+    port.on('message', (answer: FileThreadMessage) => waiting?.resolve(answer));
     // The port closes when either side closes it, or when the thread ends.
     port.on('close', () => {
       isClosed = true;
@@ -106,7 +106,7 @@ export function openReportThread(connection: pg.ClientConfig, warn: Warn): Repor
     return {
       close,
       next: () =>
-        new Promise<FileAnswer>((resolve, reject) => {
+        new Promise<FileThreadMessage>((resolve, reject) => {
           if (isClosed) return reject(why());
           waiting = { resolve, reject };
           port.postMessage('next');
@@ -117,7 +117,7 @@ export function openReportThread(connection: pg.ClientConfig, warn: Warn): Repor
   return {
     async file(order, signal) {
       const { next, close } = ask(order, signal);
-      const failed = (answer: FileAnswer): Error => {
+      const failed = (answer: FileThreadMessage): Error => {
         close();
         return errorOf(answer);
       };
@@ -154,7 +154,7 @@ const interrupted = () =>
   new ProblemError('unavailable', 'Het maken van het rapport is afgebroken. Probeer het zo weer.');
 
 /** Restores an error that was thrown in the thread, from the fields that cross the port. */
-function errorOf(answer: FileAnswer): Error {
+function errorOf(answer: FileThreadMessage): Error {
   if ('problem' in answer) return new ProblemError(answer.problem.code, answer.problem.message);
   if (!('failure' in answer)) return new Error('The report thread sent an unexpected answer.');
   const { message, stack, code } = answer.failure;

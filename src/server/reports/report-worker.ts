@@ -10,7 +10,7 @@ import { makeWeekFile } from '#server/telemetry/readings/closed-week-file.ts';
 import { CONTENT_TYPES } from '#shared/domain/reports/kinds.ts';
 import { throwIfReaderGone } from './report.ts';
 import { type ReportFile, reportFile } from './report-file.ts';
-import type { FileAnswer, FileOrder, ReportOrder, WeekOrder } from './report-thread.ts';
+import type { FileTask, FileThreadMessage, ReportFileTask, WeekFileTask } from './report-thread.ts';
 
 /** Maximum number of simultaneous queries of all files together; the pool has as many connections. */
 const QUERIES_AT_ONCE = 2;
@@ -20,12 +20,12 @@ const pool = openPool(connection, (message) => parentPort?.postMessage(message))
 const db = limitConcurrency(pool, QUERIES_AT_ONCE);
 await loadShards(pool);
 
-parentPort?.on('message', ({ order, port }: { readonly order: FileOrder; readonly port: MessagePort }) => {
+parentPort?.on('message', ({ order, port }: { readonly order: FileTask; readonly port: MessagePort }) => {
   void make(order, port);
 });
 
 /** Makes a file: sends one message per request. The work ends when the port closes. */
-async function make(order: FileOrder, port: MessagePort): Promise<void> {
+async function make(order: FileTask, port: MessagePort): Promise<void> {
   let isGone = false;
   port.once('close', () => {
     isGone = true;
@@ -44,9 +44,9 @@ async function make(order: FileOrder, port: MessagePort): Promise<void> {
 
 async function* answersTo(
   db: Database,
-  order: FileOrder,
+  order: FileTask,
   isGone: () => boolean,
-): AsyncGenerator<FileAnswer, void> {
+): AsyncGenerator<FileThreadMessage, void> {
   try {
     const { chunks, summary, ...head } =
       'week' in order ? weekFile(db, order, isGone) : await fileOf(db, order, isGone);
@@ -64,13 +64,13 @@ async function* answersTo(
 
 const fileOf = (
   db: Database,
-  { metadata, format, scope, units }: ReportOrder,
+  { metadata, format, scope, units }: ReportFileTask,
   isGone: () => boolean,
 ): Promise<ReportFile> => reportFile({ db, scope, now: metadata.at, isGone, units }, metadata, format);
 
 const weekFile = (
   db: Database,
-  { week: { streamId, ranges } }: WeekOrder,
+  { week: { streamId, ranges } }: WeekFileTask,
   isGone: () => boolean,
 ): ReportFile => ({
   name: 'week.parquet',

@@ -2,18 +2,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { untilComputed } from '#server/day-figures/test/until-computed.ts';
 import { storeTestReadings } from '#server/history/test/readings.ts';
 import { duckRows } from '#server/telemetry/readings/test/duckdb.ts';
-import { BY_SCRIPT } from '#server/test/by-script.ts';
+import { SCRIPT_HEADERS } from '#server/test/by-script.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { ReportAnswer } from '#shared/contract/reports.ts';
-import { OPEN_PRIVACY } from '#shared/domain/privacy.ts';
+import { DEFAULT_PRIVACY } from '#shared/domain/privacy.ts';
 import { plusDays } from '#shared/domain/reports/settings.ts';
 import { seedsOf } from '#shared/domain/test/oracle/random-machine.ts';
 import { ReaderGone } from './report.ts';
 import {
   CO2,
-  expectedOf,
-  LITRES,
-  nameOf,
+  DIESEL_LITRES_PER_HOUR,
+  expectedReportRows,
+  projectNameOf,
   type SecondComputation,
   storeMachine,
   VALUES,
@@ -70,7 +70,7 @@ async function setFactors(owner: number, { from }: SecondComputation): Promise<v
       [owner, kind, value, day, from_kw, compared],
     );
   for (const { kgPerKwh, days } of CO2) await add('co2', kgPerKwh, plusDays(from, days), null, '');
-  await add('diesel', LITRES, from, 30, 'Rupskraan 8 t');
+  await add('diesel', DIESEL_LITRES_PER_HOUR, from, 30, 'Rupskraan 8 t');
 }
 
 /** Returns false for a day on which the machine was only present and sent nothing. */
@@ -94,10 +94,10 @@ test.each(SEEDS)(
     const second = await storeMachine(portal.pool, seed, owner, await portal.organization(`koper-${seed}`));
     const { serial, from, to } = second;
     await setFactors(owner, second);
-    const expected = expectedOf(second, 5);
+    const expected = expectedReportRows(second, 5);
     const query = { from, to };
 
-    const projectOf = new Map(second.projects.projects.map(({ id }) => [nameOf(seed, id), id]));
+    const projectOf = new Map(second.projects.projects.map(({ id }) => [projectNameOf(seed, id), id]));
     const use = rowsOf(await asked('inzet', { ...query, minutes: 5 }, cookie));
     const figures = Object.keys(expected.inzet[0] ?? {});
     expect(
@@ -312,7 +312,7 @@ test("positions in a route, among signals and beside a charging session need the
   const privacy = (value: object) =>
     portal.pool.query('update organization set privacy = $2 where id = $1', [
       owner,
-      { ...OPEN_PRIVACY, ...value },
+      { ...DEFAULT_PRIVACY, ...value },
     ]);
   const machines = JSON.stringify(['EIGEN-1']);
   const positions = async () => {
@@ -423,7 +423,7 @@ test.each<[string, Record<string, string>, string]>([
 test('an organization makes three files at once, a fourth gets 429 with a retry time, and a reader who disconnects frees a slot (14.3f)', async () => {
   const address = `${portal.address}${addressOf('metingen/file', { ...JUNE, from: '2024-01-01', machines: '["EIGEN-1"]', signals: '["Oliedruk"]', format: 'csv' })}`;
   const ask = (signal?: AbortSignal) =>
-    fetch(address, { headers: { cookie: cookies.gebruiker, ...BY_SCRIPT }, ...(signal && { signal }) });
+    fetch(address, { headers: { cookie: cookies.gebruiker, ...SCRIPT_HEADERS }, ...(signal && { signal }) });
   const lock = await portal.pool.connect();
   const gone = new AbortController();
   try {

@@ -1,15 +1,15 @@
 import { routeSpeeds } from '#server/history/route-speeds.ts';
 import { forbidden, invalid } from '#server/platform/problem.ts';
-import { withPositions } from '#server/streams/scope.ts';
+import { restrictToVisiblePositions } from '#server/streams/scope.ts';
 import { positionOf } from '#shared/domain/position.ts';
 import {
   POSITION_COLUMNS,
-  POSITION_RULES,
+  POSITION_REPORT_NOTES,
   type PositionRow,
-  SPEED_RULE,
+  SPEED_NOTE,
 } from '#shared/domain/reports/route.ts';
-import { instantsOf } from '#shared/domain/reports/settings.ts';
-import { MOST_SPEED_DAYS, speedsText } from '#shared/domain/route-speeds.ts';
+import { reportRangeMs } from '#shared/domain/reports/settings.ts';
+import { MAX_SPEED_DAYS, speedsText } from '#shared/domain/route-speeds.ts';
 import { UNUSED_LATITUDE, UNUSED_LONGITUDE } from '#shared/domain/unused-names.ts';
 import { unusedPositionOf } from '#shared/domain/usable-positions.ts';
 import {
@@ -21,7 +21,7 @@ import {
 } from './report.ts';
 import { filterOnProjects, type OwnedMachine, readMachines } from './report-machines.ts';
 import { readProjects } from './report-projects.ts';
-import { storedValues } from './stored-values.ts';
+import { readStoredValueRows } from './stored-values.ts';
 
 const NEEDED = 2;
 const SIGNALS = [
@@ -58,7 +58,7 @@ export async function route(context: ReportContext, question: ReportQuestion): P
   const { db, scope } = context;
   if (!scope.actions.has('see-routes')) throw forbidden();
   if (!question.machines?.length) throw invalid('Kies een machine.');
-  const range = instantsOf(question.settings);
+  const range = reportRangeMs(question.settings);
   const all = await readMachines(db, scope, range, question);
   if (question.projects) await readProjects(db, scope, question.projects);
   const machines = await filterOnProjects(context, question, all);
@@ -67,8 +67,8 @@ export async function route(context: ReportContext, question: ReportQuestion): P
 
   async function* rows(): AsyncGenerator<PositionRow[], void> {
     for (const owned of machines) {
-      const { own } = withPositions(scope, owned, range);
-      for await (const page of storedValues(db, owned.streamId, own, SIGNALS, NEEDED)) {
+      const { own } = restrictToVisiblePositions(scope, owned, range);
+      for await (const page of readStoredValueRows(db, owned.streamId, own, SIGNALS, NEEDED)) {
         throwIfReaderGone(context);
         yield page.flatMap(([time, ...values]) => positionRow(owned.machine, time, values) ?? []);
       }
@@ -77,12 +77,12 @@ export async function route(context: ReportContext, question: ReportQuestion): P
   return {
     columns: withOrganization(scope, POSITION_COLUMNS),
     portions: rows(),
-    rules: () => [...POSITION_RULES, ...speeds],
+    rules: () => [...POSITION_REPORT_NOTES, ...speeds],
   };
 }
 
 /** Maximum number of machines whose speeds are shown below a report. */
-const MOST_WITH_SPEEDS = 10;
+const MAX_MACHINES_WITH_SPEEDS = 10;
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
@@ -95,14 +95,14 @@ async function speedLines(
   { settings }: ReportQuestion,
   machines: readonly OwnedMachine[],
 ): Promise<string[]> {
-  const range = instantsOf(settings);
-  if (range.to - range.from > MOST_SPEED_DAYS * DAY_MS + HOUR_MS || machines.length > MOST_WITH_SPEEDS)
+  const range = reportRangeMs(settings);
+  if (range.to - range.from > MAX_SPEED_DAYS * DAY_MS + HOUR_MS || machines.length > MAX_MACHINES_WITH_SPEEDS)
     return [
-      `Snelheden staan onder een rapport van hoogstens ${MOST_SPEED_DAYS} dagen en ${MOST_WITH_SPEEDS} machines.`,
+      `Snelheden staan onder een rapport van hoogstens ${MAX_SPEED_DAYS} dagen en ${MAX_MACHINES_WITH_SPEEDS} machines.`,
     ];
-  const lines: string[] = [SPEED_RULE];
+  const lines: string[] = [SPEED_NOTE];
   for (const owned of machines) {
-    const { driven, carried } = await routeSpeeds(db, withPositions(scope, owned, range), range);
+    const { driven, carried } = await routeSpeeds(db, restrictToVisiblePositions(scope, owned, range), range);
     const byTransport = carried.highest === null ? '' : ` Vervoerd: ${speedsText(carried, 'km/h')}.`;
     lines.push(`Snelheid van ${owned.machine.alias}: ${speedsText(driven, 'km/h')}.${byTransport}`);
   }

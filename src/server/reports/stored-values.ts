@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-import { type ReadingColumns, sentColumn } from '#server/telemetry/readings/columns.ts';
+import { columnAsSent, type ReadingColumns } from '#server/telemetry/readings/columns.ts';
 import { columnPages } from '#server/telemetry/readings/read-columns.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 
@@ -18,7 +18,7 @@ export async function* storedColumns(
   names: readonly string[],
   needed = names.length,
 ): AsyncGenerator<ReadingColumns, void> {
-  for await (const page of columnPages(db, streamId, ranges, names.map(sentColumn)))
+  for await (const page of columnPages(db, streamId, ranges, names.map(columnAsSent)))
     yield withNeeded(page, needed);
 }
 
@@ -34,7 +34,7 @@ function withNeeded(page: ReadingColumns, needed: number): ReadingColumns {
 }
 
 /** Like `storedColumns`, with an array per reading. */
-export async function* storedValues(
+export async function* readStoredValueRows(
   ...asked: Parameters<typeof storedColumns>
 ): AsyncGenerator<ValuesOfReading[], void> {
   for await (const page of storedColumns(...asked)) yield valueRowsOf(page);

@@ -1,6 +1,6 @@
 import { readFaultsOf } from '#server/fault-codes/fault-codes.store.ts';
-import { instantsOf } from '#shared/domain/reports/settings.ts';
-import { FAULT_COLUMNS, FAULT_RULES, type FaultRow } from '#shared/domain/reports/storingen.ts';
+import { reportRangeMs } from '#shared/domain/reports/settings.ts';
+import { FAULT_COLUMNS, FAULT_REPORT_NOTES, type FaultRow } from '#shared/domain/reports/storingen.ts';
 import { type Report, type ReportContext, type ReportQuestion, withOrganization } from './report.ts';
 import { filterOnProjects, readInPortions, readMachines } from './report-machines.ts';
 import { readProjects } from './report-projects.ts';
@@ -11,7 +11,7 @@ const FAULTS_A_DAY = 10;
 /** Reads Storingen: the fault codes that were seen in the period while the machine belonged to the organization. */
 export async function storingen(context: ReportContext, question: ReportQuestion): Promise<Report<FaultRow>> {
   const { db, scope } = context;
-  const machines = await readMachines(db, scope, instantsOf(question.settings), question);
+  const machines = await readMachines(db, scope, reportRangeMs(question.settings), question);
   if (question.projects) await readProjects(db, scope, question.projects);
 
   const rows = readInPortions(context, question, machines, FAULTS_A_DAY, async (all): Promise<FaultRow[]> => {
@@ -22,6 +22,6 @@ export async function storingen(context: ReportContext, question: ReportQuestion
   return {
     columns: withOrganization(scope, FAULT_COLUMNS),
     portions: rows,
-    rules: () => FAULT_RULES,
+    rules: () => FAULT_REPORT_NOTES,
   };
 }

@@ -1,7 +1,13 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Administration } from '#server/machines/test/administration.ts';
-import { COOLANT, dm1Line, j1939Definition, NO_CODE, OIL } from '#server/telemetry/dm1/test/dm1-logs.ts';
+import {
+  COOLANT_CODE_DM1,
+  dm1Line,
+  j1939Definition,
+  NO_CODE_DM1,
+  OIL_CODE_DM1,
+} from '#server/telemetry/dm1/test/dm1-logs.ts';
 import { importLog } from '#server/telemetry/log-import.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 
@@ -20,12 +26,12 @@ test('the report of fault codes as CSV has the codes of the period, with times c
   const noon = a.fleet.clock / 1000;
   const yesterday = noon - 86_400;
   const log = [
-    dm1Line(yesterday, OIL),
-    dm1Line(noon - 3_600, OIL),
-    dm1Line(noon - 1_800, NO_CODE),
+    dm1Line(yesterday, OIL_CODE_DM1),
+    dm1Line(noon - 3_600, OIL_CODE_DM1),
+    dm1Line(noon - 1_800, NO_CODE_DM1),
     dm1Line(noon - 1_200, '04FF64000181FFFF', '03'),
-    dm1Line(yesterday - 86_400, COOLANT, '00'),
-    dm1Line(yesterday - 86_399, NO_CODE, '00'),
+    dm1Line(yesterday - 86_400, COOLANT_CODE_DM1, '00'),
+    dm1Line(yesterday - 86_399, NO_CODE_DM1, '00'),
   ].join('');
   await importLog(
     a.portal.pool,

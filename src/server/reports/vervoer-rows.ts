@@ -1,9 +1,13 @@
 import { readTransports, withPlaces } from '#server/history/transports.ts';
 import { readPlaceNames } from '#server/streams/place-names.ts';
-import { instantsOf } from '#shared/domain/reports/settings.ts';
-import { TRANSPORT_COLUMNS, TRANSPORT_RULES, type TransportRow } from '#shared/domain/reports/vervoer.ts';
+import { reportRangeMs } from '#shared/domain/reports/settings.ts';
+import {
+  TRANSPORT_COLUMNS,
+  TRANSPORT_REPORT_NOTES,
+  type TransportRow,
+} from '#shared/domain/reports/vervoer.ts';
 import { type Report, type ReportContext, type ReportQuestion, withOrganization } from './report.ts';
-import { filterOnProjects, readInPortions, readMachines, streamsOf } from './report-machines.ts';
+import { filterOnProjects, readInPortions, readMachines, streamIdsOf } from './report-machines.ts';
 import { readProjects } from './report-projects.ts';
 
 /** Assumed number of transports per machine and day. */
@@ -15,14 +19,14 @@ export async function vervoer(
   question: ReportQuestion,
 ): Promise<Report<TransportRow>> {
   const { db, scope } = context;
-  const range = instantsOf(question.settings);
+  const range = reportRangeMs(question.settings);
   const machines = await readMachines(db, scope, range, question);
   if (question.projects) await readProjects(db, scope, question.projects);
 
   const rows = readInPortions(context, question, machines, TRANSPORTS_A_DAY, async (all) => {
     const portion = await filterOnProjects(context, question, all);
     const transports = await readTransports(db, portion, range);
-    const nameOf = await readPlaceNames(db, scope, streamsOf(portion));
+    const nameOf = await readPlaceNames(db, scope, streamIdsOf(portion));
     return portion.flatMap(({ machine, streamId }, n) =>
       (transports[n] ?? [])
         .filter(({ from }) => from >= range.from)
@@ -32,6 +36,6 @@ export async function vervoer(
   return {
     columns: withOrganization(scope, TRANSPORT_COLUMNS),
     portions: rows,
-    rules: () => TRANSPORT_RULES,
+    rules: () => TRANSPORT_REPORT_NOTES,
   };
 }

@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000;
  * Returns a function that gives the offset of Amsterdam's clock from UTC in ms. The function caches the offset, which changes only
  * on the hour, because it is called millions of times.
  */
-export function openOffsets(): (ms: number) => number {
+export function openUtcOffsetCache(): (ms: number) => number {
   let hour = Number.NaN;
   let offset = 0;
   return (ms) => {
@@ -27,8 +27,8 @@ const two = (value: number): string => (value < 10 ? `0${value}` : String(value)
  * fast enough for millions of calls. Dutch Excel reads both forms as a date with a time, but a text with a zone ('Z', '+02:00') as
  * text.
  */
-export function openWallClock(isPrecise: boolean, isUtc = false): (ms: number) => string {
-  const offsetOf = isUtc ? () => 0 : openOffsets();
+export function openTimeFormatter(isPrecise: boolean, isUtc = false): (ms: number) => string {
+  const offsetOf = isUtc ? () => 0 : openUtcOffsetCache();
   let minute = Number.NaN;
   let text = '';
   return (ms) => {

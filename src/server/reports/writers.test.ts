@@ -7,9 +7,9 @@ import { commaNumber, csvOf } from './csv.ts';
 import { gpxOf } from './gpx.ts';
 import { jsonOf } from './json.ts';
 import { valueRowsOf } from './stored-values.ts';
-import { reportOf, textOf } from './test/sample-report.ts';
+import { collectBytes, sampleReportOf } from './test/sample-report.ts';
 import { unzip } from './test/zip.ts';
-import { openWallClock } from './wall-clock.ts';
+import { openTimeFormatter } from './wall-clock.ts';
 import { xlsxOf } from './xlsx.ts';
 
 type Row = { readonly name: string; readonly n: number | null };
@@ -47,9 +47,9 @@ test.each<[string, string, string]>([
   ['é 🚜', '"é 🚜"', 'é 🚜'],
   ["+Kraan (2), d'n #1/2", `"'+Kraan (2), d'n #1/2"`, '+Kraan (2), d&apos;n #1/2'],
 ])('the name %j is written as %j in CSV and %j in XLSX (14.4a, 14.4b)', async (name, csv, xlsx) => {
-  const report = () => reportOf(COLUMNS, [[{ name, n: 0 }]]);
-  expect((await textOf(csvOf(report()))).toString()).toContain(`\r\n${csv};0:00:00;0;`);
-  const sheet = unzip(await textOf(xlsxOf(report()))).get('xl/worksheets/sheet1.xml') ?? '';
+  const report = () => sampleReportOf(COLUMNS, [[{ name, n: 0 }]]);
+  expect((await collectBytes(csvOf(report()))).toString()).toContain(`\r\n${csv};0:00:00;0;`);
+  const sheet = unzip(await collectBytes(xlsxOf(report()))).get('xl/worksheets/sheet1.xml') ?? '';
   checkXml(sheet);
   expect(sheet).toContain(`<t xml:space="preserve">${xlsx}</t>`);
 });
@@ -59,11 +59,11 @@ test('a name, heading and note that look like formulas are text, and a negative 
     { key: 'name', title: '=1+1', kind: 'text', value: ({ name }) => name },
     { key: 'n', title: '@x', kind: 'number', digits: 1, value: ({ n }) => n },
   ];
-  const report = () => reportOf(columns, [[{ name: '-1', n: -1.5 }]], ['=2+3']);
-  const csv = (await textOf(csvOf(report()))).toString();
+  const report = () => sampleReportOf(columns, [[{ name: '-1', n: -1.5 }]], ['=2+3']);
+  const csv = (await collectBytes(csvOf(report()))).toString();
   expect(csv.split('\r\n').slice(0, 3)).toEqual([`\uFEFF"'=1+1";"'@x"`, `"'-1";-1,5`, '']);
   expect(csv).toContain(`\r\n"'=2+3"\r\n`);
-  const files = unzip(await textOf(xlsxOf(report())));
+  const files = unzip(await collectBytes(xlsxOf(report())));
   expect(files.get('xl/worksheets/sheet1.xml')).toContain('<v>-1.5</v>');
   for (const xml of files.values()) expect(xml).not.toMatch(/<f[ >]/);
 });
@@ -76,13 +76,14 @@ test('CSV from columns is the same as from rows (45.6)', async () => {
     { times: times.map((time) => time + 7_200_000), values: [1, 2].map((one) => times.map(() => one)) },
     { times: new Float64Array(), values: [new Float64Array(), new Float64Array()] },
   ];
-  const report = () => reportOf(valueColumns(['Speed', '=Olie'], {}), pages.map(valueRowsOf), ['Opmerking']);
+  const report = () =>
+    sampleReportOf(valueColumns(['Speed', '=Olie'], {}), pages.map(valueRowsOf), ['Opmerking']);
   async function* portions() {
     yield* pages;
   }
-  const ofRows = (await textOf(csvOf(report()))).toString();
+  const ofRows = (await collectBytes(csvOf(report()))).toString();
   expect(ofRows.split('\r\n')[3]).toBe('2026-10-25 02:59:59,400;2026-10-25 00:59:59,400;12,5;1e+21');
-  expect((await textOf(csvOf({ ...report(), columnPortions: portions() }))).toString()).toBe(ofRows);
+  expect((await collectBytes(csvOf({ ...report(), columnPortions: portions() }))).toString()).toBe(ofRows);
 });
 
 test('a number is written as JavaScript does, with a decimal comma (14.4a)', () => {
@@ -113,7 +114,7 @@ test('a workbook has real numbers, durations, dates and percentages, a fixed hea
     { name: 'een', n: HOUR },
     { name: 'twee', n: null },
   ];
-  const files = unzip(await textOf(xlsxOf(reportOf(COLUMNS, [rows]))));
+  const files = unzip(await collectBytes(xlsxOf(sampleReportOf(COLUMNS, [rows]))));
   for (const xml of files.values()) checkXml(xml);
   const sheet = files.get('xl/worksheets/sheet1.xml') ?? '';
   expect(sheet).toContain('<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>');
@@ -145,7 +146,7 @@ test('CSV and XLSX have hours with decimals beside each duration, and a row of t
     { name: 'twee', n: 1.25 * HOUR },
   ];
   const columns = COLUMNS.slice(0, 3);
-  const csv = (await textOf(csvOf(reportOf(columns, [rows])))).toString().split('\r\n');
+  const csv = (await collectBytes(csvOf(sampleReportOf(columns, [rows])))).toString().split('\r\n');
   expect(csv.slice(0, 5)).toEqual([
     '\uFEFF"Naam";"Uren";"Uren (uur)";"Verbruikt (kWh)"',
     '"een";1:00:00;1;0,001',
@@ -156,7 +157,8 @@ test('CSV and XLSX have hours with decimals beside each duration, and a row of t
   expect(csv).toContain(
     '"Duren staan er twee keer: in uren, minuten en seconden, en in uren met decimalen."',
   );
-  const sheet = unzip(await textOf(xlsxOf(reportOf(columns, [rows])))).get('xl/worksheets/sheet1.xml') ?? '';
+  const sheet =
+    unzip(await collectBytes(xlsxOf(sampleReportOf(columns, [rows])))).get('xl/worksheets/sheet1.xml') ?? '';
   const values = [...sheet.matchAll(/<v>(.*?)<\/v>/g)].map(([, value]) => Number(value));
   expect(values).toEqual(
     [1 / 24, 1, 0.001, 1.25 / 24, 1.25, 0.00125, 2.25 / 24, 2.25, 0.00225].map((n) => expect.closeTo(n, 9)),
@@ -172,7 +174,7 @@ test('rows that do not fit on a sheet continue on the next one, and the totals a
     [5, 3],
     [4, 4],
   ] as const) {
-    const files = unzip(await textOf(xlsxOf(reportOf(COLUMNS, portions), most)));
+    const files = unzip(await collectBytes(xlsxOf(sampleReportOf(COLUMNS, portions), most)));
     const all = Array.from({ length: sheets }, (_, n) => files.get(`xl/worksheets/sheet${n + 1}.xml`) ?? '');
     const rows = all.map((xml) => xml.split('<row>').length - 1);
     expect([most, rows.reduce((a, b) => a + b, 0)]).toEqual([most, 8 + sheets + 1]);
@@ -185,7 +187,7 @@ test('rows that do not fit on a sheet continue on the next one, and the totals a
 
 test('JSON has rows, totals and notes, also for a report without rows (14.4d)', async () => {
   const read = async (rows: readonly Row[]) =>
-    JSON.parse((await textOf(jsonOf(reportOf(COLUMNS, [rows])))).toString());
+    JSON.parse((await collectBytes(jsonOf(sampleReportOf(COLUMNS, [rows])))).toString());
   expect(await read([{ name: '"', n: HOUR }])).toMatchObject({
     report: 'dagstaten',
     rows: [['"', 3600, 0.001, '2026-10-25', '1970-01-01T01:00:00.000Z', 50]],
@@ -215,11 +217,11 @@ test('GPX has a track per machine, and a segment after each gap of more than 5 m
     speed: null,
     unused: null,
   });
-  const report = reportOf(POSITION_COLUMNS, [
+  const report = sampleReportOf(POSITION_COLUMNS, [
     [at(first, 0), at(first, 300_000)],
     [at(first, 600_001), at(second, 600_002)],
   ]);
-  const gpx = (await textOf(gpxOf(report))).toString();
+  const gpx = (await collectBytes(gpxOf(report))).toString();
   checkXml(gpx);
   expect(gpx.match(/<trk>|<trkseg>|<trkpt/g)).toEqual([
     '<trk>',
@@ -234,11 +236,11 @@ test('GPX has a track per machine, and a segment after each gap of more than 5 m
   ]);
   expect(gpx).toContain('<name>&lt;Rups&gt; (A-1)</name>');
   expect(gpx).toContain('<trkpt lat="52.000001" lon="5"><time>1970-01-01T00:05:00.000Z</time></trkpt>');
-  checkXml((await textOf(gpxOf(reportOf(POSITION_COLUMNS, [])))).toString());
+  checkXml((await collectBytes(gpxOf(sampleReportOf(POSITION_COLUMNS, [])))).toString());
 });
 
 test('the wall clock is right for every instant of the nights in which summer time begins and ends (14.4a)', () => {
-  const clock = openWallClock(true);
+  const clock = openTimeFormatter(true);
   expect(
     [
       '2026-03-29T00:59:59.999Z',
@@ -265,7 +267,7 @@ test('a reader who stops reading a workbook ends the work (14.4b)', async () => 
     }
   })();
   let bytes = 0;
-  for await (const chunk of xlsxOf(reportOf(COLUMNS, endless))) {
+  for await (const chunk of xlsxOf(sampleReportOf(COLUMNS, endless))) {
     bytes += chunk.length;
     if (bytes > 100_000) break;
   }
@@ -280,8 +282,8 @@ test('CSV and XLSX name the zone of each time, and tell apart the rows of the ho
     { key: 'time', title: 'Tijd', kind: 'moment', digits: 3, value: ({ n }) => n },
     { key: 'n', title: 'Snelheid', kind: 'number', value: () => 1 },
   ];
-  const report = () => reportOf(columns, [NIGHT.map((n) => ({ name: '', n }))]);
-  const [head, ...lines] = (await textOf(csvOf(report()))).toString().split('\r\n');
+  const report = () => sampleReportOf(columns, [NIGHT.map((n) => ({ name: '', n }))]);
+  const [head, ...lines] = (await collectBytes(csvOf(report()))).toString().split('\r\n');
   expect(head).toBe('\uFEFF"Tijd (Amsterdam)";"Tijd (UTC)";"Snelheid"');
   const rows = lines.slice(0, NIGHT.length).map((line) => line.split(';'));
   expect(rows[0]).toEqual(['2026-10-25 01:00:00,000', '2026-10-24 23:00:00,000', '1']);
@@ -290,7 +292,7 @@ test('CSV and XLSX name the zone of each time, and tell apart the rows of the ho
   expect(rows.map(([, utc]) => Date.parse(`${utc?.replace(' ', 'T').replace(',', '.')}Z`))).toEqual(NIGHT);
   expect(lines.join('\n')).toContain('(UTC) verspringt nooit');
 
-  const sheet = unzip(await textOf(xlsxOf(report()))).get('xl/worksheets/sheet1.xml') ?? '';
+  const sheet = unzip(await collectBytes(xlsxOf(report()))).get('xl/worksheets/sheet1.xml') ?? '';
   const values = [...sheet.matchAll(/<v>(.*?)<\/v>/g)].map(([, value]) => Number(value));
   const utc = values.filter((_, n) => n % 3 === 1).map((days) => Math.round((days - 25_569) * 86_400_000));
   expect(utc).toEqual(NIGHT);

@@ -13,10 +13,10 @@ import {
 import { withDecimalHours } from './decimal-hours.ts';
 import type { TableReport } from './read-report.ts';
 import { withUtcColumns } from './utc-columns.ts';
-import { openOffsets } from './wall-clock.ts';
+import { openUtcOffsetCache } from './wall-clock.ts';
 
 /** Maximum number of rows of an Excel sheet. */
-export const MOST_ROWS = 1_048_576;
+export const MAX_ROW_COUNT = 1_048_576;
 /** Compression level of zlib: 1 is fast, and its result is only a tenth larger than with the best compression. */
 const COMPRESSION = 1;
 
@@ -26,7 +26,7 @@ const COMPRESSION = 1;
  * separate sheet.
  * @param mostRows rows of a sheet, including its heading and its totals
  */
-export async function* xlsxOf(read: TableReport, mostRows = MOST_ROWS): AsyncGenerator<Buffer, void> {
+export async function* xlsxOf(read: TableReport, mostRows = MAX_ROW_COUNT): AsyncGenerator<Buffer, void> {
   const report = withDecimalHours(withUtcColumns(read));
   const zip = new yazl.ZipFile();
   const output = new PassThrough();
@@ -158,9 +158,9 @@ const textCell = (text: string, style = 0): string =>
 const numberCell = (value: number, style: number): string => `<c s="${style}"><v>${value}</v></c>`;
 
 /** Maximum length of a text in Excel. Excel reads _x000A_ in a text as a character code. */
-const LONGEST_TEXT = 32_767;
+const MAX_CELL_CHARACTERS = 32_767;
 const sheetText = (text: string): string =>
-  xmlText(text.slice(0, LONGEST_TEXT).replace(/_x([0-9a-fA-F]{4})_/g, '_x005F_x$1_'));
+  xmlText(text.slice(0, MAX_CELL_CHARACTERS).replace(/_x([0-9a-fA-F]{4})_/g, '_x005F_x$1_'));
 
 const DAY_MS = 86_400_000;
 /** Number of 1 January 1970 in Excel's count of days. */
@@ -187,7 +187,7 @@ function cellOf<Row>(column: Column<Row>, style: number): (row: Row) => string {
       return day === null ? '<c/>' : numberCell(Date.parse(`${day}T00:00Z`) / DAY_MS + FIRST_DAY, style);
     };
   if (kind === 'moment') {
-    const offsetOf = column.isUtc ? () => 0 : openOffsets();
+    const offsetOf = column.isUtc ? () => 0 : openUtcOffsetCache();
     return (row) => {
       const time = column.value(row);
       return time === null ? '<c/>' : numberCell((time + offsetOf(time)) / DAY_MS + FIRST_DAY, style);

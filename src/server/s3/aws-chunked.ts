@@ -14,8 +14,8 @@ type ChunkListener = {
 };
 
 /** Maximum length of a chunk header or a trailer line; no client needs more. */
-const LONGEST_LINE_BYTES = 1024;
-const MOST_TRAILERS = 10;
+const MAX_LINE_BYTES = 1024;
+const MAX_TRAILERS = 10;
 const CHUNK_HEADER = /^([0-9a-fA-F]{1,8})(?:;(?:chunk-signature=([0-9a-f]{64})|.*))?$/;
 const CR = 0x0d;
 const LF = 0x0a;
@@ -70,7 +70,7 @@ export class AwsChunkedDecoder {
   #takeLine(bytes: Buffer, at: number): number {
     const lineFeed = bytes.indexOf(LF, at);
     const end = lineFeed < 0 ? bytes.length : lineFeed;
-    if (this.#line.length + end - at > LONGEST_LINE_BYTES)
+    if (this.#line.length + end - at > MAX_LINE_BYTES)
       throw new S3Error('InvalidRequest', 'Chunk header too long.');
     this.#line += bytes.toString('latin1', at, end);
     if (lineFeed < 0) return end;
@@ -102,7 +102,7 @@ export class AwsChunkedDecoder {
       return;
     }
     const colon = line.indexOf(':');
-    if (colon < 1 || ++this.#trailers > MOST_TRAILERS) throw new S3Error('MalformedTrailerError');
+    if (colon < 1 || ++this.#trailers > MAX_TRAILERS) throw new S3Error('MalformedTrailerError');
     this.#listener.trailer(line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim());
   }
 }

@@ -32,7 +32,7 @@ type Listing = {
   readonly next: string | undefined;
 };
 
-const MOST_KEYS = 1000;
+const MAX_KEYS = 1000;
 
 /** Parses the query of a list request. @throws S3Error InvalidArgument */
 export function readListQuestion(query: readonly QueryPair[]): ListQuestion {
@@ -72,7 +72,7 @@ export async function listObjectPage(question: ListQuestion, listPage: ListPage)
   let last = after;
   let cursor = after;
   while (maxKeys > 0) {
-    const page = await listPage({ prefix, startAfter: cursor, limit: MOST_KEYS });
+    const page = await listPage({ prefix, startAfter: cursor, limit: MAX_KEYS });
     for (const object of page) {
       const end = delimiter === '' ? -1 : object.key.indexOf(delimiter, prefix.length);
       const common = end < 0 ? undefined : object.key.slice(0, end + delimiter.length);
@@ -82,7 +82,7 @@ export async function listObjectPage(question: ListQuestion, listPage: ListPage)
       else commonPrefixes.push(common);
       last = common ?? object.key;
     }
-    if (page.length < MOST_KEYS) break;
+    if (page.length < MAX_KEYS) break;
     cursor = page.at(-1)!.key;
   }
   return { objects, commonPrefixes, next: undefined };
@@ -122,9 +122,9 @@ export function listObjectsXml(bucket: string, question: ListQuestion, listing: 
 }
 
 function readMaxKeys(value: string | undefined): number {
-  if (value === undefined || value === '') return MOST_KEYS;
+  if (value === undefined || value === '') return MAX_KEYS;
   if (!/^\d{1,10}$/.test(value)) throw new S3Error('InvalidArgument', 'max-keys is no number.');
-  return Math.min(Number(value), MOST_KEYS);
+  return Math.min(Number(value), MAX_KEYS);
 }
 
 /** A continuation token is the last key in base64url. */

@@ -6,9 +6,9 @@ import {
   parseObjectPlace,
   readObjectHeaders,
   receiveVerifiedBody,
-  refuseConditions,
+  refuseUnsupportedHeaders,
 } from './object-routes.ts';
-import { etagOfParts, listedParts, readPartList, sizeOf } from './part-list.ts';
+import { etagOfParts, listedParts, readPartList, totalSizeBytes } from './part-list.ts';
 import { isChecksum } from './payload.ts';
 import { S3Error } from './s3-error.ts';
 import { awsEncode, queryValue, type RequestTarget } from './s3-request.ts';
@@ -50,12 +50,12 @@ export function multipartRoute(
   const id = queryValue(target.query, 'uploadId');
   if (id === undefined) {
     if (method !== 'POST' || queryValue(target.query, 'uploads') === undefined) return undefined;
-    refuseConditions(headers);
+    refuseUnsupportedHeaders(headers);
     return create(asked);
   }
   const work = { PUT: uploadPart, POST: complete, DELETE: abort, GET: listParts }[method ?? ''];
   if (!work) return undefined;
-  refuseConditions(headers);
+  refuseUnsupportedHeaders(headers);
   return ofUpload(asked, id, work);
 }
 
@@ -100,7 +100,7 @@ async function uploadPart(asked: Asked, upload: MultipartUpload): Promise<void> 
     throw new S3Error('InvalidArgument', `Part number must be an integer between 1 and ${LAST_NUMBER}.`);
   }
   const stored = await multipart.parts(upload, { after: 0, limit: PARTS_PER_PAGE });
-  const others = sizeOf(stored.filter((part) => part.number !== number));
+  const others = totalSizeBytes(stored.filter((part) => part.number !== number));
   const { kind, fileName } = parseObjectPlace(context, target.key);
   const bytes = mostBytes(context, kind) - others;
   // The secrets of a log are in its first part; those of a document may be in any part.
@@ -133,7 +133,7 @@ async function complete(asked: Asked, upload: MultipartUpload): Promise<void> {
     const parts = listedParts(list, stored, limits);
     const { contentType, metadata } = upload;
     const about = { ...place, credential, key: target.key, contentType, metadata, etag, cameInParts: true };
-    await deliver(context, { ...about, size: sizeOf(parts) }, parts);
+    await deliver(context, { ...about, size: totalSizeBytes(parts) }, parts);
     await multipart.complete(upload, etag);
   } else if (upload.etag !== etag) throw new S3Error('NoSuchUpload');
   answerXml(

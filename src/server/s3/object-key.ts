@@ -2,13 +2,13 @@ import { kindOfLogger } from '#shared/domain/identifiers.ts';
 import { S3Error } from './s3-error.ts';
 
 /** Longest object key, in bytes of UTF-8 (Amazon S3 User Guide, "Naming Amazon S3 objects"). */
-const LONGEST_KEY_BYTES = 1024;
+const MAX_KEY_BYTES = 1024;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern searches for control characters (C0, DEL, C1)
 const CONTROL = /[\x00-\x1f\x7f-\x9f]/;
 
 /** Refuses keys that no logger uses and that could cause harm later. @throws S3Error KeyTooLongError, InvalidArgument */
 export function checkKey(key: string): void {
-  if (Buffer.byteLength(key) > LONGEST_KEY_BYTES) throw new S3Error('KeyTooLongError');
+  if (Buffer.byteLength(key) > MAX_KEY_BYTES) throw new S3Error('KeyTooLongError');
   if (CONTROL.test(key)) throw new S3Error('InvalidArgument', 'Object keys have no control characters.');
   for (const segment of key.split('/')) {
     if (segment === '' || segment === '.' || segment === '..') {

@@ -31,7 +31,7 @@ export type EndpointContext = {
 
 const META_PREFIX = 'x-amz-meta-';
 /** Maximum size of an object's metadata (Amazon S3 User Guide, "User-defined object metadata"). */
-const LARGEST_METADATA_BYTES = 2048;
+const MAX_METADATA_BYTES = 2048;
 
 /** Handles PutObject: answers 200 after the delivery is committed. @throws S3Error, ClientDisconnected, EndpointUnavailable */
 export function putObject(
@@ -42,7 +42,7 @@ export function putObject(
   verified: VerifiedRequest,
 ): Promise<void> {
   const { headers } = exchange.request;
-  refuseConditions(headers);
+  refuseUnsupportedHeaders(headers);
   const about = readObjectHeaders(headers);
   const place = parseObjectPlace(context, key);
   const { limits } = context;
@@ -157,7 +157,7 @@ function objectHeaders(object: StoredObject): OutgoingHttpHeaders {
 }
 
 /** Refuses headers that would change the meaning of the upload and are not supported. */
-export function refuseConditions(headers: IncomingHttpHeaders): void {
+export function refuseUnsupportedHeaders(headers: IncomingHttpHeaders): void {
   if (headers['x-amz-copy-source'] ?? headers['if-match'] ?? headers['if-none-match']) {
     throw new S3Error('NotImplemented');
   }
@@ -173,6 +173,6 @@ function readMetadata(headers: IncomingHttpHeaders): Record<string, string> {
     metadata[name] = value;
     size += name.length + value.length;
   }
-  if (size > LARGEST_METADATA_BYTES) throw new S3Error('MetadataTooLarge');
+  if (size > MAX_METADATA_BYTES) throw new S3Error('MetadataTooLarge');
   return metadata;
 }

@@ -68,11 +68,11 @@ export function listedParts<P extends UploadPart>(
     return part;
   });
   if (parts.slice(0, -1).some(({ size }) => size < least)) throw new S3Error('EntityTooSmall');
-  if (sizeOf(parts) > most) throw new S3Error('EntityTooLarge');
+  if (totalSizeBytes(parts) > most) throw new S3Error('EntityTooLarge');
   return parts;
 }
 
-export const sizeOf = (parts: readonly UploadPart[]): number =>
+export const totalSizeBytes = (parts: readonly UploadPart[]): number =>
   parts.reduce((sum, { size }) => sum + size, 0);
 
 /** Returns S3's ETag of a multipart object: the MD5 of the parts' MD5s, and their number. */

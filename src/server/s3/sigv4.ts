@@ -19,7 +19,7 @@ export type VerifiedRequest = {
 };
 
 /** S3's limit for the difference between a request's time and the server's. */
-const LARGEST_SKEW_MS = 15 * 60 * 1000;
+const MAX_SKEW_MS = 15 * 60 * 1000;
 const BASIC_TIME = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/;
 
 /**
@@ -63,7 +63,7 @@ export function verifyRequest(
     const text = `AWS4-HMAC-SHA256\n${time.timestamp}\n${scope}\n${hash('sha256', canonical)}`;
     return signatureMatches(key, text, signature);
   };
-  const isInTime = Math.abs(now - time.ms) <= LARGEST_SKEW_MS;
+  const isInTime = Math.abs(now - time.ms) <= MAX_SKEW_MS;
   // Reports a proxy only within the allowed clock skew, because a recorded upload that is replayed says nothing about the proxy.
   const wrongSignature = (): S3Error =>
     isInTime && publicHosts.some((host) => isSigned(withHost(message, host)))

@@ -16,7 +16,7 @@ import {
   type S3ClientConfig,
 } from '@aws-sdk/client-s3';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { LOGGER } from './test/memory-backend.ts';
+import { LOGGER_CREDENTIAL } from './test/memory-backend.ts';
 import { type RunningEndpoint, runUploadEndpoint } from './test/running-endpoint.ts';
 
 /** Runs AWS's own client against the upload endpoint. */
@@ -49,7 +49,7 @@ function connect(config: S3ClientConfig = {}): S3Client {
   const client = new S3Client({
     endpoint: `http://localhost:${endpoint.port}`,
     region: 'eu-west-1',
-    credentials: { accessKeyId: LOGGER.accessKey, secretAccessKey: LOGGER.secret },
+    credentials: { accessKeyId: LOGGER_CREDENTIAL.accessKey, secretAccessKey: LOGGER_CREDENTIAL.secret },
     forcePathStyle: true,
     maxAttempts: 1,
     requestHandler: { httpAgent: localAgent() },
@@ -122,7 +122,7 @@ describe.each([
 describe('@aws-sdk/client-s3, errors and pages', () => {
   test("the AWS SDK receives a refusal with S3's error code (INGEST-01)", async () => {
     const put = (Key: string, Body = 'x') => new PutObjectCommand({ Bucket, Key, Body });
-    const credentials = { accessKeyId: LOGGER.accessKey, secretAccessKey: 'guessed' };
+    const credentials = { accessKeyId: LOGGER_CREDENTIAL.accessKey, secretAccessKey: 'guessed' };
     const own = 'BM_SN0000001/a.json';
     expect(await codeOf(connect({ credentials }).send(put(own)))).toBe('SignatureDoesNotMatch');
     const stranger = { ...credentials, accessKeyId: 'STRANGER' };

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type DigestName, digestOf } from './digest.ts';
 import { sha256, signChunks } from './test/naive-signer.ts';
 import {
-  codeOf,
   type EndpointAnswer,
+  errorCodeOfAnswer,
   type RunningEndpoint,
   runUploadEndpoint,
-  send,
+  sendRawRequest,
   sendSigned,
   signRequest,
 } from './test/running-endpoint.ts';
@@ -34,7 +34,7 @@ async function outcomeOf(answer: EndpointAnswer, expected: Buffer = BODY): Promi
   await expect.poll(() => endpoint.spooled()).toEqual([]);
   if (answer.status === 200)
     expect(answer.headers.etag).toBe(`"${createHash('md5').update(expected).digest('hex')}"`);
-  return `${answer.status} ${codeOf(answer) ?? 'delivered'}`;
+  return `${answer.status} ${errorCodeOfAnswer(answer) ?? 'delivered'}`;
 }
 
 const base64 = (name: DigestName, bytes: Buffer = BODY): string => digestOf(name, bytes).toString('base64');
@@ -134,7 +134,7 @@ describe.each([
       const request = { method: 'PUT', path, headers };
       const signedHead = signRequest(endpoint, request, { payloadHash });
       const { body } = signChunks(signedHead, chunks, withTrailer ? { ...trailer, value } : undefined);
-      return send(endpoint, { ...request, headers: signedHead.headers, body: change(body) });
+      return sendRawRequest(endpoint, { ...request, headers: signedHead.headers, body: change(body) });
     };
     const asIs = (body: Buffer): Buffer => body;
     const flip = (body: Buffer): Buffer => {

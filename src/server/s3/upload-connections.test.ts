@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { LOGGER } from './test/memory-backend.ts';
-import { head, openSocket, uploadHead } from './test/raw-socket.ts';
+import { LOGGER_CREDENTIAL } from './test/memory-backend.ts';
+import { openSocket, rawRequestHead, uploadHead } from './test/raw-socket.ts';
 import { type RunningEndpoint, runUploadEndpoint, upload } from './test/running-endpoint.ts';
 
 const DOCUMENT = '/telemetry/BM_SN0000001/snapshot.json';
@@ -23,10 +23,10 @@ describe('Expect: 100-continue', () => {
   });
 
   test.each([
-    ['an unknown key', DOCUMENT, 3, { ...LOGGER, accessKey: 'STRANGER' }, 'InvalidAccessKeyId'],
-    ['a wrong secret', DOCUMENT, 3, { ...LOGGER, secret: 'guessed' }, 'SignatureDoesNotMatch'],
-    ['too large', DOCUMENT, 2_000_000, LOGGER, 'EntityTooLarge'],
-    ['another’s folder', '/telemetry/X_SN0000002/a.log', 3, LOGGER, 'AccessDenied'],
+    ['an unknown key', DOCUMENT, 3, { ...LOGGER_CREDENTIAL, accessKey: 'STRANGER' }, 'InvalidAccessKeyId'],
+    ['a wrong secret', DOCUMENT, 3, { ...LOGGER_CREDENTIAL, secret: 'guessed' }, 'SignatureDoesNotMatch'],
+    ['too large', DOCUMENT, 2_000_000, LOGGER_CREDENTIAL, 'EntityTooLarge'],
+    ['another’s folder', '/telemetry/X_SN0000002/a.log', 3, LOGGER_CREDENTIAL, 'AccessDenied'],
   ])(
     'an upload is refused before its body is sent: %s (INGEST-03)',
     async (_, path, length, credential, code) => {
@@ -46,7 +46,7 @@ describe('connections', () => {
     const socket = await openSocket(endpoint);
     socket.write(`${uploadHead(endpoint, '/telemetry/X_SN0000002/a.json', 3)}abc`);
     await socket.until(/<\/Error>$/);
-    socket.write(`${head('GET', '/telemetry/%zz', { host: endpoint.host })}`);
+    socket.write(`${rawRequestHead('GET', '/telemetry/%zz', { host: endpoint.host })}`);
     await socket.until(/InvalidURI[\s\S]*<\/Error>$/);
     socket.write(`${uploadHead(endpoint, DOCUMENT, 3)}abc`);
     await socket.until(/HTTP\/1.1 200 OK/);

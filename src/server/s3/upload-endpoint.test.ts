@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { LOGGER, OTHER_LOGGER } from './test/memory-backend.ts';
+import { LOGGER_CREDENTIAL, OTHER_LOGGER } from './test/memory-backend.ts';
 import {
-  codeOf,
+  errorCodeOfAnswer,
   type RunningEndpoint,
   runUploadEndpoint,
-  send,
+  sendRawRequest,
   sendSigned,
   signRequest,
 } from './test/running-endpoint.ts';
@@ -37,7 +37,7 @@ describe('an upload', () => {
     expect(answer.headers['x-amz-request-id']).toMatch(/^[0-9A-F]{16}$/);
     expect(answer.headers.date).toBeDefined();
     expect(endpoint.backend.deliveries.at(-1)).toEqual({
-      credential: LOGGER,
+      credential: LOGGER_CREDENTIAL,
       key: 'BM_SN0000001/J1939 Snapshot+1.json',
       folder: 'BM_SN0000001',
       fileName: 'J1939 Snapshot+1.json',
@@ -72,17 +72,20 @@ describe('an upload', () => {
 
 describe('refused uploads', () => {
   const put = { method: 'PUT', path: KEY, body: SNAPSHOT };
-  const refusedUpload = async (run: () => Promise<Awaited<ReturnType<typeof send>>>) => {
+  const refusedUpload = async (run: () => Promise<Awaited<ReturnType<typeof sendRawRequest>>>) => {
     const before = endpoint.backend.deliveries.length;
     const answer = await run();
     expect(endpoint.backend.deliveries.length).toBe(before);
-    return [answer.status, codeOf(answer)];
+    return [answer.status, errorCodeOfAnswer(answer)];
   };
 
   test('a request without a readable authorization is refused (INGEST-01)', async () => {
-    expect(await refusedUpload(() => send(endpoint, put))).toEqual([403, 'AccessDenied']);
+    expect(await refusedUpload(() => sendRawRequest(endpoint, put))).toEqual([403, 'AccessDenied']);
     const headers = { authorization: 'AWS4-HMAC-SHA256 nonsense' };
-    expect(await refusedUpload(() => send(endpoint, { ...put, headers }))).toEqual([403, 'AccessDenied']);
+    expect(await refusedUpload(() => sendRawRequest(endpoint, { ...put, headers }))).toEqual([
+      403,
+      'AccessDenied',
+    ]);
   });
 
   test('an unknown key is refused and reported (INGEST-01)', async () => {
@@ -97,7 +100,7 @@ describe('refused uploads', () => {
   });
 
   test('a wrong secret is refused and counted for the logger (INGEST-01)', async () => {
-    const credential = { ...LOGGER, secret: 'guessed' };
+    const credential = { ...LOGGER_CREDENTIAL, secret: 'guessed' };
     expect(await refusedUpload(() => sendSigned(endpoint, put, { credential }))).toEqual([
       403,
       'SignatureDoesNotMatch',
@@ -154,7 +157,7 @@ describe('refused uploads', () => {
       path: '/telemetry/BM_SN0000001/../BM_SN0000002/a.json',
     });
     const path = '/telemetry/BM_SN0000001/%2e%2E%2FBM_SN0000002/a.json';
-    expect(await refusedUpload(() => send(endpoint, { ...put, path, headers }))).toEqual([
+    expect(await refusedUpload(() => sendRawRequest(endpoint, { ...put, path, headers }))).toEqual([
       400,
       'InvalidArgument',
     ]);
@@ -176,7 +179,7 @@ test.each([
 
 test('a signature is valid for one request only (INGEST-01)', async () => {
   const { headers } = signRequest(endpoint, { method: 'GET', path: '/telemetry' });
-  expect((await send(endpoint, { method: 'GET', path: '/telemetry', headers })).status).toBe(200);
-  const other = await send(endpoint, { method: 'GET', path: '/telemetry?prefix=x', headers });
-  expect(codeOf(other)).toBe('SignatureDoesNotMatch');
+  expect((await sendRawRequest(endpoint, { method: 'GET', path: '/telemetry', headers })).status).toBe(200);
+  const other = await sendRawRequest(endpoint, { method: 'GET', path: '/telemetry?prefix=x', headers });
+  expect(errorCodeOfAnswer(other)).toBe('SignatureDoesNotMatch');
 });

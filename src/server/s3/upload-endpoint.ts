@@ -214,7 +214,7 @@ function route(
 }
 
 /** Longest key in a report, because a stranger may choose it. */
-const LONGEST_REPORTED_KEY = 1024;
+const MAX_REPORTED_KEY_CHARACTERS = 1024;
 
 function refuse(backend: UploadBackend, exchange: RequestExchange, progress: Progress, error: unknown): void {
   if (error instanceof ClientDisconnected) {
@@ -228,7 +228,7 @@ function refuse(backend: UploadBackend, exchange: RequestExchange, progress: Pro
       code: refusal.code,
       ...(accessKey !== undefined && { accessKey }),
       ...(credential && { loggerSerial: credential.loggerSerial }),
-      ...(target?.key && { key: target.key.slice(0, LONGEST_REPORTED_KEY) }),
+      ...(target?.key && { key: target.key.slice(0, MAX_REPORTED_KEY_CHARACTERS) }),
       ...(refusal instanceof HostReplaced && { host: refusal.host }),
     };
     backend.refused(report);

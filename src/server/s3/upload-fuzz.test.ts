@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { LOGGER } from './test/memory-backend.ts';
-import { head, openSocket } from './test/raw-socket.ts';
+import { LOGGER_CREDENTIAL } from './test/memory-backend.ts';
+import { openSocket, rawRequestHead } from './test/raw-socket.ts';
 import {
-  codeOf,
+  errorCodeOfAnswer,
   type RunningEndpoint,
   runUploadEndpoint,
-  send,
+  sendRawRequest,
   sendSigned,
   signRequest,
 } from './test/running-endpoint.ts';
@@ -62,11 +62,11 @@ test('random requests get an error in XML, and nothing is delivered (INGEST-03)'
   await fc.assert(
     fc.asyncProperty(request, async ({ method, path, headers, body }) => {
       const isBodyless = method === 'GET' || method === 'HEAD';
-      const answer = await send(endpoint, { method, path, headers, ...(!isBodyless && { body }) });
+      const answer = await sendRawRequest(endpoint, { method, path, headers, ...(!isBodyless && { body }) });
       expect(answer.status).toBeGreaterThanOrEqual(400);
       expect(answer.status).toBeLessThan(500);
       if (method === 'HEAD') expect(answer.body).toBe('');
-      else expect(codeOf(answer)).toBeDefined();
+      else expect(errorCodeOfAnswer(answer)).toBeDefined();
     }),
     { numRuns: 300 },
   );
@@ -115,7 +115,7 @@ test('well-signed requests with random headers, path and body get an answer that
       const raw = { method, path: `/telemetry/BM_SN0000001/${name}`, headers, ...(!isBodyless && { body }) };
       const answer = await sendSigned(endpoint, raw, { payloadHash });
       expect(answer.status).not.toBe(500);
-      if (answer.status >= 300 && method !== 'HEAD') expect(codeOf(answer)).toBeDefined();
+      if (answer.status >= 300 && method !== 'HEAD') expect(errorCodeOfAnswer(answer)).toBeDefined();
     }),
     { numRuns: 300 },
   );
@@ -136,10 +136,10 @@ test('random bytes after well-signed headers, on a connection that breaks before
       const signedHead = signRequest(
         endpoint,
         { method: 'PUT', path, headers },
-        { payloadHash, credential: LOGGER },
+        { payloadHash, credential: LOGGER_CREDENTIAL },
       );
       const socket = await openSocket(endpoint);
-      socket.write(head('PUT', path, signedHead.headers));
+      socket.write(rawRequestHead('PUT', path, signedHead.headers));
       socket.write(body);
       socket.socket.end();
       await socket.closed();

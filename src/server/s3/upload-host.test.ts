@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { LOGGER } from './test/memory-backend.ts';
+import { LOGGER_CREDENTIAL } from './test/memory-backend.ts';
 import {
-  codeOf,
+  errorCodeOfAnswer,
   type RunningEndpoint,
   runUploadEndpoint,
-  send,
+  sendRawRequest,
   signRequest,
 } from './test/running-endpoint.ts';
 
@@ -20,11 +20,11 @@ afterEach(() => endpoint.close());
 /** Signs an upload for the public Host, and sends it with another Host. */
 async function replaced(host: string, path = PATH, { now = endpoint.backend.now() } = {}) {
   const request = { method: 'PUT', path, body: '{}', headers: { host } };
-  const answer = await send(endpoint, {
+  const answer = await sendRawRequest(endpoint, {
     ...request,
     headers: { ...signRequest(endpoint, request, { now }).headers, host: INNER },
   });
-  return `${answer.status} ${codeOf(answer) ?? 'delivered'}`;
+  return `${answer.status} ${errorCodeOfAnswer(answer) ?? 'delivered'}`;
 }
 
 test.each(['portaal.test', 'portaal.test:443', 'portaal.test:80'])(
@@ -34,8 +34,8 @@ test.each(['portaal.test', 'portaal.test:443', 'portaal.test:80'])(
     expect(endpoint.backend.refusals).toEqual([
       {
         code: 'SignatureDoesNotMatch',
-        accessKey: LOGGER.accessKey,
-        loggerSerial: LOGGER.loggerSerial,
+        accessKey: LOGGER_CREDENTIAL.accessKey,
+        loggerSerial: LOGGER_CREDENTIAL.loggerSerial,
         key: 'BM_SN0000001/a.json',
         host: INNER,
       },
@@ -51,10 +51,10 @@ test('an upload in virtual-host style is reported with its Host too (55.34)', as
 
 test('a refusal for a wrong secret, a foreign Host or an upload of an hour ago does not report that a proxy replaced the Host (55.34)', async () => {
   const request = { method: 'PUT', path: PATH, body: '{}', headers: { host: 'portaal.test' } };
-  const guessed = signRequest(endpoint, request, { credential: { ...LOGGER, secret: 'guessed' } });
-  expect((await send(endpoint, { ...request, headers: { ...guessed.headers, host: INNER } })).status).toBe(
-    403,
-  );
+  const guessed = signRequest(endpoint, request, { credential: { ...LOGGER_CREDENTIAL, secret: 'guessed' } });
+  expect(
+    (await sendRawRequest(endpoint, { ...request, headers: { ...guessed.headers, host: INNER } })).status,
+  ).toBe(403);
   expect(await replaced('elders.test')).toBe('403 SignatureDoesNotMatch');
   expect(await replaced('portaal.test', PATH, { now: endpoint.backend.now() - 3_600_000 })).toBe(
     '403 SignatureDoesNotMatch',
@@ -65,8 +65,8 @@ test('a refusal for a wrong secret, a foreign Host or an upload of an hour ago d
 
 test('an upload with the signed Host is accepted, whatever PUBLIC_URL is (55.34)', async () => {
   const request = { method: 'PUT', path: PATH, body: '{}', headers: { host: INNER } };
-  expect((await send(endpoint, { ...request, headers: signRequest(endpoint, request).headers })).status).toBe(
-    200,
-  );
+  expect(
+    (await sendRawRequest(endpoint, { ...request, headers: signRequest(endpoint, request).headers })).status,
+  ).toBe(200);
   expect(endpoint.backend.refusals).toEqual([]);
 });

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { LOGGER, memoryBackend, OTHER_LOGGER } from './test/memory-backend.ts';
+import { LOGGER_CREDENTIAL, memoryBackend, OTHER_LOGGER } from './test/memory-backend.ts';
 import { openSocket, uploadHead } from './test/raw-socket.ts';
 import {
-  codeOf,
+  errorCodeOfAnswer,
   type RunningEndpoint,
   runUploadEndpoint,
   sendSigned,
@@ -63,7 +63,7 @@ describe('the load of a key', () => {
       { requestsPerSecond: 1, requestBurst: 1 },
       memoryBackend(() => now),
     );
-    const credential = { ...LOGGER, secret: 'guessed' };
+    const credential = { ...LOGGER_CREDENTIAL, secret: 'guessed' };
     for (let i = 0; i < 3; i++)
       await sendSigned(endpoint, { method: 'PUT', path: DOCUMENT, body: 'x' }, { credential });
     expect(await upload(endpoint, DOCUMENT, 'x')).toBe('200 delivered');
@@ -141,7 +141,7 @@ describe('the delivery of an upload', () => {
       throw new Error('secret detail');
     };
     const answer = await sendSigned(endpoint, { method: 'PUT', path: DOCUMENT, body: 'x' });
-    expect([answer.status, codeOf(answer)]).toEqual([500, 'InternalError']);
+    expect([answer.status, errorCodeOfAnswer(answer)]).toEqual([500, 'InternalError']);
     expect(answer.body).not.toContain('secret detail');
     expect(endpoint.backend.problems).toMatchObject([{ err: { message: 'secret detail' } }]);
   });

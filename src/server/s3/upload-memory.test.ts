@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { heldBytes } from '#server/test/held-bytes.ts';
-import { head, openSocket } from './test/raw-socket.ts';
+import { openSocket, rawRequestHead } from './test/raw-socket.ts';
 import { type RunningEndpoint, runUploadEndpoint, signRequest, upload } from './test/running-endpoint.ts';
 
 /** A busy computer may take seconds for 50 ms of work. */
@@ -15,7 +15,7 @@ afterEach(() => endpoint?.close());
 function chunkedHead(decoded: number, framing: Readonly<Record<string, string>>): string {
   const headers = { 'x-amz-decoded-content-length': String(decoded), ...framing };
   const payloadHash = 'STREAMING-UNSIGNED-PAYLOAD-TRAILER';
-  return head(
+  return rawRequestHead(
     'PUT',
     DOCUMENT,
     signRequest(endpoint, { method: 'PUT', path: DOCUMENT, headers }, { payloadHash }).headers,

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { LOGGER, OTHER_LOGGER } from './test/memory-backend.ts';
+import { LOGGER_CREDENTIAL, OTHER_LOGGER } from './test/memory-backend.ts';
 import { basicTime, sha256, sign, signChunks } from './test/naive-signer.ts';
 import { openSocket, uploadHead } from './test/raw-socket.ts';
 import {
-  codeOf,
   type EndpointAnswer,
+  errorCodeOfAnswer,
   type RunningEndpoint,
   runUploadEndpoint,
-  send,
+  sendRawRequest,
   sendSigned,
   signRequest,
 } from './test/running-endpoint.ts';
@@ -33,7 +33,7 @@ const md5 = (data: string | Buffer) => createHash('md5').update(data).digest();
 
 async function begin(path = LOG, headers: Record<string, string> = {}): Promise<string> {
   const answer = await sendSigned(endpoint, { method: 'POST', path: `${path}?uploads=`, headers });
-  expect([answer.status, codeOf(answer)]).toEqual([200, undefined]);
+  expect([answer.status, errorCodeOfAnswer(answer)]).toEqual([200, undefined]);
   return /<UploadId>(.*)<\/UploadId>/.exec(answer.body)?.[1] ?? '';
 }
 const partPath = (id: string, number: number | string, path = LOG) =>
@@ -52,7 +52,8 @@ const complete = (id: string, body: string, path = LOG, headers: Record<string, 
   sendSigned(endpoint, { method: 'POST', path: `${path}?uploadId=${id}`, body, headers });
 const about = (method: string, id: string, path = LOG, options?: Options) =>
   sendSigned(endpoint, { method, path: `${path}?uploadId=${id}` }, options);
-const outcomeOf = (answer: EndpointAnswer): string => `${answer.status} ${codeOf(answer) ?? ''}`.trim();
+const outcomeOf = (answer: EndpointAnswer): string =>
+  `${answer.status} ${errorCodeOfAnswer(answer) ?? ''}`.trim();
 
 describe('a multipart upload (17.7)', () => {
   test('a multipart upload with parts out of order and one sent twice is delivered once, as one file', async () => {
@@ -268,12 +269,14 @@ describe('the body of a part (17.7)', () => {
     const trailer = { name: 'x-amz-checksum-crc32', value: crc.toString('base64') };
     const chunks = [CONTENT.subarray(0, 8192), CONTENT.subarray(8192)];
     const { body } = signChunks(head, chunks, trailer);
-    expect(outcomeOf(await send(endpoint, { ...request, headers: head.headers, body }))).toBe('200');
+    expect(outcomeOf(await sendRawRequest(endpoint, { ...request, headers: head.headers, body }))).toBe(
+      '200',
+    );
     const forged = signChunks(head, [chunks[0]!, Buffer.alloc(11_808)], trailer).body;
     forged.set(CONTENT.subarray(8192, 8200), forged.indexOf(Buffer.alloc(100)));
-    expect(outcomeOf(await send(endpoint, { ...request, headers: head.headers, body: forged }))).toBe(
-      '403 SignatureDoesNotMatch',
-    );
+    expect(
+      outcomeOf(await sendRawRequest(endpoint, { ...request, headers: head.headers, body: forged })),
+    ).toBe('403 SignatureDoesNotMatch');
     const path = partPath(id, 2);
     const checked = { 'x-amz-checksum-sha256': Buffer.from(sha256('other'), 'hex').toString('base64') };
     expect(outcomeOf(await sendSigned(endpoint, { method: 'PUT', path, headers: checked, body: 'x' }))).toBe(
@@ -356,14 +359,14 @@ describe('the owner of a multipart upload (17.7)', () => {
       const timestamp = basicTime(at);
       const query = [
         'X-Amz-Algorithm=AWS4-HMAC-SHA256',
-        `X-Amz-Credential=${encodeURIComponent(`${LOGGER.accessKey}/${timestamp.slice(0, 8)}/us-east-1/s3/aws4_request`)}`,
+        `X-Amz-Credential=${encodeURIComponent(`${LOGGER_CREDENTIAL.accessKey}/${timestamp.slice(0, 8)}/us-east-1/s3/aws4_request`)}`,
         `X-Amz-Date=${timestamp}`,
         'X-Amz-Expires=900',
         'X-Amz-SignedHeaders=host',
         `partNumber=1&uploadId=${id}`,
       ].join('&');
       const request = { method: 'PUT', path: LOG, query, headers: { host: endpoint.host } };
-      const { accessKey, secret } = LOGGER;
+      const { accessKey, secret } = LOGGER_CREDENTIAL;
       const { signature } = sign({
         ...request,
         payloadHash: 'UNSIGNED-PAYLOAD',
@@ -373,7 +376,9 @@ describe('the owner of a multipart upload (17.7)', () => {
         amzDate: false,
       });
       const path = `${LOG}?${query}&X-Amz-Signature=${signature}`;
-      expect(outcomeOf(await send(endpoint, { method: 'PUT', path, body: 'x' }))).toBe('403 AccessDenied');
+      expect(outcomeOf(await sendRawRequest(endpoint, { method: 'PUT', path, body: 'x' }))).toBe(
+        '403 AccessDenied',
+      );
     }
     expect((await about('GET', id)).body).not.toContain('<Part>');
   });

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
-import { LOGGER, memoryBackend, OTHER_LOGGER } from './test/memory-backend.ts';
-import { head, openSocket, uploadHead } from './test/raw-socket.ts';
+import { LOGGER_CREDENTIAL, memoryBackend, OTHER_LOGGER } from './test/memory-backend.ts';
+import { openSocket, rawRequestHead, uploadHead } from './test/raw-socket.ts';
 import {
-  codeOf,
+  errorCodeOfAnswer,
   type RunningEndpoint,
   runUploadEndpoint,
   sendSigned,
@@ -18,16 +18,16 @@ let endpoint: RunningEndpoint;
 afterEach(() => endpoint.close());
 
 /** Begins an upload that keeps its connection busy, because its body does not arrive. */
-async function hold(path: string, credential = LOGGER, headers: Record<string, string> = {}) {
+async function hold(path: string, credential = LOGGER_CREDENTIAL, headers: Record<string, string> = {}) {
   const socket = await openSocket(endpoint);
   socket.write(uploadHead(endpoint, path, 4, { expect: '100-continue', ...headers }, credential));
   await socket.until(/100 Continue/);
   return socket;
 }
 
-async function answerTo(path: string, credential = LOGGER, headers: Record<string, string> = {}) {
+async function answerTo(path: string, credential = LOGGER_CREDENTIAL, headers: Record<string, string> = {}) {
   const answer = await sendSigned(endpoint, { method: 'PUT', path, body: 'x', headers }, { credential });
-  return `${answer.status} ${codeOf(answer) ?? 'delivered'}`;
+  return `${answer.status} ${errorCodeOfAnswer(answer) ?? 'delivered'}`;
 }
 
 test('a key with too many connections at once gets SlowDown; another key does not (12.B3, INGEST-03)', async () => {
@@ -53,7 +53,7 @@ test('each pipelined request on a connection counts as a connection until that c
     });
   endpoint = await runUploadEndpoint({ connections: { perKey: 2, perAddress: 100 } }, backend);
   const socket = await openSocket(endpoint);
-  const list = head(
+  const list = rawRequestHead(
     'GET',
     '/telemetry/',
     signRequest(endpoint, { method: 'GET', path: '/telemetry/' }).headers,
@@ -68,7 +68,7 @@ test('each pipelined request on a connection counts as a connection until that c
 
 async function answerOfList() {
   const answer = await sendSigned(endpoint, { method: 'GET', path: '/telemetry/' });
-  return `${answer.status} ${codeOf(answer) ?? 'delivered'}`;
+  return `${answer.status} ${errorCodeOfAnswer(answer) ?? 'delivered'}`;
 }
 
 test('the keys of one address have a limited number of connections together (12.B3, INGEST-03)', async () => {
@@ -88,11 +88,11 @@ test('behind a proxy, connections are counted by the last address in X-Forwarded
     trustProxy: true,
   });
   const from = (address: string) => ({ 'x-forwarded-for': address });
-  await hold(OWN, LOGGER, from('192.0.2.1, 198.51.100.7'));
-  expect(await answerTo(OWN, LOGGER, from('198.51.100.7'))).toBe('503 SlowDown');
-  expect(await answerTo(OWN, LOGGER, from('198.51.100.7, 192.0.2.1'))).toBe('200 delivered');
-  await hold(OWN, LOGGER, from('2001:db8::1'));
-  expect(await answerTo(OWN, LOGGER, from('2001:db8::2'))).toBe('503 SlowDown');
+  await hold(OWN, LOGGER_CREDENTIAL, from('192.0.2.1, 198.51.100.7'));
+  expect(await answerTo(OWN, LOGGER_CREDENTIAL, from('198.51.100.7'))).toBe('503 SlowDown');
+  expect(await answerTo(OWN, LOGGER_CREDENTIAL, from('198.51.100.7, 192.0.2.1'))).toBe('200 delivered');
+  await hold(OWN, LOGGER_CREDENTIAL, from('2001:db8::1'));
+  expect(await answerTo(OWN, LOGGER_CREDENTIAL, from('2001:db8::2'))).toBe('503 SlowDown');
 });
 
 test('a request with a wrong secret does not count as a connection of its key or address (12.B3, INGEST-03)', async () => {
@@ -100,7 +100,7 @@ test('a request with a wrong secret does not count as a connection of its key or
   const strangers = await Promise.all(
     Array.from({ length: 5 }, async () => {
       const socket = await openSocket(endpoint);
-      socket.write(uploadHead(endpoint, OWN, 1000, {}, { ...LOGGER, secret: 'guessed' }));
+      socket.write(uploadHead(endpoint, OWN, 1000, {}, { ...LOGGER_CREDENTIAL, secret: 'guessed' }));
       await socket.until(/SignatureDoesNotMatch/);
       return socket;
     }),

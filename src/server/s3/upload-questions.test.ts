@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { codeOf, type RunningEndpoint, runUploadEndpoint, sendSigned } from './test/running-endpoint.ts';
+import {
+  errorCodeOfAnswer,
+  type RunningEndpoint,
+  runUploadEndpoint,
+  sendSigned,
+} from './test/running-endpoint.ts';
 
 /** Requests of clients before and after an upload: HEAD, GET, lists, sub-resources. */
 const SNAPSHOT = '{"RTC_UNIX":1763690000,"LATITUDE":52.1}';
@@ -35,7 +40,7 @@ test('HEAD returns size, ETag, time and metadata (INGEST-01)', async () => {
 test('GET of an object is refused, whether it exists or not: no logger reads what it uploaded (INGEST-06)', async () => {
   for (const object of [path, '/telemetry/BM_SN0000001/missing.json']) {
     const answer = await sendSigned(endpoint, { method: 'GET', path: `${object}?x-id=GetObject` });
-    expect([answer.status, codeOf(answer)]).toEqual([403, 'AccessDenied']);
+    expect([answer.status, errorCodeOfAnswer(answer)]).toEqual([403, 'AccessDenied']);
     expect(answer.body).not.toContain(SNAPSHOT);
   }
 });
@@ -88,7 +93,7 @@ test.each([
   ['PUT', '/', 405, 'MethodNotAllowed'],
 ])('%s %s returns %i %s (INGEST-01)', async (method, url, status, code) => {
   const answer = await sendSigned(endpoint, { method, path: url });
-  expect([answer.status, codeOf(answer)]).toEqual([status, code]);
+  expect([answer.status, errorCodeOfAnswer(answer)]).toEqual([status, code]);
 });
 
 test.each([
@@ -110,12 +115,12 @@ test.each(['x-amz-copy-source', 'if-none-match', 'if-match'])(
   'a PUT with the unsupported header %s is refused (INGEST-03)',
   async (name) => {
     const answer = await sendSigned(endpoint, { method: 'PUT', path, headers: { [name]: '*' }, body: 'x' });
-    expect([answer.status, codeOf(answer)]).toEqual([501, 'NotImplemented']);
+    expect([answer.status, errorCodeOfAnswer(answer)]).toEqual([501, 'NotImplemented']);
   },
 );
 
 test('the size of the metadata of an object is limited as in S3 (INGEST-03)', async () => {
   const headers = { 'x-amz-meta-a': 'a'.repeat(2048) };
   const answer = await sendSigned(endpoint, { method: 'PUT', path, headers, body: 'x' });
-  expect([answer.status, codeOf(answer)]).toEqual([400, 'MetadataTooLarge']);
+  expect([answer.status, errorCodeOfAnswer(answer)]).toEqual([400, 'MetadataTooLarge']);
 });

@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { LOGGER } from './test/memory-backend.ts';
+import { LOGGER_CREDENTIAL } from './test/memory-backend.ts';
 import { type RunningEndpoint, runUploadEndpoint } from './test/running-endpoint.ts';
-import { hasRclone, runRclone, withoutRclone } from './test/s3-clients.ts';
+import { hasRclone, RCLONE_SKIP_SUFFIX, runRclone } from './test/s3-clients.ts';
 
 const rcloneTest = test.skipIf(!hasRclone);
 
@@ -28,12 +28,12 @@ beforeEach(() => {
   endpoint.backend.refusals.length = 0;
 });
 
-const rclone = (...args: string[]): Promise<string> => runRclone(endpoint.url, LOGGER, ...args);
+const rclone = (...args: string[]): Promise<string> => runRclone(endpoint.url, LOGGER_CREDENTIAL, ...args);
 
 const REMOTE = 'portal:telemetry/BM_SN0000001';
 
 rcloneTest(
-  `rclone copies a folder, and nothing when nothing changed${withoutRclone} (INGEST-01)`,
+  `rclone copies a folder, and nothing when nothing changed${RCLONE_SKIP_SUFFIX} (INGEST-01)`,
   { timeout: 60_000 },
   async () => {
     await rclone('copy', directory, REMOTE);
@@ -54,7 +54,7 @@ rcloneTest(
 );
 
 rcloneTest(
-  `rclone lists the objects that it uploaded${withoutRclone} (INGEST-01)`,
+  `rclone lists the objects that it uploaded${RCLONE_SKIP_SUFFIX} (INGEST-01)`,
   { timeout: 60_000 },
   async () => {
     expect((await rclone('lsf', REMOTE)).split('\n').sort()).toEqual(['', '7/', 'snapshot.json']);
@@ -66,7 +66,7 @@ rcloneTest(
 );
 
 rcloneTest(
-  `rclone can neither delete an object nor write to another folder${withoutRclone} (INGEST-01)`,
+  `rclone can neither delete an object nor write to another folder${RCLONE_SKIP_SUFFIX} (INGEST-01)`,
   { timeout: 60_000 },
   async () => {
     await expect(rclone('deletefile', `${REMOTE}/snapshot.json`)).rejects.toThrow(/AccessDenied/);

@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-import { ofStream, ofStreams } from '#server/platform/shards.ts';
+import { runInShardsOfStreams, shardForStream } from '#server/platform/shards.ts';
 import type { Contradiction } from '#shared/domain/signal-contradiction.ts';
 
 /**
@@ -10,7 +10,7 @@ export async function readContradictions(
   db: Database,
   streams: readonly { readonly streamId: number; readonly ownedSince: number }[],
 ): Promise<ReadonlyMap<number, Contradiction>> {
-  const rows = await ofStreams(db, streams, (shard, own) =>
+  const rows = await runInShardsOfStreams(db, streams, (shard, own) =>
     shard.query<{ id: number; compared: number | null; contradiction: Contradiction }>(
       `select stream_id as id, date_part('epoch', compared_at) * 1000 as compared, contradiction from telemetry.day_cursor
        where stream_id = any ($1::int[]) and contradiction is not null`,
@@ -30,7 +30,7 @@ export async function readContradictions(
  * a person who saw their contradiction would correct the signal a second time.
  */
 export async function clearContradiction(db: Database, streamId: number): Promise<void> {
-  await ofStream(db, streamId).query(
+  await shardForStream(db, streamId).query(
     `update telemetry.day_cursor set contradiction = null, compare_from = now() where stream_id = $1 and contradiction is not null`,
     [streamId],
   );

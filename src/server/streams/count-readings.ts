@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-import { ofStream } from '#server/platform/shards.ts';
+import { shardForStream } from '#server/platform/shards.ts';
 import { readColumns } from '#server/telemetry/readings/read-columns.ts';
 import { bucketStart } from '#shared/domain/figures.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
@@ -15,7 +15,7 @@ export async function countReadings(db: Database, streamId: number, { from, to }
         ]
       : [{ from, to }];
   const inEnds = await readColumns(db, streamId, ends, []);
-  const { rows } = await ofStream(db, streamId).query<{ count: number }>(
+  const { rows } = await shardForStream(db, streamId).query<{ count: number }>(
     `select coalesce(sum(count), 0)::float8 as count from telemetry.rollup where stream_id = $1 and bucket >= $2 and bucket < $3`,
     [streamId, new Date(head), new Date(tail)],
   );

@@ -1,5 +1,5 @@
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
-import { ofStream } from '#server/platform/shards.ts';
+import { shardForStream } from '#server/platform/shards.ts';
 import { firstTime } from '#server/telemetry/readings/read-edges.ts';
 
 /** Steps of the purge that other folders implement: they delete the stream's bindings and history. */
@@ -16,7 +16,7 @@ export type PurgeSteps = {
 const DAY_MS = 86_400_000;
 const EVER = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 /** Time after which no process has cached bindings or keys any more (caches are at most 5 s old). */
-export const CACHES_EXPIRE_AFTER = '30 seconds';
+export const CACHE_EXPIRY_INTERVAL_SQL = '30 seconds';
 /** Time limit of a call; the next call continues. */
 const BUDGET_MS = 5_000;
 
@@ -41,7 +41,7 @@ export async function purgeDeleted(
   );
   for (const { id } of due) await unbind(pool, steps, id, gracePeriodStart(now, graceDays));
   const { rows: unbound } = await pool.query<{ id: number }>(
-    `select id from stream where purged_at <= now() - interval '${CACHES_EXPIRE_AFTER}' order by id`,
+    `select id from stream where purged_at <= now() - interval '${CACHE_EXPIRY_INTERVAL_SQL}' order by id`,
   );
   const until = performance.now() + BUDGET_MS;
   let gone = 0;
@@ -67,7 +67,7 @@ function unbind(pool: Pool, steps: PurgeSteps, streamId: number, before: Date): 
 /** Deletes the rows of the stream itself. @returns false when a reading arrived meanwhile; the next call deletes it first */
 function removeRecord(pool: Pool, streamId: number): Promise<boolean> {
   return inTransaction(pool, async (client) => {
-    const shard = ofStream(client, streamId);
+    const shard = shardForStream(client, streamId);
     await shard.query('select from telemetry.latest where stream_id = $1 for update', [streamId]);
     if ((await firstTime(client, { streamId, ...EVER })) !== undefined) return false;
     // The statement also changes rows of other machines, so it takes the lock of the change counter first, like every

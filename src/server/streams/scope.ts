@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-import { instant } from '#server/platform/instant.ts';
+import { instantParameter } from '#server/platform/instant.ts';
 import { notFound } from '#server/platform/problem.ts';
 import {
   type Action,
@@ -8,8 +8,8 @@ import {
   type Scope,
   scopeOf,
 } from '#shared/domain/access.ts';
-import { joinRanges, overlaps, type Range } from '#shared/domain/intervals.ts';
-import { isWorkingTime, OPEN_PRIVACY, workingHoursIn } from '#shared/domain/privacy.ts';
+import { intersectIntervals, joinRanges, type Range } from '#shared/domain/intervals.ts';
+import { DEFAULT_PRIVACY, isWorkingTime, workingHoursIn } from '#shared/domain/privacy.ts';
 import { normalizeSerial, type StreamKind } from './streams.store.ts';
 
 /**
@@ -47,7 +47,7 @@ const seenMachines = ({ machines }: LimitedScope): string => {
 };
 
 const timestamp = (ms: number): string => {
-  const at = instant(ms);
+  const at = instantParameter(ms);
   return typeof at === 'string' ? at : at.toISOString();
 };
 
@@ -72,7 +72,7 @@ export const visibleStreamsParameters = (
  */
 const seenTimes = ({ limited }: Scope, streamId: number, own: readonly Range[]): readonly Range[] =>
   limited
-    ? /*rule:limited-history*/ overlaps(own, limited.machines.get(streamId)?.times ?? []) /*=own*/
+    ? /*rule:limited-history*/ intersectIntervals(own, limited.machines.get(streamId)?.times ?? []) /*=own*/
     : own;
 
 /**
@@ -90,7 +90,7 @@ export const ADMINISTRATOR_SCOPE: Scope = scopeOf({
   organization: ADMIN_ORGANIZATION,
   isLmbCustomer: false,
   role: 'administrator',
-  privacy: OPEN_PRIVACY,
+  privacy: DEFAULT_PRIVACY,
   limit: null,
 });
 
@@ -163,7 +163,11 @@ export const maySeePositionAt = ({ actions, positionHours }: Scope, time: number
   (!positionHours || isWorkingTime(positionHours, time));
 
 /** Returns the times of a history inside `range` whose positions the scope may see. */
-export function withPositions({ positionHours }: Scope, history: OwnHistory, range: Range): OwnHistory {
+export function restrictToVisiblePositions(
+  { positionHours }: Scope,
+  history: OwnHistory,
+  range: Range,
+): OwnHistory {
   if (/*rule:positions-working-hours*/ !positionHours /*=true*/) return history;
   const inside = history.own.map(({ from, to }) => ({
     from: Math.max(from, range.from),

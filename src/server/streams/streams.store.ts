@@ -1,5 +1,5 @@
 import type { Database, Transaction } from '#server/platform/database.ts';
-import { ofStream } from '#server/platform/shards.ts';
+import { shardForStream } from '#server/platform/shards.ts';
 
 export type StreamKind = 'machine' | 'logger';
 
@@ -31,7 +31,7 @@ export async function createStream(
     [kind, serial, alias],
   );
   const streamId = rows[0]?.id as number;
-  const shard = ofStream(db, streamId);
+  const shard = shardForStream(db, streamId);
   await shard.query('insert into telemetry.latest (stream_id) values ($1)', [streamId]);
   await shard.query('insert into telemetry.day_cursor (stream_id) values ($1)', [streamId]);
   await db.query('insert into ownership (stream_id, organization_id) values ($1, $2)', [
@@ -45,7 +45,7 @@ export async function createStream(
  * Runs `work`. Throws the error of `taken` when the database already has the serial number or loggerid, for example from a
  * concurrent call.
  */
-export async function orSerialTaken<T>(taken: () => Error, work: () => Promise<T>): Promise<T> {
+export async function withSerialTakenError<T>(taken: () => Error, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -94,7 +94,7 @@ export async function moveStream(
     organizationId,
     from,
   ]);
-  await ofStream(db, streamId).query(
+  await shardForStream(db, streamId).query(
     'insert into telemetry.changed_history (stream_id, from_time) values ($1, $2)',
     [streamId, from],
   );
@@ -108,7 +108,9 @@ export async function deleteStream(db: Transaction, streamId: number, at: Date):
   await db.query('update stream set deleted_at = $2 where id = $1', [streamId, at]);
   await db.query('delete from own_work_week where stream_id = $1', [streamId]);
   await db.query('delete from contact_use where stream_id = $1', [streamId]);
-  await ofStream(db, streamId).query('delete from telemetry.alert_cursor where stream_id = $1', [streamId]);
+  await shardForStream(db, streamId).query('delete from telemetry.alert_cursor where stream_id = $1', [
+    streamId,
+  ]);
 }
 
 /** Undoes a deletion. */

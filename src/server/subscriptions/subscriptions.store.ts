@@ -1,5 +1,5 @@
 import { addChargingCursors } from '#server/alerts/cursors.store.ts';
-import type { MailedSubscription, Subscription } from '#server/alerts/unsubscribe-token.ts';
+import type { ChargingSubscription, MailedSubscription } from '#server/alerts/unsubscribe-token.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
@@ -114,7 +114,10 @@ export const unsubscribeByMail = (
       });
   });
 
-async function endSubscription(client: Transaction, { streamId, accountId }: Subscription): Promise<boolean> {
+async function endSubscription(
+  client: Transaction,
+  { streamId, accountId }: ChargingSubscription,
+): Promise<boolean> {
   const { rowCount } = await client.query(`delete ${OF_MACHINE}`, [streamId, accountId]);
   return rowCount === 1;
 }

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Administration } from '#server/machines/test/administration.ts';
-import { AUDIT_ROWS } from '#server/test/audited.ts';
+import { AUDIT_ROWS_SQL } from '#server/test/audited.ts';
 import type { TestLogger } from '#server/test/portal.ts';
 import { inEachShard } from '#server/test/shards-as-one.ts';
 import { removeWriters } from '#server/writers/writers.store.ts';
 import type { LoggerHealth, QuarantinedReadings } from '#shared/contract/writers.ts';
 import { removeDeliveries } from './objects.store.ts';
 import type { FleetLogger } from './test/fleet.ts';
-import { CANDUMP, candumpAt, definition } from './test/logs.ts';
+import { CANDUMP, CANDUMP_DEFINITION, candumpAt } from './test/logs.ts';
 import { storedRows } from './test/stored-rows.ts';
 
 let a: Administration;
@@ -26,10 +26,10 @@ type Sold = { before: FleetLogger; now: TestLogger; serial: string };
  * since.
  */
 async function soldLogger(at = a.fleet.clock - 600_000): Promise<Sold> {
-  const before = await a.fleet.newLogger(definition);
+  const before = await a.fleet.newLogger(CANDUMP_DEFINITION);
   const serial = `${before.serialNumber}-K`;
   const stream = await a.portal.machine(buyer, { serial });
-  const now = await a.portal.logger(stream, before.loggerSerial, definition, new Date(at));
+  const now = await a.portal.logger(stream, before.loggerSerial, CANDUMP_DEFINITION, new Date(at));
   await a.portal.untilNotified();
   return { before, now, serial };
 }
@@ -45,7 +45,7 @@ const readingsOf = (streamId: number) => storedRows(a.portal.pool, streamId, ['t
 const audited = async (serial: string) =>
   (
     await sql(
-      `select actor, data, aside from ${AUDIT_ROWS} where action = 'writer.take-over' and subject = $1 order by id`,
+      `select actor, data, aside from ${AUDIT_ROWS_SQL} where action = 'writer.take-over' and subject = $1 order by id`,
       [serial],
     )
   ).rows;

@@ -14,7 +14,7 @@ import { dataBlock } from './decode/can-log/test/written-mf4-data.ts';
 import { frameChannels } from './decode/can-log/test/written-mf4-records.ts';
 import { Fleet, type FleetLogger } from './test/fleet.ts';
 import { rxdOfSeconds } from './test/log-samples.ts';
-import { definition } from './test/logs.ts';
+import { CANDUMP_DEFINITION } from './test/logs.ts';
 import { storedRows } from './test/stored-rows.ts';
 
 let fleet: Fleet;
@@ -59,7 +59,7 @@ test.each<[string, string, () => Buffer, RegExp]>([
 ])(
   'a file %s is stored with the reason in quarantine, and the logger can upload its next file (43.14)',
   async (_, name, body, reason) => {
-    const logger = await fleet.newLogger(definition);
+    const logger = await fleet.newLogger(CANDUMP_DEFINITION);
     await fleet.put(logger, name, body());
     expect(await fleet.outcomes(logger)).toEqual([expect.stringMatching(reason)]);
     await fleet.put(logger, 'good.rxd', rxdOfSeconds(start(), 10));
@@ -68,7 +68,7 @@ test.each<[string, string, () => Buffer, RegExp]>([
 );
 
 test('an .rxd of a logger whose clock is in 1980 has the times of its GNSS, and the logger’s health reports the wrong clock (43.14)', async () => {
-  const logger = await fleet.newLogger(definition);
+  const logger = await fleet.newLogger(CANDUMP_DEFINITION);
   await fleet.put(logger, `WS_${logger.loggerSerial}_19800106_000000.rxd`, rxdOfSeconds(start(), 10));
   const times = (await storedRows(fleet.portal.pool, logger.streamId, ['time'])).map(({ time }) => time);
   expect([times[0], times.at(-1), times.length]).toEqual([new Date(start()), new Date(start() + 9000), 10]);
@@ -90,7 +90,7 @@ function drive(from: number, to: number, withMotor: boolean): Buffer {
 }
 
 test('two files of one period are merged: no time counts twice, and the figures equal those of one file (43.14)', async () => {
-  const [one, two] = [await fleet.newLogger(definition), await fleet.newLogger(definition)];
+  const [one, two] = [await fleet.newLogger(CANDUMP_DEFINITION), await fleet.newLogger(CANDUMP_DEFINITION)];
   await fleet.put(one, 'whole.rxd', drive(0, 90, true));
   await fleet.put(two, 'a.rxd', drive(0, 60, false));
   await fleet.put(two, 'b.rxd', drive(30, 90, true));

@@ -1,32 +1,32 @@
 import type { Database } from '#server/platform/database.ts';
-import type { BusReport, Sender, SourceMemory } from './decode/j1939/bus-report.ts';
+import type { BusReport, EarlierSources, Sender } from './decode/j1939/bus-report.ts';
 
 /**
  * Maximum number of senders of known messages on a bus. A bus with more is faulty or under attack; the senders with the fewest
  * frames are left out.
  */
-const MOST_SENDERS = 500;
+const MAX_SENDERS = 500;
 
 /** Returns a report in the form that is stored with its log file; null when the definition has no J1939. */
 export function storedReport(report: BusReport | undefined): string | null {
   if (report === undefined) return null;
   const senders = report.senders.filter(({ frames }) => frames > 0);
-  const most = senders.toSorted((a, b) => b.frames - a.frames).slice(0, MOST_SENDERS);
+  const most = senders.toSorted((a, b) => b.frames - a.frames).slice(0, MAX_SENDERS);
   return JSON.stringify({ ...report, senders: most });
 }
 
 /** Maximum number of reports that are read: log files are kept for 30 days, and most loggers send one file per hour. */
-const MOST_REPORTS = 1_000;
+const MAX_REPORTS = 1_000;
 
 /** Number of newest log files from which senders are read. A kept signal of a message with several senders gets a name per sender. */
 const SENDERS_OF_FILES = 50;
 
 /** Returns J1939 sources in the newest stored log files of a logger. */
-export async function readSourceMemory(db: Database, loggerSerial: string): Promise<SourceMemory> {
-  const { rows } = await db.query<{ senders: Sender[]; held: SourceMemory['held'] }>(
+export async function readEarlierSources(db: Database, loggerSerial: string): Promise<EarlierSources> {
+  const { rows } = await db.query<{ senders: Sender[]; held: EarlierSources['held'] }>(
     `select bus_report->'senders' as senders, bus_report->'held' as held from object
      where logger_serial = $1 and bus_report is not null order by log_stored_at desc limit $2`,
-    [loggerSerial, MOST_REPORTS],
+    [loggerSerial, MAX_REPORTS],
   );
   const senders = new Map(
     rows
@@ -52,7 +52,7 @@ export async function readLogFileBusReports(db: Database, streamId: number): Pro
      where w.stream_id = $1 and o.logger_serial = w.logger_serial and o.bus_report is not null
        and o.modified_at >= w.created_at and o.modified_at < w.until
      order by o.log_stored_at desc limit $2`,
-    [streamId, MOST_REPORTS],
+    [streamId, MAX_REPORTS],
   );
   return rows.map(({ report }) => report);
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDefinition, setDefinition } from '#server/definitions/definitions.store.ts';
 import { Fleet, type FleetLogger } from './test/fleet.ts';
-import { definition } from './test/logs.ts';
+import { CANDUMP_DEFINITION } from './test/logs.ts';
 import { storedRows } from './test/stored-rows.ts';
 
 let fleet: Fleet;
@@ -12,7 +12,7 @@ afterAll(() => fleet.close());
 
 /** A definition that stores half of the charge level that `definition` stores. */
 const halved = {
-  ...definition,
+  ...CANDUMP_DEFINITION,
   mapping: {
     signals: [{ bus: 0, message: 'Battery', signal: 'PackSoc', to: 'Soc1', factor: 0.5 }],
     keep: [],
@@ -41,7 +41,7 @@ async function change(logger: FleetLogger, at: number): Promise<void> {
 }
 
 test('a log that was recorded before a change of the data definition and delivered after the change is decoded by the former definition (12.A13)', async () => {
-  const logger = await fleet.newLogger(definition);
+  const logger = await fleet.newLogger(CANDUMP_DEFINITION);
   const now = Math.floor(fleet.clock / 1000);
   await change(logger, now - 60);
   await fleet.put(logger, 'earlier.log', log(now - 120, 2));
@@ -50,13 +50,13 @@ test('a log that was recorded before a change of the data definition and deliver
 });
 
 test('each reading of a log that spans a change of the data definition is decoded by the definition of its time (12.A13)', async () => {
-  const logger = await fleet.newLogger(definition);
+  const logger = await fleet.newLogger(CANDUMP_DEFINITION);
   const now = Math.floor(fleet.clock / 1000);
   await change(logger, now - 60);
   await fleet.put(logger, 'long.log', log(now - 62, 4));
   expect(await socs(logger)).toEqual([80, 80, 40, 40]);
   // The change is before the frame, but after the beginning of its second, which is the time of the reading.
-  const other = await fleet.newLogger(definition);
+  const other = await fleet.newLogger(CANDUMP_DEFINITION);
   await change(other, now - 59.5);
   await fleet.put(other, 'short.log', `(${now - 60}.900000) can0 100#A000000000000000\n`);
   expect(await socs(other)).toEqual([80]);
@@ -65,7 +65,7 @@ test('each reading of a log that spans a change of the data definition is decode
 test('a log from before the first DBC is decoded by that first DBC (12.A13)', async () => {
   const logger = await fleet.newLogger();
   const now = Math.floor(fleet.clock / 1000);
-  const id = await createDefinition(fleet.portal.pool, originOf(logger), definition);
+  const id = await createDefinition(fleet.portal.pool, originOf(logger), CANDUMP_DEFINITION);
   await setDefinition(fleet.portal.pool, logger.writerId, id);
   await change(logger, now - 60);
   await fleet.put(logger, 'old.log', log(now - 3_600, 1));
@@ -74,7 +74,7 @@ test('a log from before the first DBC is decoded by that first DBC (12.A13)', as
 
 test('a log file is decoded only by the definitions of its own time, even if the machine had more definitions (12.A13)', async () => {
   const { pool } = fleet.portal;
-  const broken = { ...definition, buses: [{ ...definition.buses[0]!, dbc: 'BO_ x' }] };
+  const broken = { ...CANDUMP_DEFINITION, buses: [{ ...CANDUMP_DEFINITION.buses[0]!, dbc: 'BO_ x' }] };
   const logger = await fleet.newLogger(broken);
   const now = Math.floor(fleet.clock / 1000);
   await change(logger, now - 3_600);
@@ -90,7 +90,7 @@ test('a log file is decoded only by the definitions of its own time, even if the
 
 test('a log from before the removal of its DBC is decoded by it completely (12.A13)', async () => {
   const { pool } = fleet.portal;
-  const logger = await fleet.newLogger(definition);
+  const logger = await fleet.newLogger(CANDUMP_DEFINITION);
   const now = Math.floor(fleet.clock / 1000);
   await setDefinition(pool, logger.writerId, undefined);
   await pool.query('update former_definition set until = to_timestamp($2) where writer_id = $1', [

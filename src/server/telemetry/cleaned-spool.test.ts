@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { spoolSink } from '#server/s3/body-sink.ts';
 import { RxdFile } from '#shared/demo/rxd-file.ts';
-import { cleanerOf } from './upload-backend.ts';
+import { secretsBlankerOf } from './upload-backend.ts';
 
 let directory: string;
 beforeAll(async () => {
@@ -35,7 +35,7 @@ test.each([
   expect((await spooled()).map((file) => file.includes(SECRET))).toEqual([true]);
   await plain.discard();
 
-  const sink = await spoolSink(directory, new Set(), cleanerOf(name));
+  const sink = await spoolSink(directory, new Set(), secretsBlankerOf(name));
   for (const byte of content) {
     sink.write(Buffer.from([byte]));
     await sink.flush();

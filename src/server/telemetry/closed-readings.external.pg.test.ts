@@ -3,7 +3,7 @@ import type { Pool } from '#server/platform/database.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { openPartitions } from './partitions.ts';
 import { closeWeeks } from './readings/close-weeks.ts';
-import { countedColumn, type ReadingColumns, sentColumn } from './readings/columns.ts';
+import { columnAsSent, columnForFigures, type ReadingColumns } from './readings/columns.ts';
 import { columnPages, readColumns, readColumnsAtRangeEnd } from './readings/read-columns.ts';
 import { readEdges } from './readings/read-edges.ts';
 import { readRanges } from './readings/read-readings.ts';
@@ -93,15 +93,15 @@ const all = async (pages: AsyncIterable<ReadingColumns>): Promise<unknown> => {
   return found;
 };
 const COLUMNS = [
-  countedColumn('Soc1'),
-  sentColumn('Soc1'),
-  sentColumn('soc1'),
-  countedColumn('IsCharging'),
-  sentColumn('IsCharging'),
-  sentColumn('Olie'),
-  countedColumn('Speed'),
-  sentColumn('time'),
-  sentColumn('Soc1 (sent)'),
+  columnForFigures('Soc1'),
+  columnAsSent('Soc1'),
+  columnAsSent('soc1'),
+  columnForFigures('IsCharging'),
+  columnAsSent('IsCharging'),
+  columnAsSent('Olie'),
+  columnForFigures('Speed'),
+  columnAsSent('time'),
+  columnAsSent('Soc1 (sent)'),
 ];
 
 const SIGNALS = ['Speed', 'LATITUDE'];
@@ -140,14 +140,20 @@ function questionsOf(random: Random): (pool: Pool) => Promise<unknown> {
       newest: await readColumns(pool, streamId, ranges, COLUMNS, among),
       pages: await all(columnPages(pool, streamId, [ever, window], COLUMNS, 50)),
       samples: await readSamples(pool, streamId, slots, COLUMNS, { most }),
-      located: await readSamples(pool, streamId, slots, [countedColumn('LATITUDE'), sentColumn('Olie')], {
-        most: among,
-        needed,
-      }),
-      first: await readEdges(pool, ofStreams, [countedColumn('LATITUDE'), countedColumn('Speed')], {
+      located: await readSamples(
+        pool,
+        streamId,
+        slots,
+        [columnForFigures('LATITUDE'), columnAsSent('Olie')],
+        {
+          most: among,
+          needed,
+        },
+      ),
+      first: await readEdges(pool, ofStreams, [columnForFigures('LATITUDE'), columnForFigures('Speed')], {
         end: 'first',
       }),
-      last: await readEdges(pool, ofStreams, [countedColumn('LATITUDE'), sentColumn('Olie')], {
+      last: await readEdges(pool, ofStreams, [columnForFigures('LATITUDE'), columnAsSent('Olie')], {
         end: 'last',
         needed: 1,
       }),

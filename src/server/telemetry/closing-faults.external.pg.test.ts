@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { type Database, inTransaction, type Transaction } from '#server/platform/database.ts';
-import { ofStream } from '#server/platform/shards.ts';
+import { shardForStream } from '#server/platform/shards.ts';
 import { CLUSTER } from '#server/test/cluster.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { startClosing } from './closing-thread.ts';
 import { openPartitions } from './partitions.ts';
 import { closeWeeks, countOpenWeeks } from './readings/close-weeks.ts';
-import { type StreamRange, sentColumn } from './readings/columns.ts';
+import { columnAsSent, type StreamRange } from './readings/columns.ts';
 import { DamagedFile } from './readings/parquet-file.ts';
 import { columnPages, readColumns, readColumnsAtRangeEnd } from './readings/read-columns.ts';
 import { readEdges } from './readings/read-edges.ts';
@@ -56,15 +56,16 @@ async function closeAll(): Promise<number> {
 }
 
 const values = async (): Promise<number[]> => {
-  const [found] = await readColumns(database.pool, streamId, [EVER], [sentColumn('Olie')]);
+  const [found] = await readColumns(database.pool, streamId, [EVER], [columnAsSent('Olie')]);
   return [...(found?.values[0] ?? [])];
 };
 const files = () => findFiles(database.pool, [{ streamId, ...EVER }], []);
 const rowCount = async () =>
   (
-    await ofStream(database.pool, streamId).query('select from telemetry.reading where stream_id = $1', [
-      streamId,
-    ])
+    await shardForStream(database.pool, streamId).query(
+      'select from telemetry.reading where stream_id = $1',
+      [streamId],
+    )
   ).rowCount;
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
 
@@ -122,7 +123,7 @@ test.each([1, 2, 3])(
   },
 );
 
-const OLIE = [sentColumn('Olie')];
+const OLIE = [columnAsSent('Olie')];
 /** The kinds of queries, by name. Each test runs one on a time range (`slot`) with a file and with rows after the file. */
 const QUESTIONS: Readonly<Record<string, (db: Database, slot: StreamRange) => Promise<unknown>>> = {
   columns: (db, slot) => readColumns(db, slot.streamId, [slot], OLIE),
@@ -284,7 +285,7 @@ test('a damaged file is reported, and other weeks can still be read and closed (
   await fill(50, MONDAY + 7 * DAY_MS);
   await closeAll();
   const damagedBefore = countDamaged();
-  await ofStream(database.pool, streamId).query(
+  await shardForStream(database.pool, streamId).query(
     `update telemetry.reading_file set content = set_byte(content, (chunks -> 'Olie' ->> 0)::integer, 0)
      where stream_id = $1 and from_time < $2`,
     [streamId, new Date(MONDAY + 7 * DAY_MS)],

@@ -13,7 +13,7 @@ const DAYS = 14;
 const STREAMS = [1, 2];
 const KILLS = 50;
 /** Maximum number of rounds. On a fast computer some rounds close everything before the kill, and these do not count. */
-const MOST_ROUNDS = 120;
+const MAX_ROUNDS = 120;
 /** Closing the readings of one round takes about this long. */
 const LONGEST_MS = 400;
 
@@ -49,7 +49,7 @@ const counted = async (sql: string): Promise<number> => (await killed.pool.query
 
 test('a process that is killed at any moment of closing and merging loses no reading and stores none twice (45.2)', async () => {
   let interrupted = 0;
-  for (let round = 0; round < MOST_ROUNDS && interrupted < KILLS; round += 1) {
+  for (let round = 0; round < MAX_ROUNDS && interrupted < KILLS; round += 1) {
     for (const streamId of STREAMS)
       for (const day of [round % DAYS, (round * 5) % DAYS])
         for (const { pool } of [killed, open]) await storeReadings(pool, batch(round, streamId, day));

@@ -6,7 +6,7 @@ import type { Warn } from '#server/platform/warn.ts';
  * The task of the thread.
  * @property before rows from this time (ms) on stay in the table
  */
-export type ClosingOrder = {
+export type ClosingTask = {
   readonly connection: pg.ClientConfig;
   readonly before: number;
   readonly budgetMs: number;
@@ -22,7 +22,7 @@ const LIMITS = { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 512 };
  * Moves readings of closed weeks into files in a separate thread, because encoding a file takes a third of a second. The thread
  * ends after the time limit, or when nothing is left, which frees its memory.
  */
-export function startClosing(order: ClosingOrder, warn: Warn): ClosingThread {
+export function startClosing(order: ClosingTask, warn: Warn): ClosingThread {
   const worker = new Worker(new URL('./closing-worker.ts', import.meta.url), {
     workerData: order,
     resourceLimits: LIMITS,

@@ -3,10 +3,10 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { LOCKS } from '#server/platform/advisory-locks.ts';
 import { endPool, openPool } from '#server/platform/database.ts';
 import { loadShards } from '#server/platform/shards.ts';
-import type { ClosingOrder } from './closing-thread.ts';
+import type { ClosingTask } from './closing-thread.ts';
 import { closeWeeks } from './readings/close-weeks.ts';
 
-const { connection, before, budgetMs } = workerData as ClosingOrder;
+const { connection, before, budgetMs } = workerData as ClosingTask;
 const until = performance.now() + budgetMs;
 // One of the two connections holds the advisory lock, the other one reads and writes.
 const pool = openPool({ ...connection, max: 2 }, (message) => parentPort?.postMessage(message));

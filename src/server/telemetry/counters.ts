@@ -5,7 +5,7 @@ import type { Warn } from '#server/platform/warn.ts';
 import { noteUnknownKeys, type UnknownKeyUse } from '#server/writers/unknown-keys.store.ts';
 import type { DeliveryFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import { storedFindings } from './stored-findings.ts';
-import { untrustedText } from './untrusted-text.ts';
+import { sanitizeUntrustedText } from './untrusted-text.ts';
 
 /** Counters of a writer (docs/design.md section 7), which administrators see. */
 export type CounterName =
@@ -29,10 +29,10 @@ const FLUSH_MS = 1_000;
  */
 const SILENCE_MS = 60_000;
 /** Number of writers whose last upload is cached; a writer that is dropped from the cache costs one extra write. */
-const MOST_REMEMBERED = 50_000;
+const MAX_CACHE_ENTRIES = 50_000;
 
 /** An accepted or refused upload of a logger, at a time in ms. `error`: why an accepted upload could not become history. */
-export type SeenUpload =
+export type UploadOutcome =
   | { readonly at: number; readonly error?: readonly DeliveryFinding[] }
   /** `refusal`: 'code: key' with the object's key, only the code, or the text of wrongHostRefusal. */
   | { readonly at: number; readonly refusal: string };
@@ -47,7 +47,7 @@ export type Counters = {
    * Adds counts.
    * @returns a promise of the write when the accepted upload ends a silence; undefined when the counts are written within a second
    */
-  add(writerId: number, counts: CounterCounts, seen?: SeenUpload): Promise<void> | undefined;
+  add(writerId: number, counts: CounterCounts, seen?: UploadOutcome): Promise<void> | undefined;
   /** Counts a request that was signed with an unknown key. The number of such keys is limited, here and by upkeep. */
   addUnknownKey(accessKey: string, objectKey?: string): void;
   /**
@@ -58,7 +58,7 @@ export type Counters = {
   close(): Promise<void>;
 };
 
-const LONGEST_REFUSAL = 300;
+const MAX_REFUSAL_CHARACTERS = 300;
 
 type DatedText = { readonly text: string; readonly at: number };
 type Pending = {
@@ -77,7 +77,7 @@ export function openCounters(db: Database, warn: Warn): Counters {
   const unknownKeys = collectUnknownKeys(db, warn);
   const writes = openSerialQueue();
   let waiting: Promise<void> | undefined;
-  const lastSeenAt = new LRUCache<number, number>({ max: MOST_REMEMBERED });
+  const lastSeenAt = new LRUCache<number, number>({ max: MAX_CACHE_ENTRIES });
 
   async function write(): Promise<void> {
     await unknownKeys.write();
@@ -148,7 +148,7 @@ export function openCounters(db: Database, warn: Warn): Counters {
         return undefined;
       }
       if ('refusal' in seen) {
-        const refusal = { text: untrustedText(seen.refusal, LONGEST_REFUSAL), at: seen.at };
+        const refusal = { text: sanitizeUntrustedText(seen.refusal, MAX_REFUSAL_CHARACTERS), at: seen.at };
         merge(writerId, { counts, refusal });
         return undefined;
       }
@@ -169,9 +169,9 @@ export function openCounters(db: Database, warn: Warn): Counters {
 
 /** Maximum number of different unknown keys that are recorded per second. */
 const UNKNOWN_KEYS_PER_FLUSH = 100;
-const LONGEST_KEY = 300;
+const MAX_KEY_CHARACTERS = 300;
 /** Maximum length of a folder; a logger's folder has about 20 characters. */
-const LONGEST_FOLDER = 100;
+const MAX_FOLDER_CHARACTERS = 100;
 
 /** Uses of unknown keys that are not written yet. */
 type UnknownKeyUses = {
@@ -185,11 +185,11 @@ function collectUnknownKeys(db: Database, warn: Warn): UnknownKeyUses {
   let uses = new Map<string, UnknownKeyUse>();
   return {
     add(accessKey, objectKey = '') {
-      const key = untrustedText(accessKey, LONGEST_KEY);
+      const key = sanitizeUntrustedText(accessKey, MAX_KEY_CHARACTERS);
       const before = uses.get(key);
       if (!before && uses.size >= UNKNOWN_KEYS_PER_FLUSH) return;
       const path = objectKey.slice(0, Math.max(objectKey.lastIndexOf('/'), 0));
-      const folder = untrustedText(path, LONGEST_FOLDER) || (before?.folder ?? '');
+      const folder = sanitizeUntrustedText(path, MAX_FOLDER_CHARACTERS) || (before?.folder ?? '');
       uses.set(key, { accessKey: key, count: (before?.count ?? 0) + 1, folder });
     },
     async write() {

@@ -1,6 +1,9 @@
 import type { Delivery } from '#server/s3/upload-backend.ts';
 import type { AbsentValues } from '#shared/contract/definition.ts';
-import { type DeliveryFinding, NOT_DECODED } from '#shared/domain/delivery-findings/delivery-findings.ts';
+import {
+  type DeliveryFinding,
+  NOT_DECODED_FINDING,
+} from '#shared/domain/delivery-findings/delivery-findings.ts';
 import { ownValue } from '#shared/domain/own-value.ts';
 import type { Signals } from '#shared/domain/signal.ts';
 import type { CounterCounts } from './counters.ts';
@@ -79,7 +82,7 @@ function read(
     case 'configuration':
       return { outcome: { kind: 'configuration' }, counts: {} };
     default:
-      return { outcome: NOT_DECODED, counts: {} };
+      return { outcome: NOT_DECODED_FINDING, counts: {} };
   }
 }
 

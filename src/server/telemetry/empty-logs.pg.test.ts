@@ -5,7 +5,7 @@ import { releaseWriter } from '#server/writers/writers.store.ts';
 import type { Definition, Mapping } from '#shared/contract/definition.ts';
 import { RxdFile } from '#shared/demo/rxd-file.ts';
 import { Fleet, type FleetLogger } from './test/fleet.ts';
-import { candumpAt, definition } from './test/logs.ts';
+import { CANDUMP_DEFINITION, candumpAt } from './test/logs.ts';
 
 let fleet: Fleet;
 beforeAll(async () => {
@@ -16,15 +16,15 @@ afterAll(() => fleet.close());
 const outcomeOf = async (logger: FleetLogger, name: string): Promise<string> =>
   String(await fleet.outcomes(logger, name));
 const mapped = (mapping: Partial<Mapping>): Definition => ({
-  ...definition,
+  ...CANDUMP_DEFINITION,
   mapping: { signals: [], keep: [], ...mapping },
 });
 const seconds = () => Math.floor(fleet.clock / 1000);
 const frame = (second: number, rest: string): string => `(${second}.000000) can0 ${rest}\n`;
 
 test.each<[string, string, Definition | undefined, () => string | Buffer, string | RegExp]>([
-  ['an empty file', 'a.log', definition, () => Buffer.alloc(0), '0 metingen; het bestand is leeg'],
-  ['an empty gzip', 'a.log.gz', definition, () => gzipSync(''), '0 metingen; het bestand is leeg'],
+  ['an empty file', 'a.log', CANDUMP_DEFINITION, () => Buffer.alloc(0), '0 metingen; het bestand is leeg'],
+  ['an empty gzip', 'a.log.gz', CANDUMP_DEFINITION, () => gzipSync(''), '0 metingen; het bestand is leeg'],
   [
     'a CSV of its first row alone',
     'a.csv',
@@ -35,7 +35,7 @@ test.each<[string, string, Definition | undefined, () => string | Buffer, string
   [
     'lines that cannot be read',
     'a.log',
-    definition,
+    CANDUMP_DEFINITION,
     () => 'hallo\n',
     /^0 metingen; Het logbestand heeft geen enkele leesbare regel: regel 1 is ‘hallo’; verwacht wordt een regel zoals/,
   ],
@@ -56,7 +56,7 @@ test.each<[string, string, Definition | undefined, () => string | Buffer, string
   [
     'no message of the DBC',
     'a.log',
-    definition,
+    CANDUMP_DEFINITION,
     () => frame(seconds() - 60, '7FF#00') + frame(seconds() - 50, '7FE#00'),
     '0 metingen; geen van de 2 frames staat in het DBC-bestand van zijn CAN-bus (2 onbekende identifiers): controleer of het DBC-bestand bij deze machine en deze bus hoort en decodeer daarna de logbestanden opnieuw',
   ],
@@ -77,28 +77,28 @@ test.each<[string, string, Definition | undefined, () => string | Buffer, string
   [
     'a clock that runs ahead',
     'a.log',
-    definition,
+    CANDUMP_DEFINITION,
     () => candumpAt(seconds() + 86_400),
     '0 metingen; alle tijden in het bestand zijn onmogelijk (voor 2015 of in de toekomst): zet de klok van de logger gelijk',
   ],
   [
     'reports of errors only',
     'a.log',
-    definition,
+    CANDUMP_DEFINITION,
     () => frame(seconds() - 60, '20000004#00'),
     '0 metingen; het bestand heeft alleen fouten en verzoeken van de CAN-bus: controleer de aansluiting en de snelheid van de CAN-bus',
   ],
   [
     'a damaged file',
     'a.log.gz',
-    definition,
+    CANDUMP_DEFINITION,
     () => gzipSync(candumpAt(seconds() - 60)).subarray(0, 20),
     '0 metingen; Het gzip-bestand is afgekapt; wat ervoor stond is gelezen.',
   ],
   [
     'an .rxd of a logger whose clock stands in 1980',
     'WS_0000001_19800106_000000.rxd',
-    definition,
+    CANDUMP_DEFINITION,
     () => {
       const file = new RxdFile({ name: 'WS', buses: [0], gnss: ['LATITUDE', 'LONGITUDE'] });
       file.addFrame({ tick: 0, bus: 0, id: 1, data: [80, 0] });
@@ -111,7 +111,7 @@ test.each<[string, string, Definition | undefined, () => string | Buffer, string
   [
     'an encrypted log',
     'a.rxe',
-    definition,
+    CANDUMP_DEFINITION,
     () => 'x',
     'Dit .rxe-bestand heeft de logger versleuteld (RSA) en kan niet gelezen worden: zet EncryptDataLog uit in de configuratie van de logger.',
   ],
@@ -129,7 +129,7 @@ test('a log from before a mapping was made shows that it can be decoded again (5
   await setDefinition(
     pool,
     logger.writerId,
-    await createDefinition(pool, { streamId: logger.streamId, madeBy: undefined }, definition),
+    await createDefinition(pool, { streamId: logger.streamId, madeBy: undefined }, CANDUMP_DEFINITION),
   );
   await fleet.portal.untilNotified();
   await fleet.put(logger, 'a.log', candumpAt(seconds() - 3_600));
@@ -141,11 +141,16 @@ test('a log from before a mapping was made shows that it can be decoded again (5
 test('a log from a time when the logger was bound to no machine shows that reason (55.22)', async () => {
   const { pool } = fleet.portal;
   const at = seconds();
-  const before = await fleet.newLogger(definition, new Date((at - 7_200) * 1000));
+  const before = await fleet.newLogger(CANDUMP_DEFINITION, new Date((at - 7_200) * 1000));
   await releaseWriter(pool, before.streamId, new Date((at - 3_600) * 1000));
   const streamId = await fleet.portal.machine(fleet.organization, { serial: `${before.serialNumber}-B` });
   const now = {
-    ...(await fleet.portal.logger(streamId, before.loggerSerial, definition, new Date((at - 600) * 1000))),
+    ...(await fleet.portal.logger(
+      streamId,
+      before.loggerSerial,
+      CANDUMP_DEFINITION,
+      new Date((at - 600) * 1000),
+    )),
     serialNumber: `${before.serialNumber}-B`,
   };
   await fleet.portal.untilNotified();
@@ -159,7 +164,7 @@ test('a log from a time when the logger was bound to no machine shows that reaso
 });
 
 test('a log with some impossible times also shows why the rest gave no readings (55.22)', async () => {
-  const logger = await fleet.newLogger(definition);
+  const logger = await fleet.newLogger(CANDUMP_DEFINITION);
   await fleet.put(logger, 'a.log', frame(seconds() - 60, '7FF#00') + frame(seconds() + 86_400, '7FF#00'));
   expect(await outcomeOf(logger, 'a.log')).toMatch(
     /^0 metingen; \d van de \d hebben een onmogelijke tijd .*; geen van de 2 frames staat in het DBC-bestand/,
@@ -167,7 +172,7 @@ test('a log with some impossible times also shows why the rest gave no readings 
 });
 
 test('a log with readings shows the first line that cannot be read (55.22)', async () => {
-  const logger = await fleet.newLogger(definition);
+  const logger = await fleet.newLogger(CANDUMP_DEFINITION);
   await fleet.put(logger, 'a.log', `${candumpAt(seconds() - 60)}hallo\n`);
   expect(await outcomeOf(logger, 'a.log')).toMatch(
     /^2 metingen; 1 regel is niet gelezen: regel 3 is ‘hallo’; verwacht wordt een regel zoals/,

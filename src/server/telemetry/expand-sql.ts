@@ -1,11 +1,11 @@
 import { SIGNALS } from '#shared/domain/signal.ts';
-import { HIGH_COLUMNS, LOW_COLUMNS, SUM_COLUMNS } from './rollup-columns.ts';
+import { HIGHEST_VALUE_COLUMNS, LOWEST_VALUE_COLUMNS, SUM_COLUMNS } from './rollup-columns.ts';
 
 const LISTS: Readonly<Record<string, readonly string[]>> = {
   signal: SIGNALS.map(({ column }) => column),
   sum: SUM_COLUMNS.map(({ column }) => column),
-  low: LOW_COLUMNS.map(({ column }) => column),
-  high: HIGH_COLUMNS.map(({ column }) => column),
+  low: LOWEST_VALUE_COLUMNS.map(({ column }) => column),
+  high: HIGHEST_VALUE_COLUMNS.map(({ column }) => column),
 };
 
 /**

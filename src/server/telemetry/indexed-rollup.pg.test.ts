@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Transaction } from '#server/platform/database.ts';
-import { findShards, ofStream, type Shard } from '#server/platform/shards.ts';
+import { findShards, type Shard, shardForStream } from '#server/platform/shards.ts';
 import { CLUSTER } from '#server/test/cluster.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { inEachShard } from '#server/test/shards-as-one.ts';
@@ -40,7 +40,7 @@ beforeAll(async () => {
     }
   }
   client = await database.pool.connect();
-  shard = ofStream(client, 7);
+  shard = shardForStream(client, 7);
 });
 afterAll(async () => {
   client.release(true);

@@ -1,16 +1,19 @@
 import { type Database, NO_LIMIT_MS, withTimeLimit } from '#server/platform/database.ts';
 import { inShards, type Shard } from '#server/platform/shards.ts';
 import { firstOpenWeek } from './readings/weeks.ts';
-import { HIGH_COLUMNS, LOW_COLUMNS, SUM_COLUMNS } from './rollup-columns.ts';
+import { HIGHEST_VALUE_COLUMNS, LOWEST_VALUE_COLUMNS, SUM_COLUMNS } from './rollup-columns.ts';
 
 const KEY = ['stream_id', 'bucket'];
-const FIGURES = [...[...SUM_COLUMNS, ...LOW_COLUMNS, ...HIGH_COLUMNS].map(({ column }) => column), 'packs'];
+const FIGURES = [
+  ...[...SUM_COLUMNS, ...LOWEST_VALUE_COLUMNS, ...HIGHEST_VALUE_COLUMNS].map(({ column }) => column),
+  'packs',
+];
 
 /**
  * SQL for the maximum size in bytes of a compact index. A larger one has many empty pages, because its week received readings after
  * the index was made.
  */
-const MOST_BYTES = 'greatest(1.5 * pg_relation_size(c.oid), 1e6)';
+const MAX_SIZE_BYTES = 'greatest(1.5 * pg_relation_size(c.oid), 1e6)';
 
 /** SQL that finds the oldest closed week of the roll-up without a valid, compact index of all its figures. */
 const NEXT = `
@@ -20,14 +23,14 @@ const NEXT = `
     and not exists (
       select from pg_index x join pg_class n on n.oid = x.indexrelid
       where x.indrelid = c.oid and n.relname = c.relname || '_whole' and x.indisvalid
-        and x.indnatts = ${KEY.length + FIGURES.length} and pg_relation_size(n.oid) <= ${MOST_BYTES}
+        and x.indnatts = ${KEY.length + FIGURES.length} and pg_relation_size(n.oid) <= ${MAX_SIZE_BYTES}
     )
   order by 1 limit 1`;
 
 type ClosedWeek = { readonly shard: Shard; readonly week: string };
 
 /** Returns the oldest week that indexClosedWeek would index; undefined when there is none. */
-export async function nextClosedWeek(db: Database, now: number): Promise<ClosedWeek | undefined> {
+export async function findClosedWeekToIndex(db: Database, now: number): Promise<ClosedWeek | undefined> {
   const weeks = await inShards(db, async (shard) => {
     const { rows } = await shard.query<{ week: string }>(NEXT, [new Date(firstOpenWeek(now))]);
     return { rows: rows.map(({ week }) => ({ shard, week })) };
@@ -45,7 +48,7 @@ export async function nextClosedWeek(db: Database, now: number): Promise<ClosedW
  */
 export async function indexClosedWeek(client: Database, now: number): Promise<string | undefined> {
   // Indexing the roll-up of ten thousand machines takes a minute, which is longer than the pool's time limit.
-  const { shard, week } = (await nextClosedWeek(withTimeLimit(client, NO_LIMIT_MS), now)) ?? {};
+  const { shard, week } = (await findClosedWeekToIndex(withTimeLimit(client, NO_LIMIT_MS), now)) ?? {};
   if (shard === undefined) return undefined;
   await shard.query('set statement_timeout = 0');
   await shard.query(`drop index concurrently if exists telemetry.${week}_whole`);

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { instantArray } from '#server/platform/binary-array.ts';
 import type { Database } from '#server/platform/database.ts';
-import { ofStream } from '#server/platform/shards.ts';
+import { shardForStream } from '#server/platform/shards.ts';
 import {
   bucketStart,
   bucketsOf,
@@ -16,14 +16,14 @@ import { BUCKET_MS, MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
 import { packOf } from '#shared/domain/packs.ts';
 import type { Reading, Signals } from '#shared/domain/signal.ts';
 import { findUnusedValues, withUnusedMarked } from '#shared/domain/unused-values.ts';
-import { JUDGED_WITHIN_MS, positionStateOf } from '#shared/domain/usable-positions.ts';
+import { MAX_JUDGED_DISTANCE_MS, positionStateOf } from '#shared/domain/usable-positions.ts';
 import { mergeSignals } from './merge-signals.ts';
-import { changedByMotor, firstMotorSpeedAt } from './motor-since.ts';
+import { firstMotorSpeedAt, rollupStartChangedByMotor } from './motor-since.ts';
 import { recheckRemovedPositions } from './old-positions.ts';
 import { type ReadingRow, toRow } from './readings/signal-columns.ts';
 import { hasSameColumns, readInstants, readWindow, type StoredReading } from './readings/stored-readings.ts';
 import { deleteReadings, writeRows } from './readings/write-readings.ts';
-import { bucketArrays, EXTREMES, SUM_COLUMNS } from './rollup-columns.ts';
+import { bucketArrays, EXTREME_VALUE_COLUMNS, SUM_COLUMNS } from './rollup-columns.ts';
 import {
   nextStreamState,
   type ReadingOutcome,
@@ -83,10 +83,10 @@ async function storeOne(
     sums.count += changed.count;
     sums.runningMs += changed.runningMs;
   }
-  const changedFrom = changedByMotor(state.track, motorSince);
+  const changedFrom = rollupStartChangedByMotor(state.track, motorSince);
   if (touched[0]) await recheckRemovedPositions(client, streamId, touched[0].time);
   const newest = Math.max(state.track.time ?? Number.NEGATIVE_INFINITY, touched.at(-1)?.time ?? 0);
-  const isNear = state.isOutdated || (touched.at(-1)?.time ?? 0) >= newest - JUDGED_WITHIN_MS;
+  const isNear = state.isOutdated || (touched.at(-1)?.time ?? 0) >= newest - MAX_JUDGED_DISTANCE_MS;
   const track =
     touched.length > 0 && isNear
       ? await readFiguresState(client, { streamId, motorSince }, newest)
@@ -108,7 +108,7 @@ async function storeOne(
 }
 
 /** Maximum time span of a part: 72,000 readings of a logger at 10 Hz. */
-const LONGEST_PART_MS = 2 * 3_600_000;
+const MAX_PART_MS = 2 * 3_600_000;
 
 /** Groups readings that are close together, so that few other readings have to be read. */
 export function groupNearbyReadings<Touched extends { readonly time: number }>(
@@ -119,7 +119,7 @@ export function groupNearbyReadings<Touched extends { readonly time: number }>(
     const part = parts.at(-1);
     const first = part?.[0]?.time ?? 0;
     const last = part?.at(-1)?.time ?? 0;
-    if (part && one.time - last <= 2 * BUCKET_MS && one.time - first <= LONGEST_PART_MS) part.push(one);
+    if (part && one.time - last <= 2 * BUCKET_MS && one.time - first <= MAX_PART_MS) part.push(one);
     else parts.push([one]);
   }
   return parts;
@@ -152,7 +152,7 @@ export async function repairBuckets(
   const times = [...part.map(({ time }) => time), ...gone];
   const first = Math.min(...times);
   const last = Math.max(...times);
-  const zone = { from: first - JUDGED_WITHIN_MS, to: last + JUDGED_WITHIN_MS + 1 };
+  const zone = { from: first - MAX_JUDGED_DISTANCE_MS, to: last + MAX_JUDGED_DISTANCE_MS + 1 };
   const arrived = new Set(part.map(({ time }) => time));
   const isGone = new Set(gone);
   const withPart = (
@@ -175,7 +175,7 @@ export async function repairBuckets(
   if (contradicts) {
     // Values around these readings may have become valid or invalid.
     touched = { from: bucketStart(zone.from), to: bucketStart(zone.to + MAX_GAP_MS) + BUCKET_MS };
-    const wide = { from: zone.from - JUDGED_WITHIN_MS, to: zone.to + JUDGED_WITHIN_MS };
+    const wide = { from: zone.from - MAX_JUDGED_DISTANCE_MS, to: zone.to + MAX_JUDGED_DISTANCE_MS };
     stored = await readWindow(client, streamId, around(readingRangeFor(touched), wide));
     sent = withPart(stored);
     judged = findUnusedValues(sent);
@@ -241,7 +241,7 @@ export async function replaceBuckets(
   { from, to }: Range,
   buckets: ReadonlyMap<number, StoredBucket>,
 ): Promise<{ count: number; runningMs: number }> {
-  const { rows } = await ofStream(client, streamId).query<{ count: number; runningMs: number }>(
+  const { rows } = await shardForStream(client, streamId).query<{ count: number; runningMs: number }>(
     `with gone as (
        delete from telemetry.rollup where stream_id = $1 and bucket >= $2 and bucket < $3 returning count, running_ms
      )
@@ -249,7 +249,7 @@ export async function replaceBuckets(
     [streamId, new Date(from), new Date(to)],
   );
   await insertBuckets(client, streamId, buckets);
-  await ofStream(client, streamId).query(
+  await shardForStream(client, streamId).query(
     `insert into telemetry.changed_history (stream_id, from_time) values ($1, $2)`,
     [streamId, new Date(from)],
   );
@@ -262,7 +262,7 @@ async function insertBuckets(
   buckets: ReadonlyMap<number, StoredBucket>,
 ): Promise<void> {
   if (buckets.size === 0) return;
-  await ofStream(client, streamId).query(INSERT_BUCKETS, [
+  await shardForStream(client, streamId).query(INSERT_BUCKETS, [
     streamId,
     instantArray([...buckets.keys()]),
     ...bucketArrays([...buckets.values()]),
@@ -271,7 +271,7 @@ async function insertBuckets(
 
 const NUMBERS = [
   ...SUM_COLUMNS.map(({ column }) => ({ column, type: 'bigint' })),
-  ...EXTREMES.map(({ column }) => ({ column, type: 'float8' })),
+  ...EXTREME_VALUE_COLUMNS.map(({ column }) => ({ column, type: 'float8' })),
 ];
 const NUMBER_COLUMNS = NUMBERS.map(({ column }) => column).join(', ');
 const INSERT_BUCKETS = `insert into telemetry.rollup (stream_id, bucket, ${NUMBER_COLUMNS}, packs)

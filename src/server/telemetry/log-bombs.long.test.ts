@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TestLogger } from '#server/test/portal.ts';
 import { Fleet } from './test/fleet.ts';
-import { CANDUMP, definition } from './test/logs.ts';
+import { CANDUMP, CANDUMP_DEFINITION } from './test/logs.ts';
 
 let fleet: Fleet;
 beforeAll(async () => {
@@ -19,8 +19,8 @@ function bomb(): Buffer {
 }
 
 test('two gzip bombs are stored and quarantined without delaying another logger’s file or pages (12.B4)', async () => {
-  const bombers = [await fleet.newLogger(definition), await fleet.newLogger(definition)];
-  const other = await fleet.newLogger(definition);
+  const bombers = [await fleet.newLogger(CANDUMP_DEFINITION), await fleet.newLogger(CANDUMP_DEFINITION)];
+  const other = await fleet.newLogger(CANDUMP_DEFINITION);
   const bombed = bombers.map((logger) => fleet.putStatus(logger, 'drive.log.gz', bomb()));
   for (const { streamId } of bombers)
     await expect.poll(() => fleet.readingsOf(streamId), { timeout: 20_000, interval: 10 }).toBeGreaterThan(0);

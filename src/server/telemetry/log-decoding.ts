@@ -4,9 +4,9 @@ import type { Definition } from '#shared/contract/definition.ts';
 import type { LogSummary } from '#shared/contract/log-files.ts';
 import type { DeliveryFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import type { Range } from '#shared/domain/intervals.ts';
-import { readSourceMemory } from './bus-reports.store.ts';
+import { readEarlierSources } from './bus-reports.store.ts';
 import type { CounterCounts } from './counters.ts';
-import { applyMapping } from './decode/can-log/decode-plan.ts';
+import { planFromDefinition } from './decode/can-log/decode-plan.ts';
 import type { TextLimits } from './decode/file-text.ts';
 import {
   hasFrames,
@@ -14,11 +14,11 @@ import {
   recorderFromFileName,
   startFromFileName,
 } from './decode/log-file-name.ts';
-import { impossibleTimes, LogError, noStats } from './decode/log-outcome.ts';
+import { impossibleTimes, LogError, newLogStats } from './decode/log-outcome.ts';
 import { decodeRecordedLog, type LogBatch } from './decode/recorded-log.ts';
 import { Dm1Intake } from './dm1/dm1-intake.ts';
 import { type DecodedPass, type LogReport, unboundFinding as unboundAll } from './log-report.ts';
-import { summaryOf } from './log-summary.ts';
+import { summarizeLog } from './log-summary.ts';
 import type { Binding, ReadDefinition } from './logger-directory.ts';
 import type { QuarantinedReadings } from './quarantine.store.ts';
 import type { Destination } from './reading-destination.ts';
@@ -29,7 +29,7 @@ import { WriteQueueUnavailable } from './write-queue.ts';
 export const EMPTY_DEFINITION: Definition = { buses: [], mapping: { signals: [], keep: [] } };
 const NO_DEFINITION: ReadDefinition = {
   definition: EMPTY_DEFINITION,
-  plan: () => applyMapping(EMPTY_DEFINITION),
+  plan: () => planFromDefinition(EMPTY_DEFINITION),
 };
 /**
  * Limits of a file from a logger. A file beyond a limit is stored and quarantined, and its readings before the limit are stored. A
@@ -39,9 +39,9 @@ const NO_DEFINITION: ReadDefinition = {
  */
 export const TEXT_LIMITS: TextLimits = { maxTextBytes: 4 * 1024 ** 3, maxRatio: 300 };
 /** Limit of decoding time, for all definitions together: 2.5 GiB of CAN frames take about 3 minutes. */
-const LONGEST_DECODING_MS = 5 * 60_000;
+const MAX_DECODING_MS = 5 * 60_000;
 /** Maximum time for decoding, waiting and storing together. Above it the server is overloaded, and the logger retries later. */
-const LONGEST_MS = 15 * 60_000;
+const MAX_DELIVERY_MS = 15 * 60_000;
 
 export type LogFile = {
   /**
@@ -92,7 +92,7 @@ export async function decodeLogFile(
   const counts: CounterCounts = {};
   const findings: DeliveryFinding[] = [];
   const quarantined = { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY, count: 0 };
-  const time = decodingTime();
+  const time = newDecodingTimeLimits();
   const passes = new Map<number | undefined, Omit<DecodedPass, 'isPresent'>>();
   const summaries = new Map<number | undefined, LogSummary>();
   const unbound = { count: 0, isAll: true };
@@ -174,9 +174,9 @@ export type DecodingTime = { leftMs: number; readonly deadline: number; span?: R
 export const mayContainReadingIn = ({ span }: Pick<DecodingTime, 'span'>, { from, to }: Range): boolean =>
   span === undefined || (from <= span.to && Math.floor(span.from / 1000) * 1000 < to);
 
-export const decodingTime = (): DecodingTime => ({
-  leftMs: LONGEST_DECODING_MS,
-  deadline: performance.now() + LONGEST_MS,
+export const newDecodingTimeLimits = (): DecodingTime => ({
+  leftMs: MAX_DECODING_MS,
+  deadline: performance.now() + MAX_DELIVERY_MS,
 });
 
 type Pass = Decoding & {
@@ -214,7 +214,7 @@ async function decodePass(
   const { definition } = await definitionOf(telemetry, definitionId);
   const isFirst = time.span === undefined;
   let found: Pick<DecodedPass, 'stats' | 'busReport' | 'remarks' | 'clockError'> = {
-    stats: noStats(),
+    stats: newLogStats(),
     busReport: undefined,
     remarks: [],
   };
@@ -240,7 +240,7 @@ async function decodePass(
         return [];
       });
       found = { stats, busReport, remarks, clockError };
-      summaries.set(definitionId, summaryOf(definition, batch));
+      summaries.set(definitionId, summarizeLog(definition, batch));
       const times = its.map(({ time }) => time);
       if (!(await partitions.ensure(times, file.loggerSerial))) throw tooManyWeeks();
       const streams = new Set(its.map(({ streamId }) => streamId));
@@ -289,7 +289,7 @@ export async function* decodedBatches(
   const { definition, plan } = await definitionOf(telemetry, definitionId);
   if (hasFrames(file.format) && definition.buses.length === 0) addFinding(findings, { kind: 'without-dbc' });
   const hasJ1939 = definition.buses.some(({ j1939 = 'none' }) => j1939 !== 'none');
-  const memory = hasJ1939 ? await readSourceMemory(telemetry.pool, file.loggerSerial) : undefined;
+  const memory = hasJ1939 ? await readEarlierSources(telemetry.pool, file.loggerSerial) : undefined;
   const startMs = startFromFileName(file.fileName);
   const leftBefore = time.leftMs;
   let last: LogBatch | undefined;

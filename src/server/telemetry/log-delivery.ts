@@ -10,15 +10,15 @@ import type { LogSummary } from '#shared/contract/log-files.ts';
 import {
   type DeliveryFinding,
   type FormatFinding,
-  NOT_DECODED,
+  NOT_DECODED_FINDING,
   type QuarantineReason,
 } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import type { CounterCounts } from './counters.ts';
-import { encryptedLog } from './decode/encrypted-log.ts';
+import { encryptedLogError } from './decode/encrypted-log.ts';
 import type { BusReport } from './decode/j1939/bus-report.ts';
 import { formatOf, isLogFormat } from './decode/log-file-name.ts';
 import { decodeLogFile } from './log-decoding.ts';
-import { reportOf } from './log-report.ts';
+import { logFindingsOf } from './log-report.ts';
 import type { LoggerKey } from './logger-directory.ts';
 import { storeFile } from './objects.store.ts';
 import { type QuarantinedReadings, quarantine } from './quarantine.store.ts';
@@ -26,7 +26,7 @@ import { destinationOf, isKeyReplacementOverdue } from './reading-destination.ts
 import type { Telemetry } from './telemetry.ts';
 
 /** Error message. The quota is renewed at midnight, and the logger retries. */
-export const QUOTA_USED = 'The key has used its quota of log files of today.';
+export const QUOTA_USED_MESSAGE = 'The key has used its quota of log files of today.';
 
 /**
  * Decodes a log file of a logger into readings, by the definition of the binding at the time of the readings, and then stores the
@@ -52,7 +52,7 @@ export async function deliverLog(
   let isWithheld = isKeyReplacementOverdue(signer, receivedAt);
   const { key, fileName, size, etag, contentType, metadata, cameInParts = false } = delivery;
   const counts: CounterCounts = { uploads: 1 };
-  let outcome: readonly DeliveryFinding[] = [NOT_DECODED];
+  let outcome: readonly DeliveryFinding[] = [NOT_DECODED_FINDING];
   let findings: readonly DeliveryFinding[] = [];
   let clockError: FormatFinding | undefined;
   let quarantined: QuarantinedReadings | undefined;
@@ -80,7 +80,7 @@ export async function deliverLog(
     busReport = decoded.pass?.busReport;
     clockError = decoded.pass?.clockError;
     readings = (counts.readings ?? 0) + (counts.merged ?? 0) + (counts.duplicates ?? 0);
-    outcome = reportOf({
+    outcome = logFindingsOf({
       ...decoded,
       format,
       readings,
@@ -89,7 +89,7 @@ export async function deliverLog(
         : [],
     });
   }
-  const encrypted = encryptedLog(fileName);
+  const encrypted = encryptedLogError(fileName);
   if (encrypted) {
     outcome = [encrypted.finding];
     findings = outcome;
@@ -106,7 +106,7 @@ export async function deliverLog(
     );
     if (!isInForce) throw new KeyWithdrawn();
     if (!cameInParts && !(await consumeToday(client, quotas, { accessKey, bytes: size, now: now() }))) {
-      throw new EndpointUnavailable(QUOTA_USED);
+      throw new EndpointUnavailable(QUOTA_USED_MESSAGE);
     }
     const object = {
       loggerSerial,

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ofStream } from '#server/platform/shards.ts';
+import { shardForStream } from '#server/platform/shards.ts';
 import { Fleet } from './test/fleet.ts';
 
 let fleet: Fleet;
@@ -30,9 +30,10 @@ test('snapshots are answered while 20 log files wait for a slow database, which 
   // Locks the streams, so that no log file can be stored and each attempt holds a connection.
   await client.query('begin');
   for (const { streamId } of loggers)
-    await ofStream(client, streamId).query('select 1 from telemetry.latest where stream_id = $1 for update', [
-      streamId,
-    ]);
+    await shardForStream(client, streamId).query(
+      'select 1 from telemetry.latest where stream_id = $1 for update',
+      [streamId],
+    );
   const uploads = loggers.map((logger) => fleet.putStatus(logger, 'export.csv', csv));
   const waiting = async () => {
     // Queries outside the transaction, in which pg_stat_activity would return the same rows each time.

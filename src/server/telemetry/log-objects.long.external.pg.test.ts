@@ -3,12 +3,12 @@ import { buffer } from 'node:stream/consumers';
 import { ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inTransaction, type Transaction } from '#server/platform/database.ts';
-import { ofStream } from '#server/platform/shards.ts';
+import { shardForStream } from '#server/platform/shards.ts';
 import { EndpointUnavailable } from '#server/s3/upload-backend.ts';
 import { inEachShard } from '#server/test/shards-as-one.ts';
 import { storedLogs, storeFile } from './objects.store.ts';
 import { Fleet, type FleetLogger } from './test/fleet.ts';
-import { CANDUMP, definition } from './test/logs.ts';
+import { CANDUMP, CANDUMP_DEFINITION } from './test/logs.ts';
 
 let fleet: Fleet;
 beforeAll(async () => {
@@ -37,11 +37,11 @@ async function withoutIngest(work: () => Promise<void>): Promise<void> {
 
 describe('the object of a log file (INGEST-02, INGEST-03)', () => {
   test('the stored object of a log file does not exist until the whole file is decoded', async () => {
-    const logger = await fleet.newLogger(definition);
+    const logger = await fleet.newLogger(CANDUMP_DEFINITION);
     let put: Promise<number> | undefined;
     await inTransaction(fleet.portal.pool, async (client) => {
       const lock = 'select 1 from telemetry.latest where stream_id = $1 for update';
-      await ofStream(client, logger.streamId).query(lock, [logger.streamId]);
+      await shardForStream(client, logger.streamId).query(lock, [logger.streamId]);
       put = fleet.putStatus(logger, NAME, CANDUMP);
       // The test's role sees only in pg_locks, not in pg_stat_activity, that another role waits.
       const waits = `select count(distinct pid)::int as n from pg_locks join pg_stat_activity using (pid)
@@ -55,7 +55,7 @@ describe('the object of a log file (INGEST-02, INGEST-03)', () => {
   });
 
   test('the stored object of a log file does not exist after its decoding was interrupted, and the file is delivered again', async () => {
-    const logger = await fleet.newLogger(definition);
+    const logger = await fleet.newLogger(CANDUMP_DEFINITION);
     await withoutIngest(async () => {
       expect(await fleet.putStatus(logger, NAME, CANDUMP)).toBe(503);
     });
@@ -66,7 +66,7 @@ describe('the object of a log file (INGEST-02, INGEST-03)', () => {
   });
 
   test('the stored object of a log file remains unchanged while another file with its name is incomplete', async () => {
-    const logger = await fleet.newLogger(definition);
+    const logger = await fleet.newLogger(CANDUMP_DEFINITION);
     await fleet.put(logger, NAME, CANDUMP);
     const longer = `${CANDUMP}\n(9.000000) can0 100#A400000000000000\n`;
     await withoutIngest(async () => {

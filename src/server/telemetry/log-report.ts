@@ -38,7 +38,7 @@ export type LogReport = {
 };
 
 /** Returns the findings about a file; the first is its number of readings. A file without readings always gets a reason. */
-export function reportOf(report: LogReport): DeliveryFinding[] {
+export function logFindingsOf(report: LogReport): DeliveryFinding[] {
   const { readings, findings, pass, quarantined = [] } = report;
   const isUnexplained = readings === 0 && quarantined.length === 0 && findings.every(isPartial);
   return [

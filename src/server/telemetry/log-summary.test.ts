@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Definition } from '#shared/contract/definition.ts';
 import { decodeRecordedLog, type LogBatch } from './decode/recorded-log.ts';
-import { summaryOf } from './log-summary.ts';
+import { summarizeLog } from './log-summary.ts';
 
 const DEFINITION: Definition = {
   buses: [
@@ -33,7 +33,7 @@ async function decoded(frames: readonly string[]): Promise<LogBatch> {
 }
 
 test('a summary counts mapped signals with a value, and names one with invalid values only (43.5)', async () => {
-  expect(summaryOf(DEFINITION, await decoded(['can0 001#32', 'can0 001#33']))).toEqual({
+  expect(summarizeLog(DEFINITION, await decoded(['can0 001#32', 'can0 001#33']))).toEqual({
     from: '2026-06-01T10:00:00.000Z',
     to: '2026-06-01T10:00:01.000Z',
     frames: 2,
@@ -55,7 +55,7 @@ test('an identifier without a definition is counted once per bus, and 1,000 of t
 });
 
 test('a summary of a file without usable times has no period (43.5)', async () => {
-  const { from, to, frames } = summaryOf(DEFINITION, {
+  const { from, to, frames } = summarizeLog(DEFINITION, {
     ...(await decoded(['can0 001#32'])),
     span: undefined,
   });

@@ -2,10 +2,10 @@ import type { Definition } from '#shared/contract/definition.ts';
 import type { LogSummary } from '#shared/contract/log-files.ts';
 import type { LogBatch } from './decode/recorded-log.ts';
 
-const MOST_MISSING = 50;
+const MAX_MISSING = 50;
 
 /** Returns a summary of the result of decoding a file. @param last the last batch of the file, or of its readable part */
-export function summaryOf(
+export function summarizeLog(
   { mapping }: Definition,
   {
     stats,
@@ -26,7 +26,7 @@ export function summaryOf(
     unknownIdentifiers,
     mapped: mapped.length,
     found: mapped.length - missing.length,
-    missing: missing.slice(0, MOST_MISSING),
+    missing: missing.slice(0, MAX_MISSING),
     ...(buses.length > 0 && { buses }),
   };
 }

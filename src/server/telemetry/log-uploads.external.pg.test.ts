@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Definition } from '#shared/contract/definition.ts';
 import { Fleet } from './test/fleet.ts';
-import { CANDUMP, definition } from './test/logs.ts';
+import { CANDUMP, CANDUMP_DEFINITION } from './test/logs.ts';
 import { storedRows } from './test/stored-rows.ts';
 
 let fleet: Fleet;
@@ -18,7 +18,7 @@ describe('a log file', () => {
   ])(
     'a log file named .log%s is decoded by the definition of the writer, one reading per second (INGEST-04)',
     async (ending, encode) => {
-      const logger = await fleet.newLogger(definition);
+      const logger = await fleet.newLogger(CANDUMP_DEFINITION);
       await fleet.put(logger, `1/WS_${logger.loggerSerial}_20260601_100000.log${ending}`, encode(CANDUMP));
       const columns = ['time', 'soc1', 'motor_speed', 'rest'];
       expect(await storedRows(fleet.portal.pool, logger.streamId, columns)).toEqual([
@@ -37,7 +37,7 @@ describe('a log file', () => {
   );
 
   test('a log file that is uploaded again adds no readings, and is stored completely (INGEST-03)', async () => {
-    const logger = await fleet.newLogger(definition);
+    const logger = await fleet.newLogger(CANDUMP_DEFINITION);
     const name = `1/WS_${logger.loggerSerial}_20260601_100000.log`;
     await fleet.put(logger, name, CANDUMP);
     await fleet.put(logger, name, CANDUMP);
@@ -51,15 +51,15 @@ describe('a log file', () => {
   });
 
   test.each([
-    ['without a start', 'drive.log', definition, /begintijd/],
+    ['without a start', 'drive.log', CANDUMP_DEFINITION, /begintijd/],
     ['without a definition', 'WS_20260601_100000.log', undefined, /datadefinitie/],
     [
       'of a broken DBC',
       'WS_20260601_100000.log',
-      { ...definition, buses: [{ ...definition.buses[0], dbc: 'BO_ x' }] },
+      { ...CANDUMP_DEFINITION, buses: [{ ...CANDUMP_DEFINITION.buses[0], dbc: 'BO_ x' }] },
       /regel 1/,
     ],
-    ['truncated in gzip', 'WS_20260601_100000.log.gz', definition, /afgekapt/],
+    ['truncated in gzip', 'WS_20260601_100000.log.gz', CANDUMP_DEFINITION, /afgekapt/],
     [
       'that is no GPX',
       'ride.gpx',
@@ -91,7 +91,7 @@ describe('a log file', () => {
   });
 
   test('a log file in GVRET CSV is recognized by its first row and decoded like candump (INGEST-05)', async () => {
-    const logger = await fleet.newLogger(definition);
+    const logger = await fleet.newLogger(CANDUMP_DEFINITION);
     const rows = `Time Stamp,ID,Extended,Dir,Bus,LEN,D1,D2,D3,D4,D5,D6,D7,D8
 5000000,00000100,false,Rx,0,8,A0,00,00,00,00,00,00,00,
 7000000,00000101,false,Rx,0,8,E8,03,00,00,00,00,00,00,
@@ -134,7 +134,7 @@ describe('a log file', () => {
   });
 
   test('a log file that is no .rxd despite its name is reported, and possible secrets in it are not stored (INGEST-03)', async () => {
-    const logger = await fleet.newLogger(definition);
+    const logger = await fleet.newLogger(CANDUMP_DEFINITION);
     const name = `WS_${logger.loggerSerial}_20260601_100000.rxd`;
     await fleet.put(logger, name, 'geheim geheim');
     expect(await fleet.outcomes(logger)).toEqual([

@@ -44,7 +44,7 @@ export type FormerOwner = { readonly organizationId: number; readonly until: num
 type Cached<T> = T | Promise<T>;
 
 /** Caches the keys and bindings of loggers until they change. */
-export type Directory = {
+export type LoggerDirectory = {
   key(accessKey: string): Cached<LoggerKey | undefined>;
   /** Returns the bindings of a logger in chronological order, without overlap. */
   bindings(loggerSerial: string): Cached<readonly Binding[]>;
@@ -63,7 +63,7 @@ export type ReadDefinition = {
 const MAX_CACHED = 50_000;
 
 /** Opens the directory. @param changes notifies when the cache is outdated */
-export function openDirectory(db: Database, secrets: Secrets, changes: Changes): Directory {
+export function openDirectory(db: Database, secrets: Secrets, changes: Changes): LoggerDirectory {
   let version = '';
   const keys = new Map<string, LoggerKey | undefined>();
   const bindings = new Map<string, readonly Binding[]>();

@@ -3,7 +3,7 @@ import type { Database } from '#server/platform/database.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { openPartitions } from './partitions.ts';
 import { closeWeeks, countOpenWeeks } from './readings/close-weeks.ts';
-import { countedColumn } from './readings/columns.ts';
+import { columnForFigures } from './readings/columns.ts';
 import { columnPages, readColumns, readColumnsAtRangeEnd } from './readings/read-columns.ts';
 import { readEdges } from './readings/read-edges.ts';
 import { readSamples } from './readings/read-samples.ts';
@@ -67,7 +67,7 @@ function countingPages(): { readonly db: Database; pages(): number } {
   return { db: { query } as Database, pages: () => pages };
 }
 
-const SPEED = [countedColumn('Speed')];
+const SPEED = [columnForFigures('Speed')];
 const month = { from: LAST - 3 * WEEK_MS, to: LAST + WEEK_MS };
 const all = { streamId: ASKED, from: FIRST, to: LAST + WEEK_MS };
 const slots = Array.from({ length: 100 }, (_, n) => ({

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { MIN_BYTES } from '#server/writers/log-quotas.ts';
+import { MIN_COUNTED_BYTES } from '#server/writers/log-quotas.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import type { GivenFrame } from './decode/can-log/test/given-frames.ts';
 import { sampleMf4 } from './decode/can-log/test/sample-mf4.ts';
 import type { FleetLogger } from './test/fleet.ts';
 import { Fleet } from './test/fleet.ts';
-import { definition } from './test/logs.ts';
+import { CANDUMP_DEFINITION } from './test/logs.ts';
 import { storedRows } from './test/stored-rows.ts';
 
 let fleet: Fleet;
@@ -44,8 +44,8 @@ test('a logger that was offline for a week delivers 10,000 files at once: all re
 }, async () => {
   const { pool } = fleet.portal;
   const beganAt = fleet.clock;
-  const logger = await fleet.newLogger(definition);
-  const other: FleetLogger = await fleet.newLogger(definition);
+  const logger = await fleet.newLogger(CANDUMP_DEFINITION);
+  const other: FleetLogger = await fleet.newLogger(CANDUMP_DEFINITION);
   const startMs = 60_000 * Math.floor(fleet.clock / 60_000) - 60_000 * FILES;
   let answered = 0;
   let next = 0;
@@ -90,7 +90,7 @@ test('a logger that was offline for a week delivers 10,000 files at once: all re
   });
   const { rows: objects } = await pool.query<{ files: number; bytes: number }>(
     `select count(*)::int as files, sum(greatest(size, $2))::float8 as bytes from object where logger_serial = $1`,
-    [logger.loggerSerial, MIN_BYTES],
+    [logger.loggerSerial, MIN_COUNTED_BYTES],
   );
   const { rows: keys } = await pool.query<{ bytes: number }>(
     'select log_bytes::float8 as bytes from writer_key where access_key = $1',

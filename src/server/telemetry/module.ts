@@ -3,13 +3,13 @@ import { deleteOldImports } from './log-import.ts';
 import { removeOldUploads } from './multipart-uploads.store.ts';
 import { removeOldDocuments, removeOldLogs } from './objects.store.ts';
 import { removeOldPositions } from './old-positions.ts';
-import { RUNNING_WEEKS } from './partitions.ts';
-import { type MeasuredUploads, uploadMetrics } from './upload-metrics.ts';
+import { WEEK_PARTITION_TASKS } from './partitions.ts';
+import { type UploadMetricSources, uploadMetrics } from './upload-metrics.ts';
 
 /** Readings, and the objects and log files that loggers upload. */
-export const telemetry: Module<unknown, MeasuredUploads> = {
+export const telemetry: Module<unknown, UploadMetricSources> = {
   periodic: [
-    ...RUNNING_WEEKS,
+    ...WEEK_PARTITION_TASKS,
     ['documents beyond the newest of each logger', removeOldDocuments],
     ['old log files', removeOldLogs],
     ['incomplete multipart uploads', removeOldUploads],

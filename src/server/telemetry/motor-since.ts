@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-import { ofStream } from '#server/platform/shards.ts';
+import { shardForStream } from '#server/platform/shards.ts';
 import { type FiguresState, NEW_FIGURES_STATE } from '#shared/domain/figures.ts';
 import { MAX_GAP_MS } from '#shared/domain/intervals.ts';
 import type { Reading } from '#shared/domain/signal.ts';
@@ -18,7 +18,7 @@ export const firstMotorSpeedAt = (
  * Returns the time in ms from which the roll-up must be recomputed because the time of the first MotorSpeed changed
  * (docs/figures.md section 6); undefined if the repair of the late readings was enough.
  */
-export function changedByMotor(
+export function rollupStartChangedByMotor(
   { motorSince: before = Infinity, time = -Infinity }: FiguresState,
   motorSince = Infinity,
 ): number | undefined {
@@ -27,15 +27,15 @@ export function changedByMotor(
 }
 
 /** Marks the roll-up of a stream to be recomputed from a time (ms) on by recompute.ts. */
-export const recomputeFrom = (client: Database, streamId: number, from: number): Promise<unknown> =>
-  ofStream(client, streamId).query(
+export const markForRecomputation = (client: Database, streamId: number, from: number): Promise<unknown> =>
+  shardForStream(client, streamId).query(
     'update telemetry.latest set recompute_from = least(recompute_from, $2) where stream_id = $1',
     [streamId, new Date(from)],
   );
 
 /** Returns a state for computing figures from the middle of a stream on: it contains only the time of the first MotorSpeed. */
-export async function trackInside(db: Database, streamId: number): Promise<FiguresState> {
-  const { rows } = await ofStream(db, streamId).query<{ motorSince: number | null }>({
+export async function initialFiguresState(db: Database, streamId: number): Promise<FiguresState> {
+  const { rows } = await shardForStream(db, streamId).query<{ motorSince: number | null }>({
     name: 'motor since',
     text: `select (track ->> 'motorSince')::float8 as motor_since from telemetry.latest where stream_id = $1`,
     values: [streamId],

@@ -9,10 +9,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   hasRclone,
   hasS3cmd,
+  RCLONE_SKIP_SUFFIX,
   runRclone,
   runS3cmd,
-  withoutRclone,
-  withoutS3cmd,
+  S3CMD_SKIP_SUFFIX,
 } from '#server/s3/test/s3-clients.ts';
 import { Fleet, type FleetLogger } from './test/fleet.ts';
 import { storedContent } from './test/stored-content.ts';
@@ -79,7 +79,7 @@ test.each([
 });
 
 test.skipIf(!hasRclone)(
-  `rclone copies in parts above its cutoff, and copies nothing when nothing changed${withoutRclone} (17.7)`,
+  `rclone copies in parts above its cutoff, and copies nothing when nothing changed${RCLONE_SKIP_SUFFIX} (17.7)`,
   async () => {
     const logger = await fleet.newLogger();
     const folder = join(directory, 'rclone');
@@ -104,7 +104,7 @@ test.skipIf(!hasRclone)(
   },
 );
 
-test.skipIf(!hasS3cmd)(`s3cmd uploads 20 MiB in parts of 15${withoutS3cmd} (17.7)`, async () => {
+test.skipIf(!hasS3cmd)(`s3cmd uploads 20 MiB in parts of 15${S3CMD_SKIP_SUFFIX} (17.7)`, async () => {
   const logger = await fleet.newLogger();
   const target = `s3://telemetry/WS_SN${logger.loggerSerial}/a.rxe`;
   await runS3cmd(fleet.portal.address, logger, 'put', file, target);

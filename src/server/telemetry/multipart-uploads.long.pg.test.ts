@@ -10,7 +10,7 @@ import { inEachShard } from '#server/test/shards-as-one.ts';
 import { runUpkeep } from '#server/upkeep.ts';
 import type { KeyPair } from '#server/writers/keys.store.ts';
 import { Fleet, type FleetLogger } from './test/fleet.ts';
-import { CANDUMP, definition } from './test/logs.ts';
+import { CANDUMP, CANDUMP_DEFINITION } from './test/logs.ts';
 
 const MIB = 1024 * 1024;
 /** A log of two readings: a first part of the smallest size, with lines to skip, and a last part. */
@@ -63,7 +63,10 @@ const spent = async ({ accessKey }: FleetLogger): Promise<number> =>
   Number((await sql('select log_bytes from writer_key where access_key = $1', [accessKey]))[0].logBytes);
 
 test('a completed multipart upload gives the same result as one upload of the same bytes, once, and its answer can be requested again (17.7)', async () => {
-  const [whole, inParts] = [await fleet.newLogger(definition), await fleet.newLogger(definition)];
+  const [whole, inParts] = [
+    await fleet.newLogger(CANDUMP_DEFINITION),
+    await fleet.newLogger(CANDUMP_DEFINITION),
+  ];
   const content = Buffer.concat([FIRST, LAST]);
   await fleet.put(whole, NAME, content);
   const upload = uploadOf(inParts);
@@ -146,7 +149,7 @@ test('only the binding that began a multipart upload can use it, and no upload c
 });
 
 test('an interrupted completion leaves the parts, and can be repeated (17.7, INGEST-02)', async () => {
-  const logger = await fleet.newLogger(definition);
+  const logger = await fleet.newLogger(CANDUMP_DEFINITION);
   await fleet.put(logger, NAME, CANDUMP);
   const upload = uploadOf(logger);
   const id = await upload.begin();

@@ -9,7 +9,7 @@ import {
 } from '#server/s3/upload-backend.ts';
 import { consumeToday } from '#server/writers/log-quotas.ts';
 import { readChunks, writeChunks } from './chunks.store.ts';
-import { QUOTA_USED } from './log-delivery.ts';
+import { QUOTA_USED_MESSAGE } from './log-delivery.ts';
 import type { LoggerKey } from './logger-directory.ts';
 import type { Telemetry } from './telemetry.ts';
 
@@ -22,7 +22,7 @@ export async function beginUpload(
   const id = randomBytes(24).toString('base64url');
   await inTransaction(pool, async (client) => {
     if (!(await consumeToday(client, quotas, { accessKey, bytes: 0, now: now() }))) {
-      throw new EndpointUnavailable(QUOTA_USED);
+      throw new EndpointUnavailable(QUOTA_USED_MESSAGE);
     }
     await client.query(
       `insert into multipart_upload (id, writer_id, key, content_type, metadata) values ($1, $2, $3, $4, $5)`,
@@ -83,7 +83,7 @@ export async function storePart(
     );
     if (open.rowCount === 0) return false;
     if (!(await consumeToday(client, quotas, { accessKey, bytes: size, now: now() }))) {
-      throw new EndpointUnavailable(QUOTA_USED);
+      throw new EndpointUnavailable(QUOTA_USED_MESSAGE);
     }
     await client.query('delete from upload_part where upload_id = $1 and number = $2', [upload.id, number]);
     const { rows } = await client.query<{ id: string }>(

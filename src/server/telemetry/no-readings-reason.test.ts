@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { noStats } from './decode/log-outcome.ts';
+import { newLogStats } from './decode/log-outcome.ts';
 import { noReadingsReason } from './no-readings-reason.ts';
 
 test.each([
@@ -10,5 +10,5 @@ test.each([
   [{ frames: 5, unknownIds: 2 }, 'none of its 5 frames has a signal that is mapped or kept'],
   [{ frames: 5, decodedFrames: 4 }, 'none of its 4 frames (rows, points) has a usable value'],
 ])('the reason for a file without readings is given: %j (52.2)', (stats, words) => {
-  expect(noReadingsReason({ ...noStats(), ...stats })).toBe(words);
+  expect(noReadingsReason({ ...newLogStats(), ...stats })).toBe(words);
 });

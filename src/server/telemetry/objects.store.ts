@@ -1,7 +1,7 @@
 import { LOCKS } from '#server/platform/advisory-locks.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
 import type { StoredObject, StoredObjects } from '#server/s3/upload-backend.ts';
-import { findOrganizationsOverQuota, type LogQuotas, MIN_BYTES } from '#server/writers/log-quotas.ts';
+import { findOrganizationsOverQuota, type LogQuotas, MIN_COUNTED_BYTES } from '#server/writers/log-quotas.ts';
 import type { FormerBinding } from '#server/writers/writers.store.ts';
 import type { LogSummary } from '#shared/contract/log-files.ts';
 import type { DeliveryFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
@@ -16,7 +16,7 @@ import type { DocumentRow } from './write-queue-group.ts';
  * Number of documents per logger in HEAD and LIST (docs/design.md section 7). Log files are listed as long as they are
  * stored.
  */
-export const DOCUMENTS_PER_LOGGER = 1_000;
+export const MAX_DOCUMENTS_PER_LOGGER = 1_000;
 
 type Row = {
   id: string;
@@ -130,7 +130,7 @@ export async function storedLogs(db: Database, writerId: number): Promise<Stored
 }
 
 /** Replaces the findings about a stored log file, its J1939 report and its summary. */
-export async function noteOutcome(
+export async function updateLogOutcome(
   db: Database,
   objectId: string,
   outcome: readonly DeliveryFinding[],
@@ -219,7 +219,7 @@ export async function removeOldDocuments(db: Database): Promise<void> {
          order by modified_at desc, id desc offset $1
        )) from (select logger_serial from object group by logger_serial having count(*) > $1) as w
      )`,
-    [DOCUMENTS_PER_LOGGER],
+    [MAX_DOCUMENTS_PER_LOGGER],
   );
 }
 
@@ -248,7 +248,7 @@ export async function removeLogsOverQuota(db: Database, quotas: LogQuotas): Prom
            from object where logger_serial = any ($1) and log_stored_at is not null
          ) as oldest where before < $2
        )`,
-      [loggers, Math.min(excess, REMOVED_AT_ONCE_BYTES), MIN_BYTES],
+      [loggers, Math.min(excess, REMOVED_AT_ONCE_BYTES), MIN_COUNTED_BYTES],
     );
   }
 }

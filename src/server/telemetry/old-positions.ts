@@ -1,5 +1,5 @@
 import { type Database, databaseClock } from '#server/platform/database.ts';
-import { ofStream } from '#server/platform/shards.ts';
+import { shardForStream } from '#server/platform/shards.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { firstTime } from './readings/read-edges.ts';
 import { removePositions } from './readings/write-readings.ts';
@@ -8,7 +8,7 @@ const WEEK_MS = 7 * 86_400_000;
 /** Time limit per minute, so that other tasks can run. */
 const BUDGET_MS = 5_000;
 /** Minimum time range whose positions are removed; a shorter remainder waits for a later run. */
-const LEAST_MS = 3_600_000;
+const MIN_REMOVED_RANGE_MS = 3_600_000;
 
 /** The times of a stream whose positions are to be removed, in ms. The first owner's time begins at -Infinity. */
 type Due = { readonly streamId: number; readonly before: number | null; readonly gone: readonly Range[] };
@@ -32,7 +32,7 @@ export async function removeOldPositions(db: Database, budgetMs = BUDGET_MS): Pr
     const gone = ranges.filter(({ from, to }) => from < to);
     const before = ranges[0]?.before ?? null;
     const end = Math.max(...gone.map(({ to }) => to));
-    if (gone.length === 0 || (before !== null && before > end - LEAST_MS)) continue;
+    if (gone.length === 0 || (before !== null && before > end - MIN_REMOVED_RANGE_MS)) continue;
     if (!(await removeOf(db, { streamId, before, gone }, until))) return;
   }
 }
@@ -67,14 +67,14 @@ async function removeOf(db: Database, { streamId, before, gone }: Due, until: nu
     while (from !== undefined) {
       const to = Math.min(from + WEEK_MS, range.to);
       await removePositions(db, { streamId, from, to });
-      await ofStream(db, streamId).query(
+      await shardForStream(db, streamId).query(
         `update telemetry.rollup set south = null, west = null, north = null, east = null
          where stream_id = $1 and bucket >= $2 and bucket < $3 and south is not null`,
         [streamId, new Date(from), new Date(to)],
       );
       // Includes sessions that began up to ten minutes later, because a session's position may be that much older than its
       // beginning.
-      await ofStream(db, streamId).query(
+      await shardForStream(db, streamId).query(
         `update telemetry.charging_session set latitude = null, longitude = null
          where stream_id = $1 and from_time >= $2 and from_time < $3::timestamptz + interval '10 minutes' and latitude is not null`,
         [streamId, new Date(from), new Date(to)],
@@ -85,14 +85,14 @@ async function removeOf(db: Database, { streamId, before, gone }: Due, until: nu
     }
   }
   await noteRemoved(db, streamId, end);
-  await ofStream(db, streamId).query(
+  await shardForStream(db, streamId).query(
     `update telemetry.latest set signals = (signals::jsonb - 'LATITUDE' - 'LONGITUDE')::json,
        track = (track::jsonb - 'movement' - 'spot')::json, updated_at = $3
      where stream_id = $1 and (signals -> 'LATITUDE' ->> 1)::float8 < $2`,
     [streamId, end, await databaseClock(db)],
   );
   for (const range of gone)
-    await ofStream(db, streamId).query(
+    await shardForStream(db, streamId).query(
       `update telemetry.alert_cursor set ${REMEMBERED.map((state) => `${state} = ${forgotten(state)}`).join(', ')}
        where stream_id = $1 and (${REMEMBERED.map((state) => `${state} is distinct from ${forgotten(state)}`).join(' or ')})`,
       [streamId, range.from, range.to],

@@ -7,7 +7,7 @@ import { rxdFileName } from '#shared/demo/rxd-file.ts';
 import type { GivenFrame } from './decode/can-log/test/given-frames.ts';
 import { sampleMf4 } from './decode/can-log/test/sample-mf4.ts';
 import { rxdOfSeconds } from './test/log-samples.ts';
-import { definition } from './test/logs.ts';
+import { CANDUMP_DEFINITION } from './test/logs.ts';
 
 let a: Administration;
 beforeAll(async () => {
@@ -24,7 +24,7 @@ async function machineWith(
   machines += 1;
   const serial = `OL-${machines}`;
   const streamId = await a.portal.machine(a.fleet.organization, { serial });
-  return { ...(await a.portal.logger(streamId, loggerSerial, definition, at)), serial };
+  return { ...(await a.portal.logger(streamId, loggerSerial, CANDUMP_DEFINITION, at)), serial };
 }
 
 /** Returns the time in ms, ten minutes ago, at which the ten seconds of charge levels in the files begin. */

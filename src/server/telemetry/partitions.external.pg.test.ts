@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LOCKS } from '#server/platform/advisory-locks.ts';
 import type { Database } from '#server/platform/database.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
-import { openPartitions, PARTITIONS_PER_LOGGER_AND_DAY } from './partitions.ts';
+import { MAX_PARTITIONS_PER_LOGGER_DAY, openPartitions } from './partitions.ts';
 import { weekOf } from './readings/weeks.ts';
 
 const WEEK_MS = 7 * 86400_000;
@@ -26,7 +26,7 @@ async function existing(): Promise<number> {
 
 test('one logger makes the portal create at most 20 weekly partitions a day, and a request for more creates none (INGEST-03)', async () => {
   const partitions = openPartitions(database.pool, () => NOW);
-  expect(await partitions.ensure(weeks(10, PARTITIONS_PER_LOGGER_AND_DAY), '1')).toBe(true);
+  expect(await partitions.ensure(weeks(10, MAX_PARTITIONS_PER_LOGGER_DAY), '1')).toBe(true);
   const before = await existing();
   expect(await partitions.ensure(weeks(40, 2), '1')).toBe(false);
   expect(await existing()).toBe(before);
@@ -40,7 +40,7 @@ test('after a restart existing weekly partitions count for no logger (INGEST-03)
   expect(await restarted.ensure(weeks(10, 60), '3')).toBe(true);
   expect(await existing()).toBe(before);
   // The logger can still cause 20 new weeks itself.
-  expect(await restarted.ensure(weeks(75, PARTITIONS_PER_LOGGER_AND_DAY), '3')).toBe(true);
+  expect(await restarted.ensure(weeks(75, MAX_PARTITIONS_PER_LOGGER_DAY), '3')).toBe(true);
   expect(await restarted.ensure(weeks(95, 1), '3')).toBe(false);
 });
 
@@ -51,11 +51,11 @@ test('a weekly partition counts once for its logger, even when its creation fail
     return database.pool.query(text, values);
   }) as Database['query'];
   const partitions = openPartitions({ query }, () => NOW);
-  for (let n = 0; n < PARTITIONS_PER_LOGGER_AND_DAY; n++) {
+  for (let n = 0; n < MAX_PARTITIONS_PER_LOGGER_DAY; n++) {
     await expect(partitions.ensure([weeksAgo(5)], '4')).rejects.toThrow('out of reach');
   }
   broken = false;
-  const together = Array.from({ length: PARTITIONS_PER_LOGGER_AND_DAY }, () =>
+  const together = Array.from({ length: MAX_PARTITIONS_PER_LOGGER_DAY }, () =>
     partitions.ensure([weeksAgo(5), weeksAgo(6)], '4'),
   );
   expect(await Promise.all(together)).toEqual(together.map(() => true));

@@ -11,7 +11,7 @@ const OLDEST_OWN_WEEK_MS = 2 * 365.25 * DAY_MS;
  * Maximum number of new partitions that one logger may cause per day (docs/design.md section 6), so that a wrong clock does not
  * create hundreds.
  */
-export const PARTITIONS_PER_LOGGER_AND_DAY = 20;
+export const MAX_PARTITIONS_PER_LOGGER_DAY = 20;
 /** Delay before another attempt for a week whose partitions could not be created. */
 const TRY_AGAIN_MS = 60_000;
 
@@ -81,7 +81,7 @@ export function openPartitions(db: Database, now: () => number, warn: Warn = () 
     const caused = missing.filter((week) => week < weekOf(now()) - WEEK_MS);
     if (logger !== undefined && caused.length > 0) {
       const all = new Set([...(causedToday.get(logger) ?? []), ...caused]);
-      if (all.size > PARTITIONS_PER_LOGGER_AND_DAY) return false;
+      if (all.size > MAX_PARTITIONS_PER_LOGGER_DAY) return false;
       causedToday.set(logger, all);
     }
     for (const week of missing) {
@@ -110,7 +110,10 @@ const ensureWeek = async (db: Database, later: number): Promise<void> =>
   ));
 
 /** The weeks whose partitions are created in advance; each is independent and safe to repeat. */
-export const RUNNING_WEEKS: readonly (readonly [what: string, ensure: (db: Database) => Promise<void>])[] = [
+export const WEEK_PARTITION_TASKS: readonly (readonly [
+  what: string,
+  ensure: (db: Database) => Promise<void>,
+])[] = [
   ['partitions of this week', (db) => ensureWeek(db, 0)],
   ['partitions of next week', (db) => ensureWeek(db, 1)],
 ];

@@ -1,5 +1,5 @@
 import type { Database, Transaction } from '#server/platform/database.ts';
-import { ofStream } from '#server/platform/shards.ts';
+import { shardForStream } from '#server/platform/shards.ts';
 import { AMSTERDAM, amsterdamDay, amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
 import type { Sums } from '#shared/domain/figures.ts';
 import { MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
@@ -40,7 +40,7 @@ export async function precomputedDays<N extends keyof Sums>(
   const start = amsterdamDayRange(amsterdamDay(from - 1))?.to ?? to;
   const columns = COLUMNS.filter(([name]) => names.includes(name as N));
   if (start >= to || columns.length < names.length) return undefined;
-  const { rows } = await ofStream(db, streamId).query<Row & Pick<Sums, N>>(
+  const { rows } = await shardForStream(db, streamId).query<Row & Pick<Sums, N>>(
     `select uncounted, day::text, ${columns.map(([name, column]) => `${column}::float8 as "${name}"`).join(', ')}
      from (
        -- Computed once, not for every day.
@@ -68,7 +68,7 @@ type Row = { readonly uncounted: number; readonly day: string | null };
  * newest readings of the stream were deleted. Runs in the transaction that deleted those readings.
  */
 export async function deleteLaterDays(client: Transaction, streamId: number): Promise<void> {
-  const shard = ofStream(client, streamId);
+  const shard = shardForStream(client, streamId);
   const last = `(select coalesce(max(bucket), '-infinity') from telemetry.rollup where stream_id = $1)`;
   // Runs first, so that no other process computes these days meanwhile.
   await shard.query(`update telemetry.day_cursor set time = least(time, ${last}) where stream_id = $1`, [

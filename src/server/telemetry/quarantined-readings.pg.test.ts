@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { moveStream } from '#server/streams/streams.store.ts';
 import type { TestLogger } from '#server/test/portal.ts';
 import { Fleet, type FleetLogger } from './test/fleet.ts';
-import { CANDUMP, definition } from './test/logs.ts';
+import { CANDUMP, CANDUMP_DEFINITION } from './test/logs.ts';
 
 let fleet: Fleet;
 let buyer: number;
@@ -17,9 +17,9 @@ afterAll(() => fleet.close());
  * with a new key.
  */
 async function soldLogger(at: number): Promise<{ before: FleetLogger; now: TestLogger }> {
-  const before = await fleet.newLogger(definition);
+  const before = await fleet.newLogger(CANDUMP_DEFINITION);
   const stream = await fleet.portal.machine(buyer, { serial: `${before.serialNumber}-K` });
-  const now = await fleet.portal.logger(stream, before.loggerSerial, definition, new Date(at));
+  const now = await fleet.portal.logger(stream, before.loggerSerial, CANDUMP_DEFINITION, new Date(at));
   await fleet.portal.pool.query('update writer_key set created_at = $2 where access_key = $1', [
     now.accessKey,
     new Date(at),

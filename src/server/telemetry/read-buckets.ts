@@ -1,9 +1,9 @@
 import type { Database } from '#server/platform/database.ts';
 import { decodeDoubles } from '#server/platform/sent-doubles.ts';
-import { ofStream } from '#server/platform/shards.ts';
+import { shardForStream } from '#server/platform/shards.ts';
 import { type Bucket, SUM_NAMES } from '#shared/domain/figures.ts';
 import type { Range } from '#shared/domain/intervals.ts';
-import { MOST_PACKS } from '#shared/domain/packs.ts';
+import { MAX_PACK_COUNT } from '#shared/domain/packs.ts';
 import { PACK_ELEMENTS, SUM_COLUMNS } from './rollup-columns.ts';
 
 const EXTREMES = [
@@ -31,7 +31,7 @@ export async function readBuckets(
   streamId: number,
   ranges: readonly Range[],
 ): Promise<Map<number, Bucket>> {
-  const { rows } = await ofStream(db, streamId).query<Row>({
+  const { rows } = await shardForStream(db, streamId).query<Row>({
     name: 'read buckets',
     text: READ,
     values: [streamId, ranges.map(({ from }) => new Date(from)), ranges.map(({ to }) => new Date(to))],
@@ -52,7 +52,7 @@ export async function readBucketPositions(
   streamId: number,
   { from, to }: Range,
 ): Promise<Map<number, BucketPosition>> {
-  const { rows } = await ofStream(db, streamId).query<Record<string, Buffer | null>>({
+  const { rows } = await shardForStream(db, streamId).query<Record<string, Buffer | null>>({
     name: 'read bucket positions',
     text: READ_POSITIONS,
     values: [streamId, new Date(from), new Date(to)],
@@ -87,7 +87,7 @@ function bucketOf({ numbers, packs }: Row): Bucket {
 
 function packsOf(elements: readonly (number | null)[]): Bucket['packs'] {
   const packs: Bucket['packs'][number][] = [];
-  const most = Math.min(MOST_PACKS * PACK_ELEMENTS.length, elements.length);
+  const most = Math.min(MAX_PACK_COUNT * PACK_ELEMENTS.length, elements.length);
   for (let at = 0; at < most; at += PACK_ELEMENTS.length) {
     const [min, max, sumMilli, count] = elements.slice(at, at + PACK_ELEMENTS.length);
     packs.push(

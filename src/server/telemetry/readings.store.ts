@@ -6,7 +6,7 @@ import {
   textArray,
 } from '#server/platform/binary-array.ts';
 import { type Database, inTransaction, type Pool, withTimeLimit } from '#server/platform/database.ts';
-import { ofStream, ofStreams, type Shard, shardCount } from '#server/platform/shards.ts';
+import { runInShardsOfStreams, type Shard, shardCount, shardForStream } from '#server/platform/shards.ts';
 import { sumReadings } from '#shared/domain/figures.ts';
 import { withoutFalsePosition } from '#shared/domain/position.ts';
 import { SIGNALS } from '#shared/domain/signal.ts';
@@ -18,11 +18,11 @@ import {
 import { withOriginalNames } from '#shared/domain/unused-names.ts';
 import { storeLateReadings } from './late-readings.ts';
 import { mergeSignals } from './merge-signals.ts';
-import { recomputeFrom } from './motor-since.ts';
+import { markForRecomputation } from './motor-since.ts';
 import type { NewestSignals } from './newest-signals.ts';
 import { type StreamReading, toRow } from './readings/signal-columns.ts';
 import { deleteSomeReadings, isWrittenAsFiles, writeFiles } from './readings/write-readings.ts';
-import { bucketArrays, EXTREMES, SUM_COLUMNS } from './rollup-columns.ts';
+import { bucketArrays, EXTREME_VALUE_COLUMNS, SUM_COLUMNS } from './rollup-columns.ts';
 import {
   nextStreamState,
   type ReceivedReading,
@@ -48,7 +48,7 @@ export async function storeReadings(pool: Pool, readings: readonly StreamReading
   if (shardCount() > 1) await inTransaction(pool, async () => {});
   const changes =
     shardCount() > 1
-      ? await ofStreams(pool, readings, async (_shard, own) => ({
+      ? await runInShardsOfStreams(pool, readings, async (_shard, own) => ({
           rows: (await storeInShard(pool, new Map(), own)).changes,
         }))
       : (await inTransaction(pool, (client) => storeShardReadings(client, readings))).changes;
@@ -135,7 +135,7 @@ export async function storeShardReadings(
   const written = await write(shardOfAll(client, readings), rest, sideRows);
   if (!written) throw new Error('A stream changed that was locked.');
   for (const { state, changedFrom } of changes)
-    if (changedFrom !== undefined) await recomputeFrom(client, state.streamId, changedFrom);
+    if (changedFrom !== undefined) await markForRecomputation(client, state.streamId, changedFrom);
   return written;
 }
 
@@ -162,7 +162,7 @@ export async function storeWithKnownState(
 
 /** A batch without readings still makes one call, with empty arrays; any shard will do. */
 const shardOfAll = (db: Database, readings: readonly StreamReading[]): Shard =>
-  ofStream(db, readings[0]?.streamId ?? 0);
+  shardForStream(db, readings[0]?.streamId ?? 0);
 
 /** Writes changes to one shard. @returns undefined when a stream was changed meanwhile; nothing is stored then */
 async function write(
@@ -247,7 +247,13 @@ function changeInOrder(state: StreamState, received: readonly ReceivedReading[])
 
 const ARGUMENTS = [
   ...['integer', 'timestamptz', ...SIGNALS.map(() => 'float8'), 'jsonb'],
-  ...['integer', 'timestamptz', ...SUM_COLUMNS.map(() => 'bigint'), ...EXTREMES.map(() => 'float8'), 'text'],
+  ...[
+    'integer',
+    'timestamptz',
+    ...SUM_COLUMNS.map(() => 'bigint'),
+    ...EXTREME_VALUE_COLUMNS.map(() => 'float8'),
+    'text',
+  ],
   ...['integer', 'timestamptz', 'timestamptz', 'json', 'integer', 'json', 'integer', 'bigint'],
   'text',
 ];
@@ -314,7 +320,7 @@ export async function removeHistory(db: Database, streamId: number, until: numbe
   ]) {
     let removed: number;
     do {
-      const { rowCount } = await ofStream(db, streamId).query(
+      const { rowCount } = await shardForStream(db, streamId).query(
         `delete from ${table} where stream_id = $1 and ${time} <= (
            select max(${time}) from (select ${time} from ${table} where stream_id = $1 order by ${time} limit ${BATCH}) as oldest
          )`,

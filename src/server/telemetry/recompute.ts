@@ -1,5 +1,5 @@
 import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
-import { inShards, ofStream } from '#server/platform/shards.ts';
+import { inShards, shardForStream } from '#server/platform/shards.ts';
 import {
   bucketStart,
   bucketsOf,
@@ -12,7 +12,7 @@ import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { withoutFalsePosition } from '#shared/domain/position.ts';
 import { packFiguresState } from '#shared/domain/stored-track.ts';
 import { findUnusedValues, withUnusedMarked } from '#shared/domain/unused-values.ts';
-import { JUDGED_WITHIN_MS } from '#shared/domain/usable-positions.ts';
+import { MAX_JUDGED_DISTANCE_MS } from '#shared/domain/usable-positions.ts';
 import { readFiguresState, replaceBuckets } from './late-readings.ts';
 import { firstMotorSpeedAt } from './motor-since.ts';
 import { firstTime } from './readings/read-edges.ts';
@@ -25,7 +25,7 @@ import { sumOfBuckets } from './stream-change.ts';
 const SLICE_MS = 36 * BUCKET_MS;
 
 /** Number of streams that are tried in each shard, because other processes may have locked some of them. */
-const MOST_TRIED = 10;
+const MAX_STREAMS_TRIED = 10;
 
 type Due = { readonly fromMs: number; readonly newestMs: number; readonly motorSince: number | null };
 
@@ -38,7 +38,7 @@ type Due = { readonly fromMs: number; readonly newestMs: number; readonly motorS
 export async function recomputeNextStream(pool: Pool): Promise<boolean> {
   const waiting = await inShards(pool, (shard) =>
     shard.query<{ id: number }>(
-      `select stream_id as id from telemetry.latest where recompute_from is not null order by stream_id limit ${MOST_TRIED}`,
+      `select stream_id as id from telemetry.latest where recompute_from is not null order by stream_id limit ${MAX_STREAMS_TRIED}`,
     ),
   );
   for (const { id } of waiting) if (await recomputeSlice(pool, id)) return true;
@@ -48,7 +48,7 @@ export async function recomputeNextStream(pool: Pool): Promise<boolean> {
 /** Recomputes a slice of one stream. @returns false when another process handles the stream */
 function recomputeSlice(pool: Pool, streamId: number): Promise<boolean> {
   return inTransaction(pool, async (client) => {
-    const { rows } = await ofStream(client, streamId).query<Due>(
+    const { rows } = await shardForStream(client, streamId).query<Due>(
       `select date_part('epoch', recompute_from) * 1000 as from_ms, date_part('epoch', time) * 1000 as newest_ms,
          (track ->> 'motorSince')::float8 as motor_since
        from telemetry.latest where stream_id = $1 and recompute_from is not null for update skip locked`,
@@ -65,7 +65,7 @@ function recomputeSlice(pool: Pool, streamId: number): Promise<boolean> {
     });
     if (firstMs === undefined) {
       const track = await readFiguresState(client, { streamId, motorSince }, newestMs);
-      await ofStream(client, streamId).query(
+      await shardForStream(client, streamId).query(
         `update telemetry.latest set track = $2, recompute_from = null where stream_id = $1`,
         [streamId, JSON.stringify(packFiguresState(track))],
       );
@@ -75,8 +75,8 @@ function recomputeSlice(pool: Pool, streamId: number): Promise<boolean> {
     const slice = { from, to: from + SLICE_MS };
     const window = readingRangeFor(slice);
     const stored = await readWindow(client, streamId, {
-      from: Math.min(window.from, slice.from - JUDGED_WITHIN_MS),
-      to: Math.max(window.to, slice.to + JUDGED_WITHIN_MS),
+      from: Math.min(window.from, slice.from - MAX_JUDGED_DISTANCE_MS),
+      to: Math.max(window.to, slice.to + MAX_JUDGED_DISTANCE_MS),
     });
     const sent = stored.map((one) => ({ ...one, signals: withoutFalsePosition(one.signals) }));
     const judged = findUnusedValues(sent);
@@ -93,7 +93,7 @@ function recomputeSlice(pool: Pool, streamId: number): Promise<boolean> {
     await writeRows(client, streamId, [], changed);
     const kept = await keptDistances(client, streamId, slice, buckets);
     const gone = await replaceBuckets(client, streamId, slice, kept);
-    await ofStream(client, streamId).query(
+    await shardForStream(client, streamId).query(
       `update telemetry.latest set recompute_from = $2, total_running_ms = total_running_ms + $3::bigint,
          track = jsonb_strip_nulls(jsonb_set(track::jsonb, '{motorSince}', coalesce(to_jsonb($4::float8), 'null')))::json
        where stream_id = $1`,
@@ -121,7 +121,10 @@ async function keptDistances(
   );
   const until = Math.min(to, rows[0]?.before ?? from);
   if (until <= from) return buckets;
-  const { rows: counted } = await ofStream(client, streamId).query<{ start: number; distanceMm: number }>(
+  const { rows: counted } = await shardForStream(client, streamId).query<{
+    start: number;
+    distanceMm: number;
+  }>(
     `select date_part('epoch', bucket) * 1000 as start, distance_mm::float8 as distance_mm
      from telemetry.rollup where stream_id = $1 and bucket >= $2 and bucket < $3 and distance_mm > 0`,
     [streamId, new Date(from), new Date(until)],

@@ -10,14 +10,14 @@ type Extreme = { readonly column: string; readonly of: (bucket: StoredBucket) =>
  * Columns with the lowest and the highest value of a bucket; null if there is none. For current and flags an infinite value means
  * that there is none.
  */
-export const LOW_COLUMNS: readonly Extreme[] = [
+export const LOWEST_VALUE_COLUMNS: readonly Extreme[] = [
   { column: 'speed_min', of: ({ speedMin }) => speedMin },
   { column: 'south', of: ({ box }) => box?.south },
   { column: 'west', of: ({ box }) => box?.west },
   { column: 'charging_current_min', of: ({ chargingCurrent }) => chargingCurrent?.min ?? Infinity },
   { column: 'charging_flag_min', of: ({ chargingFlag }) => chargingFlag?.min ?? Infinity },
 ];
-export const HIGH_COLUMNS: readonly Extreme[] = [
+export const HIGHEST_VALUE_COLUMNS: readonly Extreme[] = [
   { column: 'speed_max', of: ({ speedMax }) => speedMax },
   { column: 'charge_watts', of: ({ chargeWatts }) => chargeWatts },
   { column: 'north', of: ({ box }) => box?.north },
@@ -25,7 +25,7 @@ export const HIGH_COLUMNS: readonly Extreme[] = [
   { column: 'charging_current_max', of: ({ chargingCurrent }) => chargingCurrent?.max ?? -Infinity },
   { column: 'charging_flag_max', of: ({ chargingFlag }) => chargingFlag?.max ?? -Infinity },
 ];
-export const EXTREMES = [...LOW_COLUMNS, ...HIGH_COLUMNS];
+export const EXTREME_VALUE_COLUMNS = [...LOWEST_VALUE_COLUMNS, ...HIGHEST_VALUE_COLUMNS];
 
 function snakeCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
@@ -53,10 +53,12 @@ export const bucketArrays = (buckets: readonly StoredBucket[]): Buffer[] => [
     SUM_COLUMNS.length,
     (bucket, column) => bucket[SUM_NAMES[column] as (typeof SUM_NAMES)[number]],
   ),
-  ...columnArrays('double', buckets, EXTREMES.length, (bucket, column) => EXTREMES[column]?.of(bucket)),
+  ...columnArrays('double', buckets, EXTREME_VALUE_COLUMNS.length, (bucket, column) =>
+    EXTREME_VALUE_COLUMNS[column]?.of(bucket),
+  ),
   textArray('text', buckets.map(packsText)),
 ];
 
 /** Returns an expression for an element of the column; `pack` is the pack's number less 1. */
-export const packElement = (pack: number, element: (typeof PACK_ELEMENTS)[number]): string =>
+export const packElementSql = (pack: number, element: (typeof PACK_ELEMENTS)[number]): string =>
   `packs[${pack * PACK_ELEMENTS.length + PACK_ELEMENTS.indexOf(element) + 1}]`;

@@ -11,7 +11,7 @@ import { inShards, loadShards } from '#server/platform/shards.ts';
 import { SCHEMA } from '#server/schema.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { showShardsAsOne } from '#server/test/shards-as-one.ts';
-import { upload } from './test/uploads.ts';
+import { queuedUpload } from './test/uploads.ts';
 import { countReports, countUploadsNotInHistory } from './upload-metrics.store.ts';
 import { openWriteQueue, type WriteQueue } from './write-queue.ts';
 
@@ -44,10 +44,10 @@ test('concurrent uploads of several shards are stored in their shards, and uploa
   const writeQueue: WriteQueue = openWriteQueue(pool);
   const committed = await Promise.all([
     // The first group is for shard 0. The second upload of logger 7 fits in any group, but waits until its first one (shard 1) is stored.
-    writeQueue.commit(upload(8, 1, 3)),
-    writeQueue.commit(upload(7, 1, 1)),
-    writeQueue.commit({ ...upload(7, 2, 1), reading: undefined }),
-    writeQueue.commit(upload(9, 1, 2)),
+    writeQueue.commit(queuedUpload(8, 1, 3)),
+    writeQueue.commit(queuedUpload(7, 1, 1)),
+    writeQueue.commit({ ...queuedUpload(7, 2, 1), reading: undefined }),
+    writeQueue.commit(queuedUpload(9, 1, 2)),
   ]);
   expect(committed).toEqual(['readings', 'readings', undefined, 'readings']);
   expect(await stored()).toEqual(['telemetry_00 3', 'telemetry_01 1', 'telemetry_02 2']);
@@ -74,14 +74,14 @@ function withoutShard1(): { broken: Pool; asked: string[] } {
 test('uploads of a shard whose machine does not answer are refused immediately, and other shards are not delayed (17.4)', async () => {
   const { broken, asked } = withoutShard1();
   const writeQueue = openWriteQueue(broken);
-  const both = [writeQueue.commit(upload(4, 3, 4)), writeQueue.commit(upload(5, 3, 5))];
+  const both = [writeQueue.commit(queuedUpload(4, 3, 4)), writeQueue.commit(queuedUpload(5, 3, 5))];
   expect((await Promise.allSettled(both)).map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
   const before = asked.length;
-  await expect(writeQueue.commit(upload(4, 4, 4))).rejects.toThrow(
+  await expect(writeQueue.commit(queuedUpload(4, 4, 4))).rejects.toThrow(
     'Shard 1 of the database is out of reach.',
   );
   expect(asked).toHaveLength(before);
-  expect(await writeQueue.commit(upload(6, 4, 6))).toBe('readings');
+  expect(await writeQueue.commit(queuedUpload(6, 4, 6))).toBe('readings');
   // A failure of one shard is no reason to refuse all loggers.
   expect(writeQueue.health().failedMs).toBeUndefined();
   await writeQueue.close();

@@ -1,7 +1,7 @@
 import type { StreamState } from './stream-change.ts';
 
 /** Cache size: 20,000 streams x 20 signals, about 30 MB. */
-const MOST_SIGNALS = 400_000;
+const MAX_SIGNALS = 400_000;
 
 type Known = {
   readonly state: StreamState;
@@ -19,7 +19,7 @@ export class StreamStateCache {
   readonly #most: number;
   #signals = 0;
 
-  constructor(most = MOST_SIGNALS) {
+  constructor(most = MAX_SIGNALS) {
     this.#most = most;
   }
 

@@ -6,14 +6,14 @@ import type { LogQuotas } from '#server/writers/log-quotas.ts';
 import type { Counters } from './counters.ts';
 import type { SeenClocks } from './decode/frozen-clock.ts';
 import type { LogQueue } from './log-queue.ts';
-import type { Directory } from './logger-directory.ts';
+import type { LoggerDirectory } from './logger-directory.ts';
 import type { Partitions } from './partitions.ts';
 import type { WriteQueue } from './write-queue.ts';
 
 /** The services that deliveries need to become history. */
 export type Telemetry = {
   readonly pool: Pool;
-  readonly directory: Directory;
+  readonly directory: LoggerDirectory;
   readonly writeQueue: WriteQueue;
   readonly counters: Counters;
   readonly partitions: Partitions;

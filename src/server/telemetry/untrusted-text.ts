@@ -3,5 +3,5 @@
  * characters become U+FFFD, because one NUL would block the counters of all loggers.
  * @param longest number of UTF-16 units that are kept
  */
-export const untrustedText = (text: string, longest: number): string =>
+export const sanitizeUntrustedText = (text: string, longest: number): string =>
   text.toWellFormed().replace(/\p{C}/gu, '\uFFFD').slice(0, longest).toWellFormed();

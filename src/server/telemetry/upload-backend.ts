@@ -16,11 +16,11 @@ import {
 import { openKeyUse } from '#server/writers/keys.store.ts';
 import { fitsDailyQuota } from '#server/writers/log-quotas.ts';
 import { wrongHostRefusal } from '#shared/domain/upload-refusals.ts';
-import { RxdSecrets } from './decode/can-log/rxd/rxd-secrets.ts';
-import { ConfigurationTexts } from './decode/configuration-texts.ts';
+import { RxdSecretsBlanker } from './decode/can-log/rxd/rxd-secrets.ts';
+import { ConfigurationTextBlanker } from './decode/configuration-texts.ts';
 import { formatOf, isLogFormat } from './decode/log-file-name.ts';
 import { deliverDocument } from './document-delivery.ts';
-import { deliverLog, QUOTA_USED } from './log-delivery.ts';
+import { deliverLog, QUOTA_USED_MESSAGE } from './log-delivery.ts';
 import type { LoggerKey } from './logger-directory.ts';
 import {
   abortUpload,
@@ -35,7 +35,7 @@ import type { Telemetry } from './telemetry.ts';
 import { WriteQueueClosed, WriteQueueUnavailable } from './write-queue.ts';
 
 /** Maximum number of Hosts that are warned about: a proxy replaces Host by one or a few names. */
-const MOST_WARNED_HOSTS = 20;
+const MAX_WARNED_HOSTS = 20;
 
 type KnownRefusal = RefusedRequest & { readonly accessKey: string };
 
@@ -46,7 +46,7 @@ export function openUploadBackend(telemetry: Telemetry, bucket: string, publicUr
 
   const warnedHosts = new Set<string>();
   const warnOfHost = (host: string): void => {
-    if (warnedHosts.has(host) || warnedHosts.size >= MOST_WARNED_HOSTS) return;
+    if (warnedHosts.has(host) || warnedHosts.size >= MAX_WARNED_HOSTS) return;
     warnedHosts.add(host);
     log.warn(
       `Uploads of loggers are refused: Host is ${host}, PUBLIC_URL says ${new URL(publicUrl).host}. Let the proxy pass the header Host as it comes (docs/reverse-proxy.md).`,
@@ -105,7 +105,7 @@ export function openUploadBackend(telemetry: Telemetry, bucket: string, publicUr
     },
     async admitLog({ accessKey }, bytes) {
       if (!(await unavailableAsSuch(fitsDailyQuota(pool, quotas, { accessKey, bytes, now: now() })))) {
-        throw new EndpointUnavailable(QUOTA_USED);
+        throw new EndpointUnavailable(QUOTA_USED_MESSAGE);
       }
     },
     async deliver(delivery) {
@@ -157,7 +157,7 @@ function asUnavailable(error: unknown): unknown {
  * section 7).
  * @throws S3Error for a file that is not accepted
  */
-export function kindOf(fileName: string): DeliveryKind {
+export function deliveryKindOf(fileName: string): DeliveryKind {
   const format = formatOf(fileName);
   if (format === 'compressed rxd')
     throw new S3Error(
@@ -171,8 +171,8 @@ export function kindOf(fileName: string): DeliveryKind {
  * Returns a cleaner that blanks the secrets in a file of that name before it is written; undefined when such files have
  * none.
  */
-export function cleanerOf(fileName: string): SecretsBlanker | undefined {
+export function secretsBlankerOf(fileName: string): SecretsBlanker | undefined {
   const format = formatOf(fileName);
-  if (format === 'rxd') return new RxdSecrets();
-  return format === 'configuration' ? new ConfigurationTexts() : undefined;
+  if (format === 'rxd') return new RxdSecretsBlanker();
+  return format === 'configuration' ? new ConfigurationTextBlanker() : undefined;
 }

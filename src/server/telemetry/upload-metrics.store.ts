@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-import { ofStreams } from '#server/platform/shards.ts';
+import { runInShardsOfStreams } from '#server/platform/shards.ts';
 import { STALE_AFTER_MS } from '#shared/domain/staleness.ts';
 
 type Kept = {
@@ -44,7 +44,7 @@ export async function countReports(db: Database): Promise<Reports> {
   const { rows: present } = await db.query<{ id: number }>('select id from stream where deleted_at is null');
   const ids = present.map(({ id }) => id);
   let isWhole = true;
-  const counts = await ofStreams(
+  const counts = await runInShardsOfStreams(
     db,
     ids,
     (shard, own) =>

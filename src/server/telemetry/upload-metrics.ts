@@ -3,7 +3,7 @@ import type { Telemetry } from './telemetry.ts';
 import { countReports, countUploadsNotInHistory } from './upload-metrics.store.ts';
 import type { UploadTally } from './upload-tally.ts';
 
-export type MeasuredUploads = {
+export type UploadMetricSources = {
   readonly telemetry: Pick<Telemetry, 'writeQueue'>;
   readonly uploadTally: UploadTally;
 };
@@ -11,7 +11,7 @@ export type MeasuredUploads = {
 export const uploadMetrics = ({
   telemetry: { writeQueue },
   uploadTally,
-}: MeasuredUploads): ModuleMetrics => ({
+}: UploadMetricSources): ModuleMetrics => ({
   ofProcess: [
     {
       name: 'werkstroom_uploads_total',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inTransaction, type Transaction } from '#server/platform/database.ts';
-import { ofStreams } from '#server/platform/shards.ts';
+import { runInShardsOfStreams } from '#server/platform/shards.ts';
 import { CLUSTER } from '#server/test/cluster.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { openPartitions } from './partitions.ts';
@@ -40,7 +40,7 @@ test.skipIf(CLUSTER)(
     for (let n = 0; n < 8; n++) {
       const readings = [1, 2].map((streamId) => ({ streamId, time: NOW + n * 1000, signals: { Speed: n } }));
       const opened = await inTransaction(database.pool, async (client) => {
-        const changes = await ofStreams(client, readings, async (_cell, own) => ({
+        const changes = await runInShardsOfStreams(client, readings, async (_cell, own) => ({
           rows: (await storeShardReadings(client, own)).changes,
         }));
         expect(changes).toHaveLength(2);

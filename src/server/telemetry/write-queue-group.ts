@@ -30,7 +30,7 @@ export type QueuedCommit = {
   readonly quarantined?: Pick<QuarantineEntry, 'reason' | 'readings'> | undefined;
 };
 /** Outcome of the reading, if there was one. */
-export type Committed = ReadingOutcome | undefined;
+export type CommitOutcome = ReadingOutcome | undefined;
 
 const DOCUMENTS = `document as (
     insert into object as o (logger_serial, key, size, etag, content_type, metadata, outcome, body)
@@ -55,7 +55,7 @@ export async function storeGroup(
   known: StreamStateCache,
   items: readonly QueuedCommit[],
   noAnswerMs: number,
-): Promise<Committed[]> {
+): Promise<CommitOutcome[]> {
   const documents = documentArguments(newestVersions(items));
   const readings = items.flatMap(({ reading }) => reading ?? []);
   const apart = items.flatMap(({ document, quarantined }) =>
@@ -133,7 +133,7 @@ const documentArguments = (documents: readonly DocumentRow[]): Buffer[] => [
  * Returns the outcomes. If an instant was delivered several times, the first delivery has the outcome from the database; the others
  * added signals or changed nothing.
  */
-function answersOf(items: readonly QueuedCommit[], changes: readonly StreamChange[]): Committed[] {
+function answersOf(items: readonly QueuedCommit[], changes: readonly StreamChange[]): CommitOutcome[] {
   const outcomes = new Map(changes.map(({ state, outcomes: ofStream }) => [state.streamId, ofStream]));
   const given = new Map<string, Signals[]>();
   return items.map(({ reading }) => {

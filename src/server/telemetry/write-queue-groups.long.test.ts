@@ -4,7 +4,7 @@ import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { inEachShard } from '#server/test/shards-as-one.ts';
 import { openPartitions } from './partitions.ts';
 import { storedRows } from './test/stored-rows.ts';
-import { UPLOADS_START, upload } from './test/uploads.ts';
+import { queuedUpload, UPLOADS_START } from './test/uploads.ts';
 import { openWriteQueue, type WriteQueue, WriteQueueClosed, WriteQueueUnavailable } from './write-queue.ts';
 import type { QueuedCommit } from './write-queue-group.ts';
 
@@ -38,7 +38,7 @@ afterEach(async () => {
 
 /** Returns an upload of each of these loggers. */
 const uploads = (from: number, to: number, n: number): QueuedCommit[] =>
-  Array.from({ length: to - from + 1 }, (_, i) => upload(from + i, n));
+  Array.from({ length: to - from + 1 }, (_, i) => queuedUpload(from + i, n));
 const commitAll = (items: readonly QueuedCommit[], by = writeQueue) =>
   Promise.all(items.map((item) => by.commit(item)));
 
@@ -87,7 +87,7 @@ test('while one group of uploads waits, another group is stored, but no upload o
   await untilBlocked(1);
   const answered: string[] = [];
   void first.then(() => answered.push('first'));
-  const overtaker = writeQueue.commit(upload(1, 2)).then(() => answered.push('its next'));
+  const overtaker = writeQueue.commit(queuedUpload(1, 2)).then(() => answered.push('its next'));
   await commitAll(uploads(41, 80, 1)).then(() => answered.push('others'));
   expect(answered).toEqual(['others']);
   await release(holder);
@@ -99,10 +99,10 @@ test('while one group of uploads waits, another group is stored, but no upload o
 
 test('a few uploads that arrive while a group of uploads is stuck do not wait for that group (INGEST-03)', async () => {
   const holder = await hold(1);
-  const stuck = writeQueue.commit(upload(1, 1));
+  const stuck = writeQueue.commit(queuedUpload(1, 1));
   await untilBlocked(1);
   await new Promise((later) => setTimeout(later, AFTER_STUCK_MS));
-  await expect(writeQueue.commit(upload(2, 1))).resolves.toBe('readings');
+  await expect(writeQueue.commit(queuedUpload(2, 1))).resolves.toBe('readings');
   await release(holder);
   await stuck;
 });
@@ -137,7 +137,7 @@ test('closing waits for both groups and for later items (INGEST-02)', async () =
   const closing = writeQueue.close().then(() => {
     closed = true;
   });
-  await expect(writeQueue.commit(upload(1, 3))).rejects.toBeInstanceOf(WriteQueueClosed);
+  await expect(writeQueue.commit(queuedUpload(1, 3))).rejects.toBeInstanceOf(WriteQueueClosed);
   await release(one);
   await first;
   await new Promise((later) => setTimeout(later, 50));
@@ -166,7 +166,7 @@ test('two processes with the same streams and objects in opposite orders, and lo
   const other = openWriteQueue(pool);
   const pending: Promise<unknown>[] = [];
   for (let n = 1; n <= ROUNDS; n++) {
-    const mine = [...uploads(1, STREAMS, 2 * n), upload(81, 2 * n + 1000, 1)];
+    const mine = [...uploads(1, STREAMS, 2 * n), queuedUpload(81, 2 * n + 1000, 1)];
     // Uploads of the other process, in the opposite order. They replace the same objects, with other readings.
     const theirs = uploads(1, STREAMS, 2 * n + 1).reverse();
     pending.push(commitAll(mine), commitAll(theirs, other));
@@ -239,7 +239,7 @@ test('a stream that changed while its group waited for it is read again, and sto
 
 /** Returns a reading of a machine that runs: its `latest` and roll-up depend on each earlier reading. */
 const driving = (streamId: number, n: number): QueuedCommit => ({
-  ...upload(streamId, n),
+  ...queuedUpload(streamId, n),
   reading: {
     streamId,
     time: UPLOADS_START + n * 2_000,
@@ -260,7 +260,7 @@ async function figuresOf(streams: readonly number[]): Promise<Record<string, unk
 test('only uploads of a stream whose log file is being stored wait for it (INGEST-03)', async () => {
   const holder = await hold(2);
   const stored = writeQueue.whileLocked(new Set([2]), () => untilReleased(holder));
-  const held = writeQueue.commit(upload(2, 1));
+  const held = writeQueue.commit(queuedUpload(2, 1));
   await commitAll([...uploads(1, 1, 1), ...uploads(3, 40, 1)]);
   expect(await blocked()).toEqual([]);
   expect(writeQueue.health().waiting).toBe(1);
@@ -273,7 +273,7 @@ test('only uploads of a stream whose log file is being stored wait for it (INGES
 test('a write queue that closes stores the uploads of a stream whose log file is being stored (INGEST-03)', async () => {
   const holder = await hold(2);
   const stored = writeQueue.whileLocked(new Set([2]), () => untilReleased(holder));
-  const held = writeQueue.commit(upload(2, 1));
+  const held = writeQueue.commit(queuedUpload(2, 1));
   const closing = writeQueue.close();
   await release(holder);
   await Promise.all([closing, stored]);

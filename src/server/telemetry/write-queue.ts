@@ -1,7 +1,7 @@
 import { isUnavailable, type Pool } from '#server/platform/database.ts';
 import { shardCount, shardOf } from '#server/platform/shards.ts';
 import { StreamStateCache } from './stream-state-cache.ts';
-import { type Committed, type QueuedCommit, storeGroup } from './write-queue-group.ts';
+import { type CommitOutcome, type QueuedCommit, storeGroup } from './write-queue-group.ts';
 
 /** Thrown if the database cannot store anything now; the logger retries later. */
 export class WriteQueueUnavailable extends Error {
@@ -22,7 +22,7 @@ export type WriteQueue = {
    * Stores an item; resolves after the commit. @throws WriteQueueUnavailable when the database is unreachable, or too many items
    * wait
    */
-  commit(item: QueuedCommit): Promise<Committed>;
+  commit(item: QueuedCommit): Promise<CommitOutcome>;
   /**
    * Runs `store`, which locks these streams. Uploads for these streams wait in the queue until it has ended, because a group that
    * waits for one of the locks would delay up to 499 other uploads.
@@ -47,7 +47,7 @@ const MAX_WAITING = 5_000;
 /** Maximum number of groups in progress in a database with one shard. */
 const GROUPS_AT_ONCE = 2;
 /** Maximum number of groups in progress in a database with several shards; the other ingest connections stay free for log files. */
-const MOST_GROUPS = 4;
+const MAX_GROUPS = 4;
 /**
  * Delay before a shard that did not respond is tried again. Uploads for that shard are refused meanwhile, so that they do not block
  * other shards.
@@ -68,7 +68,7 @@ type Waiting = {
   /** undefined if the item fits in a group of any shard. */
   readonly shard: number | undefined;
   readonly since: number;
-  resolve(committed: Committed): void;
+  resolve(committed: CommitOutcome): void;
   reject(error: Error): void;
 };
 
@@ -97,7 +97,7 @@ export function openWriteQueue(pool: Pool, noAnswerMs = NO_ANSWER_MS): WriteQueu
   let closed = false;
 
   function isTimeForAnother(now: number): boolean {
-    if (waiting.length === 0 || running.size >= (shardCount() > 1 ? MOST_GROUPS : GROUPS_AT_ONCE))
+    if (waiting.length === 0 || running.size >= (shardCount() > 1 ? MAX_GROUPS : GROUPS_AT_ONCE))
       return false;
     if (running.size === 0 || waiting.length >= WORTH_A_GROUP) return true;
     for (const { began } of running) if (now - began > STUCK_MS) return true;
@@ -167,7 +167,7 @@ export function openWriteQueue(pool: Pool, noAnswerMs = NO_ANSWER_MS): WriteQueu
       if (shard !== undefined) away.delete(shard);
       // Lets the database start its next group before the results of this one are passed on.
       finish(group);
-      for (const [n, { resolve }] of items.entries()) resolve(answers[n] as Committed);
+      for (const [n, { resolve }] of items.entries()) resolve(answers[n] as CommitOutcome);
     } catch (error) {
       const [first, second] = items;
       if (isUnavailable(error)) putOff(items, error);
@@ -182,7 +182,7 @@ export function openWriteQueue(pool: Pool, noAnswerMs = NO_ANSWER_MS): WriteQueu
       try {
         const [answer] = await storeGroup(pool, known, [item], noAnswerMs);
         failedAt = undefined;
-        resolve(answer as Committed);
+        resolve(answer as CommitOutcome);
       } catch (error) {
         if (isUnavailable(error)) return putOff(items.slice(n), error);
         reject(error as Error);

@@ -1,10 +1,10 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import type { Module } from '#server/platform/module.ts';
-import { createTerrein, deleteTerrein, editTerrein, type Terreinen } from './terrein-changes.ts';
+import { createTerrein, deleteTerrein, editTerrein, type TerreinServices } from './terrein-changes.ts';
 import { listTerreinen } from './terreinen.store.ts';
 
 /** Serves terreinen: areas of an organization that are no project (53.11). */
-export const terreinen: Module<Caller, Terreinen> = {
+export const terreinen: Module<Caller, TerreinServices> = {
   topics: {
     terrein: {
       title: 'Terreinen',

@@ -1,9 +1,9 @@
 import type { Database } from '#server/platform/database.ts';
-import { ofStreams } from '#server/platform/shards.ts';
+import { runInShardsOfStreams } from '#server/platform/shards.ts';
 import { isWorkingTime, type WorkingHours } from '#shared/domain/privacy.ts';
 
 /** A machine that is on a terrein by its newest positions. */
-export type OnTerrein = { readonly streamId: number; readonly terreinId: number };
+export type MachineOnTerrein = { readonly streamId: number; readonly terreinId: number };
 
 /**
  * Returns the machines of these organizations (null: all) that are now on a terrein of their organization, as far as the hours allow the
@@ -14,7 +14,7 @@ export async function readOnTerreinen(
   db: Database,
   organizations: readonly number[] | null,
   hours: WorkingHours | undefined,
-): Promise<OnTerrein[]> {
+): Promise<MachineOnTerrein[]> {
   const { rows: terreinen } = await db.query<{ id: number; organizationId: number }>(
     `select id, organization_id from terrein
      where deleted_at is null and ($1::integer[] is null or organization_id = any ($1))`,
@@ -29,8 +29,8 @@ export async function readOnTerreinen(
   const ownerOf = new Map(owned.map(({ streamId, organizationId }) => [streamId, organizationId]));
   // The day cursor is the time until which a stream is computed. A presence that lasts beyond it has not ended. Presences are stored cut at
   // midnights.
-  const there = await ofStreams(db, [...ownerOf.keys()], (shard, own) =>
-    shard.query<OnTerrein & { placedAt: number | null }>(
+  const there = await runInShardsOfStreams(db, [...ownerOf.keys()], (shard, own) =>
+    shard.query<MachineOnTerrein & { placedAt: number | null }>(
       `select l.stream_id, p.terrein_id, (l.signals->'LATITUDE'->>1)::float8 as placed_at
        from telemetry.latest l join telemetry.day_cursor c on c.stream_id = l.stream_id
          join telemetry.terrein_presence p on p.stream_id = l.stream_id

@@ -1,10 +1,10 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import type { Recomputation, Recomputations } from '#server/day-figures/recomputations.ts';
-import { lockSettings, organizationFor } from '#server/organizations/organizations.store.ts';
+import { lockSettings, resolveTargetOrganization } from '#server/organizations/organizations.store.ts';
 import { type AuditChange, audit } from '#server/platform/audit.ts';
 import { afterCommit, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { ProblemError } from '#server/platform/problem.ts';
-import { noteTerreinChange } from '#server/projects/note-changes.ts';
+import { markDaysOutdatedForTerrein } from '#server/projects/note-changes.ts';
 import type { Area } from '#shared/domain/area.ts';
 import type { LogValues } from '#shared/domain/log-fields.ts';
 import {
@@ -19,13 +19,13 @@ import {
 } from './terreinen.store.ts';
 
 /** The services for changes of terreinen. The changes are logged, and recompute arrivals and departures. */
-export type Terreinen = {
+export type TerreinServices = {
   readonly pool: Pool;
   readonly recomputations: Recomputations;
   readonly now: () => number;
 };
 
-const MOST_TERREINEN = 200;
+const MAX_TERREINEN = 200;
 /** Period that is recomputed, 35 days in ms: a preview of a rule evaluates the last 30 days. */
 const RECOMPUTED_MS = 35 * 86_400_000;
 
@@ -34,15 +34,15 @@ const RECOMPUTED_MS = 35 * 86_400_000;
  * @throws ProblemError 400 for an unknown organization; 409 if it has a terrein of that name, or 200 of them
  */
 export const createTerrein = (
-  terreinen: Terreinen,
+  terreinen: TerreinServices,
   caller: Caller,
   { organization, ...fields }: TerreinFields & { readonly organization?: string | undefined },
 ): Promise<number> =>
   inTransaction(terreinen.pool, async (client) => {
-    const organizationId = await organizationFor(client, caller, organization);
+    const organizationId = await resolveTargetOrganization(client, caller, organization);
     await lockSettings(client, organizationId);
-    if ((await countTerreinen(client, organizationId)) >= MOST_TERREINEN)
-      throw new ProblemError('conflict', `Een organisatie heeft hoogstens ${MOST_TERREINEN} terreinen.`);
+    if ((await countTerreinen(client, organizationId)) >= MAX_TERREINEN)
+      throw new ProblemError('conflict', `Een organisatie heeft hoogstens ${MAX_TERREINEN} terreinen.`);
     const countedFrom = terreinen.now() - RECOMPUTED_MS;
     const id = await addTerrein(client, organizationId, fields, countedFrom);
     if (id === undefined) throw nameTaken(fields);
@@ -56,7 +56,7 @@ export const createTerrein = (
  * @throws ProblemError 404 outside the caller's scope; 409 if a newer version is stored, or another terrein has that name
  */
 export const editTerrein = (
-  terreinen: Terreinen,
+  terreinen: TerreinServices,
   caller: Caller,
   { _id, version, ...fields }: TerreinFields & { readonly _id: number; readonly version: number },
 ): Promise<number> =>
@@ -89,7 +89,7 @@ export const editTerrein = (
  * Deletes a terrein.
  * @throws ProblemError 404 outside the caller's scope
  */
-export const deleteTerrein = ({ pool }: Terreinen, caller: Caller, id: number): Promise<void> =>
+export const deleteTerrein = ({ pool }: TerreinServices, caller: Caller, id: number): Promise<void> =>
   inTransaction(pool, async (client) => {
     const terrein = await lockTerrein(client, caller.scope, id);
     await endTerrein(client, id);
@@ -105,11 +105,11 @@ const nameTaken = ({ terreinName }: TerreinFields) =>
  */
 async function recountMachines(
   client: Transaction,
-  { pool, recomputations }: Terreinen,
+  { pool, recomputations }: TerreinServices,
   terrein: Pick<StoredTerrein, 'id' | 'organizationId' | 'countedFrom'>,
   areas: readonly Area[],
 ): Promise<void> {
-  const machines: Recomputation[] = await noteTerreinChange(
+  const machines: Recomputation[] = await markDaysOutdatedForTerrein(
     client,
     (work) => inTransaction(pool, work),
     terrein,

@@ -1,4 +1,4 @@
-import { organizationsOf } from '#server/organizations/organizations.store.ts';
+import { organizationsParameter } from '#server/organizations/organizations.store.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { notFound, ProblemError } from '#server/platform/problem.ts';
 import type { Terrein } from '#shared/contract/terreinen.ts';
@@ -25,9 +25,9 @@ export async function listTerreinen(db: Database, scope: Scope): Promise<Terrein
     `select ${COLUMNS}, o.name as organization, o.clean as cleanorg from terrein t join organization o on o.id = t.organization_id
      where t.deleted_at is null and ($1::integer[] is null or /*rule:terreinen-scope*/ t.organization_id = any ($1) /*=true*/)
      order by lower(t.name), t.id`,
-    [organizationsOf(scope)],
+    [organizationsParameter(scope)],
   );
-  const there = await readOnTerreinen(db, organizationsOf(scope), scope.positionHours);
+  const there = await readOnTerreinen(db, organizationsParameter(scope), scope.positionHours);
   const counts = Map.groupBy(there, ({ terreinId }) => terreinId);
   return rows.map(({ id, organizationId: _, countedFrom: __, ...terrein }) => ({
     ...terrein,
@@ -44,7 +44,7 @@ export async function lockTerrein(db: Transaction, scope: Scope, id: number): Pr
   const { rows } = await db.query<StoredTerrein>(
     `select ${COLUMNS} from terrein t
      where t.id = $1 and t.deleted_at is null and ($2::integer[] is null or t.organization_id = any ($2)) for update`,
-    [id, organizationsOf(scope)],
+    [id, organizationsParameter(scope)],
   );
   if (!rows[0]) throw notFound('Dit terrein bestaat niet.');
   return rows[0];

@@ -1,9 +1,9 @@
 import type { Database } from '#server/platform/database.ts';
-import { ofStreams } from '#server/platform/shards.ts';
+import { runInShardsOfStreams } from '#server/platform/shards.ts';
 import { readStreamColumns } from '#server/telemetry/readings/read-columns.ts';
 
 /** By stream, the times in seconds since 1970 of every reading whose upload was answered with 200. */
-export type Acknowledged = ReadonlyMap<number, readonly number[]>;
+export type AcknowledgedTimes = ReadonlyMap<number, readonly number[]>;
 
 /** Counts of inconsistencies; all are 0 when no data was lost. */
 export type DataLoss = {
@@ -17,8 +17,8 @@ export type DataLoss = {
 
 export const NO_LOSS: DataLoss = { missing: 0, behind: 0, miscounted: 0 };
 
-export async function countLoss(db: Database, acknowledged: Acknowledged): Promise<DataLoss> {
-  const states = await ofStreams(db, acknowledged.keys(), (shard, own) =>
+export async function countLoss(db: Database, acknowledged: AcknowledgedTimes): Promise<DataLoss> {
+  const states = await runInShardsOfStreams(db, acknowledged.keys(), (shard, own) =>
     shard.query<{ streamId: number; newest: Date | null; count: number }>(
       `select stream_id as "streamId", time as newest, total_count::float8 as count from telemetry.latest where stream_id = any ($1)`,
       [own],

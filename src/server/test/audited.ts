@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
-import { settleRefusals } from '#server/platform/refusals.ts';
+import { storePastRefusals } from '#server/platform/refusals.ts';
 import type { TestPortal } from './portal.ts';
 
 /** SQL `from` item with the rows of the audit log. A person is named by their current e-mail address, otherwise by the account's id. */
-export const AUDIT_ROWS = `(
+export const AUDIT_ROWS_SQL = `(
   select e.id, e.action, e.data, e.aside, e.changes, e.organization_id, e.stream_id, e.address,
     coalesce(by.email, e.actor, 'account ' || e.actor_id) as actor,
     coalesce(about.email, 'account ' || e.account_id, e.subject) as subject
@@ -23,8 +23,8 @@ export async function deleteRefusals({ pool, portal }: TestPortal): Promise<void
 }
 
 /** Stores the refusals so far in the log, as happens when their minute has passed. */
-export async function settleNow({ pool, portal }: TestPortal): Promise<void> {
+export async function storeRefusalsNow({ pool, portal }: TestPortal): Promise<void> {
   await portal.refusals.close();
   await pool.query(`update refusal set minute = minute - interval '1 hour'`);
-  await settleRefusals(pool);
+  await storePastRefusals(pool);
 }

@@ -1,2 +1,2 @@
 /** Header that a script sends along with its cookie. It proves that no page of another site made the call (platform/cross-site.ts). */
-export const BY_SCRIPT = { 'x-requested-with': 'test' } as const;
+export const SCRIPT_HEADERS = { 'x-requested-with': 'test' } as const;

@@ -4,13 +4,13 @@ import { endPool, isUnavailable, openPool, type Pool } from '#server/platform/da
 import { closeWeeks, countOpenWeeks } from '#server/telemetry/readings/close-weeks.ts';
 
 /** Whether TEST_CLOSED=1 is set. Then every week, including the current one, is closed at once, so that queries read files. */
-export const TEST_CLOSED = process.env.TEST_CLOSED === '1';
+export const IS_TEST_OF_CLOSED_WEEKS = process.env.TEST_CLOSED === '1';
 
 const PAUSE_MS = 20;
 
 /** If TEST_CLOSED is set, moves the rows of all weeks into files; otherwise does nothing. */
 export async function closeAllWeeks(pool: Pool): Promise<void> {
-  if (!TEST_CLOSED) return;
+  if (!IS_TEST_OF_CLOSED_WEEKS) return;
   // The background loop may be moving the same rows. If its transaction is rolled back, the rows stay in the table, so this repeats until
   // none is left.
   while ((await countOpenWeeks(pool, Number.POSITIVE_INFINITY)) > 0)

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import { openPool, type Pool } from '#server/platform/database.ts';
 import { loadShards } from '#server/platform/shards.ts';
-import { closeWeeksRepeatedly, TEST_CLOSED } from './closed.ts';
+import { closeWeeksRepeatedly, IS_TEST_OF_CLOSED_WEEKS } from './closed.ts';
 import { CLUSTER, createClusterDatabase, dropClusterDatabase } from './cluster.ts';
 import { connectionToDatabase, migrateEmpty, TEMPLATE } from './postgres.ts';
 
@@ -47,7 +47,8 @@ export async function testDatabase({ bare = false, asRows = false } = {}): Promi
   // A separate connection, because a restore needs a database without connections.
   await on(connection, loadShards);
   const pool = openPool(connection, () => {});
-  const stopClosing = TEST_CLOSED && !bare && !asRows ? closeWeeksRepeatedly(connection) : async () => {};
+  const stopClosing =
+    IS_TEST_OF_CLOSED_WEEKS && !bare && !asRows ? closeWeeksRepeatedly(connection) : async () => {};
   return {
     pool,
     connection,

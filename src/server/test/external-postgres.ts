@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { TestProject } from 'vitest/node';
 import { debianPrograms } from './external-programs.ts';
-import { loginAs, startServer } from './own-server.ts';
+import { databaseUrlAs, startServer } from './own-server.ts';
 import { dropTemplate, makeTemplate } from './postgres.ts';
 
 /**
@@ -26,7 +26,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     throw error;
   }
   project.provide('postgres', connection);
-  project.provide('application', cluster ? loginAs(cluster.url, cluster.application) : connection);
+  project.provide('application', cluster ? databaseUrlAs(cluster.url, cluster.application) : connection);
   return async () => {
     if (cluster) await cluster.stop();
     else await dropTemplate(connection);
@@ -47,7 +47,7 @@ async function startCluster(programs: string) {
     throw error;
   }
   return {
-    url: loginAs(server.url, { user: 'klant', password }).connectionString,
+    url: databaseUrlAs(server.url, { user: 'klant', password }).connectionString,
     application,
     stop: server.stop,
   };

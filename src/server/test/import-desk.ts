@@ -7,11 +7,11 @@ import { storedCount, storedRows } from '#server/telemetry/test/stored-rows.ts';
 import type { LiveResponse } from '#shared/contract/live.ts';
 import { type TestPortal, testPortal } from './portal.ts';
 import { databaseUrlOf } from './postgres.ts';
-import { COMPILED } from './running-portal.ts';
+import { COMPILE_CACHE_ENVIRONMENT } from './running-portal.ts';
 import { splitStderr } from './split-stderr.ts';
 
 /** DBC file that defines the messages in LOG and GVRET. */
-export const DBC = `VERSION ""
+export const IMPORT_DBC = `VERSION ""
 BU_: ECU
 BO_ 256 Battery: 8 ECU
  SG_ PackSoc : 0|8@1+ (0.5,0) [0|100] "%" ECU
@@ -21,14 +21,14 @@ BO_ 257 Motor: 8 ECU
 /**
  * Candump log: a charge level of 80 %, two seconds later 1000 rpm, and then 81 %. Bus can1 has no definition, and the last line is cut off.
  */
-export const LOG = `(5.000000) can0 100#A000000000000000
+export const IMPORT_CANDUMP_LOG = `(5.000000) can0 100#A000000000000000
 (5.200000) can1 100#0000000000000000
 (7.000000) can0 101#E803000000000000
 (7.400000) can0 100#A200000000000000
 (7.500000) can0 1`;
 
 /** The frames of LOG in SavvyCAN's format. */
-export const GVRET = `Time Stamp,ID,Extended,Dir,Bus,LEN,D1,D2,D3,D4,D5,D6,D7,D8
+export const IMPORT_GVRET_LOG = `Time Stamp,ID,Extended,Dir,Bus,LEN,D1,D2,D3,D4,D5,D6,D7,D8
 5000000,00000100,false,Rx,0,8,A0,00,00,00,00,00,00,00,
 5200000,00000100,false,Rx,1,8,00,00,00,00,00,00,00,00,
 7000000,00000101,false,Rx,0,8,E8,03,00,00,00,00,00,00,
@@ -39,7 +39,7 @@ export const GVRET = `Time Stamp,ID,Extended,Dir,Bus,LEN,D1,D2,D3,D4,D5,D6,D7,D8
 export type CommandOutput = ReturnType<typeof splitStderr> & { code: number; stdout: string };
 
 /** A running portal with one organization, and a folder of recorded logs for `npm run import`. */
-export class ImportDesk {
+export class ImportTestPortal {
   readonly portal: TestPortal;
   readonly folder: string;
   readonly organization: number;
@@ -60,13 +60,13 @@ export class ImportDesk {
     this.#clock = clock;
   }
 
-  static async open(): Promise<ImportDesk> {
+  static async open(): Promise<ImportTestPortal> {
     const clock = { now: Date.now() };
     const portal = await testPortal({}, () => clock.now);
     const folder = await mkdtemp(join(tmpdir(), 'werkstroom-import-'));
     const organization = await portal.organization('klant');
     await portal.user('a@klant.nl', organization);
-    return new ImportDesk(portal, folder, organization, await portal.login('a@klant.nl'), clock);
+    return new ImportTestPortal(portal, folder, organization, await portal.login('a@klant.nl'), clock);
   }
 
   async close(): Promise<void> {
@@ -113,7 +113,7 @@ export class ImportDesk {
   #start(args: readonly string[], done: (output: CommandOutput) => void): ChildProcess {
     const DATABASE_URL = databaseUrlOf(this.portal.connection);
     const place = { HOME: this.folder, DATA_DIR: this.folder, DATABASE_URL };
-    const env = { PATH: process.env.PATH, ...COMPILED, ...place };
+    const env = { PATH: process.env.PATH, ...COMPILE_CACHE_ENVIRONMENT, ...place };
     return execFile(
       process.execPath,
       ['werkstroom.js', 'import', ...args],

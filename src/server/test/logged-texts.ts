@@ -12,7 +12,7 @@ type Row = {
 };
 
 /** Returns the names and values of a row that have no Dutch text: 'machine.edit: colour = "red"'. */
-export function withoutDutchText({ action, data, aside, changes }: Row): string[] {
+export function fieldsWithoutDutchText({ action, data, aside, changes }: Row): string[] {
   const values = [
     ...Object.entries({ ...data, ...aside }).map(([name, value]) => [name, value] as const),
     ...Object.entries(changes).flatMap(([name, both]) => both.map((value) => [name, value] as const)),
@@ -32,7 +32,7 @@ const shared = globalThis as { [SUBSCRIBED]?: Set<string> };
 if (!shared[SUBSCRIBED]) {
   shared[SUBSCRIBED] = found;
   subscribe('werkstroom:audit', (row) => {
-    for (const text of withoutDutchText(row as Row)) shared[SUBSCRIBED]?.add(text);
+    for (const text of fieldsWithoutDutchText(row as Row)) shared[SUBSCRIBED]?.add(text);
   });
 }
 

@@ -6,14 +6,14 @@ export const MANUAL = ['operations', 'reverse-proxy']
   .join('\n');
 
 /** Returns the manual's statements for the two roles and their database, with this password for both roles. */
-export function rolesOfManual(password: string): string {
+export function roleStatementsOfManual(password: string): string {
   const [, sql] = /## Your own PostgreSQL: two roles[\s\S]*?```sql\n([\s\S]*?)```/.exec(MANUAL) ?? [];
   if (sql === undefined) throw new Error('docs/operations.md has no statements for the two roles.');
   return sql.replaceAll(/--.*$/gm, '').replaceAll("'…'", `'${password}'`);
 }
 
 /** Returns the manual's statement that creates the database, for another name. */
-export const databaseOfManual = (name: string): string => {
+export const databaseStatementOfManual = (name: string): string => {
   const [, rest] = /create database werkstroom (.*);/.exec(MANUAL) ?? [];
   if (rest === undefined) throw new Error('docs/operations.md makes no database.');
   return `create database ${name} ${rest}`;

@@ -21,7 +21,7 @@ export type OwnServer = {
 };
 
 /** Returns the server's address for another role and, where given, another database. */
-export function loginAs(
+export function databaseUrlAs(
   url: string,
   { user, password }: { readonly user: string; readonly password: string },
   database?: string,
@@ -93,7 +93,7 @@ export async function startServer(programs: string): Promise<OwnServer> {
     url,
     stop,
     async asSuperuser(sql, database = 'postgres') {
-      const client = new pg.Client(loginAs(url, { user: 'dba', password }, database));
+      const client = new pg.Client(databaseUrlAs(url, { user: 'dba', password }, database));
       await client.connect();
       try {
         // One statement at a time, because `create database` cannot run in a transaction.

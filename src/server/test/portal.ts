@@ -13,7 +13,7 @@ import { readConfig } from '#server/config.ts';
 import type { FileLimits } from '#server/machine-files/module.ts';
 import { createMachine, type NewMachine } from '#server/machines/machines.store.ts';
 import { createOrganization, findOrganization } from '#server/organizations/organizations.store.ts';
-import { type OutboundWays, openOutboundWays } from '#server/outbound-ways.ts';
+import { type OutboundClients, openOutboundClients } from '#server/outbound-ways.ts';
 import { openPool, type Pool } from '#server/platform/database.ts';
 import { endPools, openPools } from '#server/platform/pools.ts';
 import { type Secrets, secretsWith } from '#server/platform/secrets.ts';
@@ -22,7 +22,7 @@ import { createKey, type KeyPair } from '#server/writers/keys.store.ts';
 import { createWriter } from '#server/writers/writers.store.ts';
 import type { Definition } from '#shared/contract/definition.ts';
 import { ADMIN_ORGANIZATION, type Role } from '#shared/domain/access.ts';
-import { BY_SCRIPT } from './by-script.ts';
+import { SCRIPT_HEADERS } from './by-script.ts';
 import { testDatabase } from './database.ts';
 import { cheaplyHashed } from './passwords.ts';
 
@@ -72,7 +72,7 @@ export async function testPortal(
   now: () => number = Date.now,
   log: Logger = pino({ level: 'silent' }),
   fileLimits?: FileLimits,
-  outbound: Partial<OutboundWays> = {},
+  outbound: Partial<OutboundClients> = {},
 ): Promise<TestPortal> {
   const database = await testDatabase();
   const { pool, application } = database;
@@ -92,7 +92,7 @@ export async function testPortal(
   const secrets = secretsWith(SECRETS_KEY);
   const pools = openPools({ pages, owner: pool }, application, () => {});
   const portal = await openPortal(config, pools, application, secrets, log, now, {
-    ...openOutboundWays(config),
+    ...openOutboundClients(config),
     ...outbound,
   });
   // The front end is not served, because the e2e suite tests it.
@@ -194,7 +194,7 @@ function askedByScript(app: FastifyInstance): FastifyInstance {
   const inject = app.inject.bind(app) as (options: InjectOptions) => Promise<LightMyRequestResponse>;
   const asScript = (asked: InjectOptions | string) => {
     const options = typeof asked === 'string' ? { url: asked } : asked;
-    return inject({ ...options, headers: { ...BY_SCRIPT, ...options.headers } });
+    return inject({ ...options, headers: { ...SCRIPT_HEADERS, ...options.headers } });
   };
   return Object.assign(app, { inject: asScript as FastifyInstance['inject'] });
 }

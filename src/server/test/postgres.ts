@@ -9,7 +9,7 @@ import { installJobs } from '#server/platform/jobs.ts';
 import { migrate } from '#server/platform/migrate.ts';
 import { applicationOf } from '#server/platform/postgres/connection.ts';
 import { startEmbedded } from '#server/platform/postgres/embedded.ts';
-import { rightsOf, SCHEMA } from '#server/schema.ts';
+import { applicationRightsOf, SCHEMA } from '#server/schema.ts';
 import { showShardsAsOne } from './shards-as-one.ts';
 
 declare module 'vitest' {
@@ -74,7 +74,7 @@ export async function migrateEmpty(
   await migrate(pool, SCHEMA, shardsOfTests());
   await showShardsAsOne(pool);
   await installJobs(pool);
-  if (application) await giveRights(pool, application, await rightsOf(pool));
+  if (application) await giveRights(pool, application, await applicationRightsOf(pool));
   await pool.end();
 }
 

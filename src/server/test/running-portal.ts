@@ -17,13 +17,15 @@ export type RunningPortal = {
 };
 
 /** Environment variables for our processes: keeps Node's compile cache, so that each starts twice as fast. */
-export const COMPILED = { NODE_COMPILE_CACHE: resolve('node_modules/.cache/node-compile') } as const;
+export const COMPILE_CACHE_ENVIRONMENT = {
+  NODE_COMPILE_CACHE: resolve('node_modules/.cache/node-compile'),
+} as const;
 
 /** Returns the environment of a process that serves from its own folder, without the variables of the test run. */
 export const environmentOf = (dataDir: string, port: number): NodeJS.ProcessEnv => ({
   PATH: process.env.PATH,
   HOME: process.env.HOME,
-  ...COMPILED,
+  ...COMPILE_CACHE_ENVIRONMENT,
   DATA_DIR: dataDir,
   PORT: String(port),
 });

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { createBuiltInMap, tileSvg } from './built-in.ts';
-import { letteringOf } from './labels.ts';
+import { placeMapLabels } from './labels.ts';
 import { project, type TileAddress } from './mercator.ts';
 import { openOutline } from './outline.ts';
 import { DARK, LIGHT } from './palette.ts';
@@ -73,6 +73,6 @@ test('at large zooms a tile without a coast shows a grid and a text (MAP-02)', a
 
 test('names on built-in tiles are drawn as paths, so that no tile needs a font (MAP-02)', async () => {
   const tile: TileAddress = { z: 7, x: 65, y: 42 };
-  const svg = tileSvg(tile, LIGHT, await openOutline()(tile), letteringOf(7));
+  const svg = tileSvg(tile, LIGHT, await openOutline()(tile), placeMapLabels(7));
   expect(svg).not.toMatch(/<text|font/);
 });

@@ -1,10 +1,10 @@
 import sharp from 'sharp';
 import { gridCrossings, gridLines, gridStep, relativePositionText } from './grid.ts';
-import { type Lettering, letteringOf } from './labels.ts';
+import { type MapLettering, placeMapLabels } from './labels.ts';
 import { TILE_SIZE_PX, type TileAddress } from './mercator.ts';
 import { type OutlinePart, openOutline } from './outline.ts';
 import type { Palette } from './palette.ts';
-import { textPath, textWidthPx } from './text-path.ts';
+import { textToSvgPath, textWidthPx } from './text-path.ts';
 
 /** Draws the built-in map. */
 export type BuiltInMap = {
@@ -30,10 +30,10 @@ const METRES_PER_PX = (40_075_017 / TILE_SIZE_PX) * Math.cos((52.1 * Math.PI) / 
  */
 export function createBuiltInMap(): BuiltInMap {
   const outlineOf = openOutline();
-  const letterings = new Map<number, Lettering>();
+  const letterings = new Map<number, MapLettering>();
   return {
     async render(tile, palette) {
-      const lettering = letterings.get(tile.z) ?? letteringOf(tile.z);
+      const lettering = letterings.get(tile.z) ?? placeMapLabels(tile.z);
       letterings.set(tile.z, lettering);
       const svg = tileSvg(tile, palette, await outlineOf(tile), lettering);
       return sharp(Buffer.from(svg)).removeAlpha().png({ compressionLevel: 6 }).toBuffer();
@@ -46,7 +46,7 @@ export function tileSvg(
   tile: TileAddress,
   palette: Palette,
   outline: readonly OutlinePart[],
-  lettering: Lettering,
+  lettering: MapLettering,
 ): string {
   const pathOf = (kind: OutlinePart['kind']) =>
     outline.map((part) => (part.kind === kind ? part.path : '')).join('');
@@ -92,12 +92,12 @@ function hints(tile: TileAddress, palette: Palette): string {
     const text = relativePositionText(longitude, latitude, step < 0.02 ? 1 : 0);
     if (text === undefined) continue;
     crosses += `M${(x - 5).toFixed(1)} ${y.toFixed(1)}h10m-5-5v10`;
-    texts += textPath(text, x - textWidthPx(text, HINT) / 2, y + 19, HINT);
+    texts += textToSvgPath(text, x - textWidthPx(text, HINT) / 2, y + 19, HINT);
   }
   return `<path d="${crosses}" stroke="${palette.faintInk}"/>${written(texts, palette.faintInk, palette.land)}`;
 }
 
-function names(tile: TileAddress, palette: Palette, { labels, dots }: Lettering): string {
+function names(tile: TileAddress, palette: Palette, { labels, dots }: MapLettering): string {
   const left = tile.x * TILE_SIZE_PX;
   const top = tile.y * TILE_SIZE_PX;
   const isNear = (x: number, y: number) =>
@@ -115,7 +115,7 @@ function names(tile: TileAddress, palette: Palette, { labels, dots }: Lettering)
   const write = (look: 'place' | 'country') =>
     near
       .filter((label) => label.look === look)
-      .map(({ text, x, y, style }) => textPath(text, x - left, y - top, style))
+      .map(({ text, x, y, style }) => textToSvgPath(text, x - left, y - top, style))
       .join('');
   const circles = dots
     .filter(({ x, y }) => isNear(x, y))

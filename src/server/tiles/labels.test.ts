@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { TOWNS } from '#shared/domain/towns.ts';
 import { COUNTRY_NAMES } from './country-names.ts';
-import { type Label, letteringOf } from './labels.ts';
+import { type Label, placeMapLabels } from './labels.ts';
 import { MAX_ZOOM, project, worldSizePx } from './mercator.ts';
-import { textPath, textWidthPx } from './text-path.ts';
+import { textToSvgPath, textWidthPx } from './text-path.ts';
 
 const zooms = Array.from({ length: MAX_ZOOM + 1 }, (_, z) => z);
 const PATH = /^(?:[MLQCZ]|-?\d+(?:\.\d)?|[ ])+$/;
@@ -27,16 +27,16 @@ function boxesOverlap(a: Label['box'], b: Label['box']): boolean {
 
 test('the font has every letter of the names (MAP-02)', () => {
   for (const { name } of [...TOWNS, ...COUNTRY_NAMES]) {
-    expect(textPath(name, 0, 0, { capPx: 7 })).toMatch(PATH);
-    expect(textPath(name.toUpperCase(), 0, 0, { capPx: 7 })).toMatch(PATH);
+    expect(textToSvgPath(name, 0, 0, { capPx: 7 })).toMatch(PATH);
+    expect(textToSvgPath(name.toUpperCase(), 0, 0, { capPx: 7 })).toMatch(PATH);
   }
-  expect(textPath('12,5 km NW', 0, 0, { capPx: 7 })).toMatch(PATH);
-  expect(() => textPath('Ж', 0, 0, { capPx: 7 })).toThrow('no letter Ж');
+  expect(textToSvgPath('12,5 km NW', 0, 0, { capPx: 7 })).toMatch(PATH);
+  expect(() => textToSvgPath('Ж', 0, 0, { capPx: 7 })).toThrow('no letter Ж');
 });
 
 test.each(zooms)('at zoom %i the letters of a name stay in its box (MAP-02)', (z) => {
-  for (const { text, x, y, style, box } of letteringOf(z).labels) {
-    const { minX, minY, maxX, maxY } = inkOf(textPath(text, x, y, style));
+  for (const { text, x, y, style, box } of placeMapLabels(z).labels) {
+    const { minX, minY, maxX, maxY } = inkOf(textToSvgPath(text, x, y, style));
     // The tolerance is half a pixel, because some letters extend beyond their advance width.
     expect(minX).toBeGreaterThan(box.minX - 0.5);
     expect(maxX).toBeLessThan(box.maxX + 0.5);
@@ -54,7 +54,7 @@ test('the width of a text grows with the number and the size of its letters (MAP
 });
 
 test.each(zooms)('at zoom %i no name covers another (MAP-02)', (z) => {
-  const { labels } = letteringOf(z);
+  const { labels } = placeMapLabels(z);
   const covering = labels.flatMap((one, at) =>
     labels.slice(at + 1).filter((other) => boxesOverlap(one.box, other.box)),
   );
@@ -62,7 +62,7 @@ test.each(zooms)('at zoom %i no name covers another (MAP-02)', (z) => {
 });
 
 test('the first screen (zoom 7) names the country and its large cities, and every city has a dot (MAP-02)', () => {
-  const { labels, dots } = letteringOf(7);
+  const { labels, dots } = placeMapLabels(7);
   const texts = labels.map(({ text }) => text);
   expect(texts).toEqual(
     expect.arrayContaining(['NEDERLAND', 'Amsterdam', 'Utrecht', 'Groningen', 'Eindhoven']),

@@ -16,7 +16,7 @@ export type Label = {
 };
 
 /** The names and the place dots of one zoom. */
-export type Lettering = {
+export type MapLettering = {
   readonly labels: readonly Label[];
   readonly dots: readonly { readonly x: number; readonly y: number }[];
 };
@@ -30,7 +30,7 @@ const COUNTRY_SPACING = 0.3;
  * the left, and names of countries centred. Leaves out a place whose name would cover an earlier one. The result is the same for
  * every tile, so that the parts of a name that crosses tiles fit together.
  */
-export function letteringOf(z: number): Lettering {
+export function placeMapLabels(z: number): MapLettering {
   const size = worldSizePx(z);
   const labels: Label[] = [];
   const dots: { x: number; y: number }[] = [];

@@ -25,7 +25,7 @@ export const MARGIN_PX = 16;
  * Maximum number of tiles in the index. The index keeps every tile that it cut, about 2 KB each, and is built again beyond this
  * number.
  */
-const MOST_TILES = 30_000;
+const MAX_TILES = 30_000;
 
 /**
  * Returns a function that gives the outline of the world in a tile: Natural Earth 1:10m (public domain) as packed by world-atlas 2,
@@ -38,7 +38,7 @@ export function openOutline(): (tile: TileAddress) => Promise<OutlinePart[]> {
   return async ({ z, x, y }) => {
     index ??= readIndex();
     const { tileCoords } = await index;
-    if (tileCoords.length > MOST_TILES) index = readIndex();
+    if (tileCoords.length > MAX_TILES) index = readIndex();
     const tile = (await index).getTileRaw(z, x, y);
     return (tile?.features ?? []).flatMap((part) =>
       part.type === 2 || part.type === 3

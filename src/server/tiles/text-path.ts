@@ -25,7 +25,7 @@ function hind(): { font: Font; capsPerEm: number } {
  * text element with the fonts of the computer, and a bare server has none.
  * @throws Error at a letter that the font does not have
  */
-export function textPath(text: string, x: number, y: number, { capPx, spacing = 0 }: TextStyle): string {
+export function textToSvgPath(text: string, x: number, y: number, { capPx, spacing = 0 }: TextStyle): string {
   const { font, capsPerEm } = hind();
   const missing = [...text].find((letter) => font.charToGlyphIndex(letter) === 0);
   if (missing !== undefined) throw new Error(`The font Hind has no letter ${missing}.`);

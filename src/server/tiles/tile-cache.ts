@@ -35,8 +35,8 @@ const HOUR_MS = 3_600_000;
  * Lower and upper limit of the time for which a tile is kept. The tile service's max-age applies within these limits; without a max-age the
  * upper limit applies (the tile policy of OSM: 7 days).
  */
-const SHORTEST_AGE_MS = HOUR_MS;
-const LONGEST_AGE_MS = 7 * 24 * HOUR_MS;
+const MIN_TILE_AGE_MS = HOUR_MS;
+const MAX_TILE_AGE_MS = 7 * 24 * HOUR_MS;
 /**
  * Times for which a tile is not requested again. ABSENT_MS: after the tile service did not have the tile. FAILED_MS: after the request
  * failed while the host was reachable.
@@ -45,7 +45,7 @@ const ABSENT_MS = 5 * 60_000;
 const FAILED_MS = 30_000;
 /** Approximate size in bytes of a cache entry without its image. */
 const ENTRY_BYTES = 512;
-const MOST_MISSES = 20_000;
+const MAX_MISSES = 20_000;
 /** Tile for the first attempt: the middle of the Netherlands, which the portal's first screen shows anyway. */
 const PROBE_TILE: TileAddress = { z: 7, x: 65, y: 42 };
 
@@ -61,7 +61,7 @@ export function createTileCache({
   maxBytes = 64 * 1024 * 1024,
 }: TileCacheOptions): TileCache {
   const images = new LRUCache<string, { image: TileImage; expiresAt: number }>({ maxSize: maxBytes });
-  const misses = new LRUCache<string, { until: number }>({ max: MOST_MISSES });
+  const misses = new LRUCache<string, { until: number }>({ max: MAX_MISSES });
   const flights = new Map<string, Promise<void>>();
   const hosts = new Map<string, UpstreamHost>();
 
@@ -78,7 +78,7 @@ export function createTileCache({
     const fetched = await hostOfLayer[layer].attempt(() => fetchTile(url, { userAgent, timeoutMs }));
     if (fetched?.kind === 'image') {
       const { image, maxAgeSeconds = Infinity } = fetched;
-      const ageMs = Math.max(SHORTEST_AGE_MS, Math.min(LONGEST_AGE_MS, maxAgeSeconds * 1000));
+      const ageMs = Math.max(MIN_TILE_AGE_MS, Math.min(MAX_TILE_AGE_MS, maxAgeSeconds * 1000));
       images.set(key, { image, expiresAt: now() + ageMs }, { size: image.bytes.length + ENTRY_BYTES });
       misses.delete(key);
     } else if (fetched) {

@@ -13,7 +13,7 @@ export type UpstreamHost = {
 };
 
 const FIRST_PAUSE_MS = 30_000;
-const LONGEST_PAUSE_MS = 5 * 60_000;
+const MAX_PAUSE_MS = 5 * 60_000;
 /**
  * Number of consecutive failures without a pause that a host may have which has responded before. Each of these failures affects only its
  * own tile.
@@ -47,7 +47,7 @@ export function createUpstreamHost(now: () => number): UpstreamHost {
     failuresInARow++;
     if (reach === 'unknown') rest(FIRST_PAUSE_MS);
     else if (reach === 'reached' && failuresInARow > TOLERATED_FAILURES) rest(FIRST_PAUSE_MS);
-    else if (reach === 'out-of-reach' && isProbe) rest(Math.min(pauseMs * 2, LONGEST_PAUSE_MS));
+    else if (reach === 'out-of-reach' && isProbe) rest(Math.min(pauseMs * 2, MAX_PAUSE_MS));
   };
 
   const probing = async (fetchOne: () => Promise<TileFetch>) => {

@@ -1,8 +1,8 @@
 import type { AddressConfirmation } from '#server/auth/address-confirmation.ts';
-import { IS_ONLY_OIDC } from '#server/auth/local-sign-in.ts';
+import { IS_ONLY_OIDC_SQL } from '#server/auth/local-sign-in.ts';
 import type { PasswordResets } from '#server/auth/password-resets.ts';
 import type { Caller } from '#server/auth/sessions.ts';
-import { organizationsOf } from '#server/organizations/organizations.store.ts';
+import { organizationsParameter } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool } from '#server/platform/database.ts';
 import { forbidden, notFound, ProblemError } from '#server/platform/problem.ts';
@@ -43,10 +43,10 @@ export function handOverLink(
   return inTransaction(pool, async (client) => {
     const { rows } = await client.query<Row>(
       `select a.email, a.role, o.id as organization_id, a.confirmed_at is null and a.must_confirm as must_confirm,
-         ${IS_ONLY_OIDC} as is_only_oidc
+         ${IS_ONLY_OIDC_SQL} as is_only_oidc
        from account a join organization o on o.id = a.organization_id
        where ($1::integer[] is null or o.id = any ($1)) and lower(a.email) = lower($2)`,
-      [organizationsOf(caller.scope), email],
+      [organizationsParameter(caller.scope), email],
     );
     const user = rows[0];
     if (!user) throw notFound('Deze gebruiker bestaat niet.');

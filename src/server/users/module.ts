@@ -4,8 +4,8 @@ import { resetFactors } from '#server/auth/factors.store.ts';
 import type { PasswordResets } from '#server/auth/password-resets.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import type { Mail } from '#server/mail/mail.ts';
-import { changePeople } from '#server/organizations/change-people.ts';
-import { organizationsOf } from '#server/organizations/organizations.store.ts';
+import { runPeopleChange } from '#server/organizations/change-people.ts';
+import { organizationsParameter } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import type { Pool } from '#server/platform/database.ts';
 import type { Module } from '#server/platform/module.ts';
@@ -65,12 +65,12 @@ const resetUserFactors = (
   { email: actor, role, scope }: Caller,
   email: string,
 ): Promise<void> =>
-  changePeople(pool, { email }, async (client) => {
+  runPeopleChange(pool, { email }, async (client) => {
     const { rows } = await client.query<{ id: number; email: string; role: Role }>(
       `select id, email, role from account
        where ($1::integer[] is null or /*rule:factor-reset-scope*/ organization_id = any ($1) /*=true*/)
          and lower(email) = lower($2) for no key update`,
-      [organizationsOf(scope), email],
+      [organizationsParameter(scope), email],
     );
     const user = rows[0];
     if (!user) throw notFound('Deze gebruiker bestaat niet.');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { AUDIT_ROWS } from '#server/test/audited.ts';
+import { AUDIT_ROWS_SQL } from '#server/test/audited.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
-import { untilWaiting } from '#server/test/waiting.ts';
+import { waitForLockWaits } from '#server/test/waiting.ts';
 
 let portal: TestPortal;
 let klant: number;
@@ -29,7 +29,7 @@ const give = (email: string, role: string, cookie?: string) =>
 const audited = async (subject: string) =>
   (
     await portal.pool.query(
-      `select actor, action, data || aside || changes as data from ${AUDIT_ROWS} where subject = $1 and action not like 'session.%' order by id`,
+      `select actor, action, data || aside || changes as data from ${AUDIT_ROWS_SQL} where subject = $1 and action not like 'session.%' order by id`,
       [subject],
     )
   ).rows;
@@ -168,7 +168,7 @@ test('when two administrators delete or move each other at the same time, one st
     const held = await portal.pool.connect();
     await held.query('begin; lock table audit in share mode');
     const calls = Promise.all([remove(other), move('beheer@portaal.nl', 'klant', second)]);
-    await untilWaiting(portal.pool, 2);
+    await waitForLockWaits(portal.pool, 2);
     await held.query('commit');
     held.release();
     const both = await calls;

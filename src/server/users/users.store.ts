@@ -1,9 +1,14 @@
 import { blockAddress } from '#server/auth/blocked-addresses.ts';
-import { requireNotLeaving } from '#server/auth/require-not-leaving.ts';
+import { requireNoPendingDeletion } from '#server/auth/require-not-leaving.ts';
 import type { Caller } from '#server/auth/sessions.ts';
-import { changePeople } from '#server/organizations/change-people.ts';
-import { checkLimit, limitInLog, shownLimit, storedLimit } from '#server/organizations/limits.store.ts';
-import { findOrganization, organizationsOf } from '#server/organizations/organizations.store.ts';
+import { runPeopleChange } from '#server/organizations/change-people.ts';
+import {
+  checkLimit,
+  limitColumnValues,
+  limitLogFields,
+  limitViewSql,
+} from '#server/organizations/limits.store.ts';
+import { findOrganization, organizationsParameter } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import type { Database, Pool, Transaction } from '#server/platform/database.ts';
 import { notFound, ProblemError } from '#server/platform/problem.ts';
@@ -13,21 +18,21 @@ import type { User } from '#shared/contract/users.ts';
 import {
   defaultRole,
   LIMITED_ROLES,
+  ROLES_WITH_TODAY_LIMIT,
   type Role,
   rolesIn,
   type Scope,
-  TODAY_ROLES,
 } from '#shared/domain/access.ts';
 
 const USERS = `select a.id::text as _id, a.email, a.name, o.name as organization, o.clean as cleanorg, a.role,
     exists (select from factor f where f.account_id = a.id) as has_factor,
-    a.confirmed_at is null and a.must_confirm as must_confirm, ${shownLimit('a')} as "limit"
+    a.confirmed_at is null and a.must_confirm as must_confirm, ${limitViewSql('a')} as "limit"
   from account a join organization o on o.id = a.organization_id
   where ($1::integer[] is null or /*rule:users-scope*/ o.id = any ($1) /*=true*/)`;
 
 /** Returns the users inside the scope, by e-mail. */
 export async function listUsers(db: Database, scope: Scope): Promise<User[]> {
-  const { rows } = await db.query<User>(`${USERS} order by lower(a.email)`, [organizationsOf(scope)]);
+  const { rows } = await db.query<User>(`${USERS} order by lower(a.email)`, [organizationsParameter(scope)]);
   return rows;
 }
 
@@ -44,7 +49,7 @@ export const deleteUser = (
   email: string,
   mayReturn: boolean,
 ): Promise<void> =>
-  changePeople(pool, { email }, async (client) => {
+  runPeopleChange(pool, { email }, async (client) => {
     // Locks organizations before accounts, in the order in which registrations lock them.
     const { rows } = await client.query<{ id: number }>(
       `select o.id from account a join organization o on o.id = a.organization_id
@@ -75,7 +80,7 @@ export const deleteUser = (
  * @throws ProblemError 404 for the user or the organization; 409 for the last administrator
  */
 export const moveUser = (pool: Pool, caller: Caller, email: string, organization: string): Promise<User> =>
-  changePeople(pool, { email }, async (client) => {
+  runPeopleChange(pool, { email }, async (client) => {
     const user = await lockUser(client, caller, email);
     const { rows } = await client.query<{ id: number; clean: string }>(
       'select id, clean from organization where name = $1 for key share',
@@ -84,7 +89,7 @@ export const moveUser = (pool: Pool, caller: Caller, email: string, organization
     const to = rows[0];
     if (!to) throw notFound('Deze organisatie bestaat niet.');
     if (organization === user.organization) return user;
-    await requireNotLeaving(client, to.id);
+    await requireNoPendingDeletion(client, to.id);
     await requireRemainingManager(client, caller, user);
     const role = defaultRole(organization);
     // Ends the limit, because it names projects and labels of the old organization.
@@ -113,7 +118,7 @@ export const moveUser = (pool: Pool, caller: Caller, email: string, organization
  * @throws ProblemError 400 for a role that the user's organization does not have; otherwise as deleteUser()
  */
 export const setRole = (pool: Pool, caller: Caller, email: string, role: Role): Promise<User> =>
-  changePeople(pool, { email }, async (client) => {
+  runPeopleChange(pool, { email }, async (client) => {
     const user = await lockUser(client, caller, email);
     if (!rolesIn(user.organization).includes(role))
       throw new ProblemError('invalid', 'Deze rol bestaat niet in deze organisatie.');
@@ -135,7 +140,7 @@ export const setRole = (pool: Pool, caller: Caller, email: string, role: Role): 
 /** Requires that a person with this role may have the limit that the person has. @throws ProblemError 409 */
 function requireLimitable({ limit }: User, role: Role): void {
   if (!limit) return;
-  if (LIMITED_ROLES.includes(role) && (!limit.onlyToday || TODAY_ROLES.includes(role))) return;
+  if (LIMITED_ROLES.includes(role) && (!limit.onlyToday || ROLES_WITH_TODAY_LIMIT.includes(role))) return;
   throw new ProblemError('conflict', 'Haal eerst de beperking weg.');
 }
 
@@ -144,7 +149,7 @@ function requireLimitable({ limit }: User, role: Role): void {
  * @throws ProblemError 404 outside the caller's scope; otherwise as checkLimit()
  */
 export const setLimit = (pool: Pool, caller: Caller, email: string, wanted: LimitInput): Promise<User> =>
-  changePeople(pool, { email }, async (client) => {
+  runPeopleChange(pool, { email }, async (client) => {
     const before = await lockUser(client, caller, email);
     const limit = await checkLimit(
       client,
@@ -155,7 +160,7 @@ export const setLimit = (pool: Pool, caller: Caller, email: string, wanted: Limi
     await client.query(
       `update account set limit_projects = $2, limit_labels = $3, only_today = $4
        where id = $1 and (limit_projects, limit_labels, only_today) is distinct from ($2::integer[], $3::integer[], $4::boolean)`,
-      [before._id, ...storedLimit(limit)],
+      [before._id, ...limitColumnValues(limit)],
     );
     const after = await lockUser(client, caller, email);
     await audit(client, {
@@ -163,8 +168,8 @@ export const setLimit = (pool: Pool, caller: Caller, email: string, wanted: Limi
       action: 'user.limit',
       subject: before.email,
       data: {},
-      before: limitInLog(before.limit),
-      after: limitInLog(after.limit),
+      before: limitLogFields(before.limit),
+      after: limitLogFields(after.limit),
     });
     return after;
   });
@@ -176,7 +181,7 @@ const organizationOf = async (db: Database, { organization }: User): Promise<num
 async function lockUser(client: Transaction, caller: Caller, email: string): Promise<User> {
   const isSelf = email.toLowerCase() === caller.email.toLowerCase();
   const { rows } = await client.query<User>(`${USERS} and lower(a.email) = lower($2) for update of a`, [
-    isSelf ? [caller.organizationId] : organizationsOf(caller.scope),
+    isSelf ? [caller.organizationId] : organizationsParameter(caller.scope),
     email,
   ]);
   const user = rows[0];

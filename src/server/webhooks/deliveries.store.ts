@@ -1,4 +1,4 @@
-import { organizationsOf } from '#server/organizations/organizations.store.ts';
+import { organizationsParameter } from '#server/organizations/organizations.store.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { WebhookDelivery } from '#shared/contract/webhooks.ts';
 import type { Scope } from '#shared/domain/access.ts';
@@ -54,11 +54,15 @@ export async function listDeliveries(db: Database, organizationId: number): Prom
 }
 
 /** Returns the webhook to which a message of the log was sent; undefined if that webhook is not in the scope. */
-export async function webhookOf(db: Database, scope: Scope, id: number): Promise<number | undefined> {
+export async function findWebhookOfDelivery(
+  db: Database,
+  scope: Scope,
+  id: number,
+): Promise<number | undefined> {
   const { rows } = await db.query<{ webhookId: number }>(
     `select d.webhook_id from webhook_delivery d join webhook w on w.id = d.webhook_id
      where d.id = $1 and ($2::integer[] is null or w.organization_id = any ($2))`,
-    [id, organizationsOf(scope)],
+    [id, organizationsParameter(scope)],
   );
   return rows[0]?.webhookId;
 }
@@ -168,7 +172,7 @@ export const recordAttempt = (
   );
 
 /** Gives up a message that could not be sent within the time limit. */
-export const noteTooLate = (db: Database, id: number) =>
+export const giveUpDelivery = (db: Database, id: number) =>
   db.query(`update webhook_delivery set next_try_at = null, status = null, failure = 'late' where id = $1`, [
     id,
   ]);

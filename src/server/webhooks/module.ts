@@ -1,5 +1,5 @@
 import type { Caller } from '#server/auth/sessions.ts';
-import { organizationIn } from '#server/organizations/organizations.store.ts';
+import { findOrganizationInScope } from '#server/organizations/organizations.store.ts';
 import type { Module } from '#server/platform/module.ts';
 import type { Outbound } from '#server/platform/outbound.ts';
 import { expireDeliveries, listDeliveries } from './deliveries.store.ts';
@@ -31,11 +31,11 @@ export const webhooks: Module<
     const { pool } = parts;
 
     serve('GET /api/webhook/get', async ({ caller, query: { name } }) =>
-      listWebhooks(pool, (await organizationIn(pool, caller.scope, name)).id),
+      listWebhooks(pool, (await findOrganizationInScope(pool, caller.scope, name)).id),
     );
 
     serve('GET /api/webhook/log', async ({ caller, query: { name } }) =>
-      listDeliveries(pool, (await organizationIn(pool, caller.scope, name)).id),
+      listDeliveries(pool, (await findOrganizationInScope(pool, caller.scope, name)).id),
     );
 
     serve('POST /api/webhook/create', async ({ caller, body }) => {

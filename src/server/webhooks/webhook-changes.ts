@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Caller } from '#server/auth/sessions.ts';
-import { lockForNew, organizationIn } from '#server/organizations/organizations.store.ts';
+import {
+  findOrganizationInScope,
+  lockOrganizationForNewRow,
+} from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { type Outbound, OutboundError } from '#server/platform/outbound.ts';
@@ -10,7 +13,7 @@ import { countTry } from '#server/platform/rate-limit.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import type { LogValues } from '#shared/domain/log-fields.ts';
 import type { LogAction } from '#shared/domain/log-text.ts';
-import { endDeliveries, webhookOf } from './deliveries.store.ts';
+import { endDeliveries, findWebhookOfDelivery } from './deliveries.store.ts';
 import { newSecret } from './signature.ts';
 import {
   addWebhook,
@@ -25,9 +28,9 @@ import type { Webhooks } from './webhooks.ts';
 
 /** Functions that create, change and delete webhooks. Each writes an audit row in the same transaction. */
 
-const MOST_WEBHOOKS = 50;
+const MAX_WEBHOOKS = 50;
 /** Maximum number of tests of one webhook in 15 minutes. */
-const MOST_TESTS = 10;
+const MAX_TESTS = 10;
 
 export type WebhookParts = {
   readonly pool: Pool;
@@ -51,11 +54,11 @@ export async function makeWebhook(
   caller: Caller,
   { name, webhookName, webhookUrl: url }: Fields & { readonly name: string },
 ): Promise<{ id: number; secret: string }> {
-  const { id: organizationId } = await organizationIn(pool, caller.scope, name);
+  const { id: organizationId } = await findOrganizationInScope(pool, caller.scope, name);
   await requireReachable({ outbound, log }, url);
   const secret = newSecret();
   const id = await inTransaction(pool, async (client) => {
-    await lockForNew(client, organizationId, 'webhook', MOST_WEBHOOKS, 'webhooks');
+    await lockOrganizationForNewRow(client, organizationId, 'webhook', MAX_WEBHOOKS, 'webhooks');
     const madeBy = caller.accountId;
     const made = await addWebhook(client, secrets, {
       organizationId,
@@ -156,7 +159,7 @@ export const deleteWebhook = ({ pool }: WebhookParts, caller: Caller, id: number
 export async function testWebhook(parts: WebhookParts, caller: Caller, id: number): Promise<string> {
   const { pool, webhooks, now } = parts;
   if (!(await findWebhook(pool, caller.scope, id))) throw unknownWebhook();
-  await countTry(pool, [{ key: `webhook test ${id}`, tries: MOST_TESTS }]);
+  await countTry(pool, [{ key: `webhook test ${id}`, tries: MAX_TESTS }]);
   const event = `test-${randomUUID()}`;
   await onWebhook(pool, caller, id, async (client, webhook) => {
     requireOn(webhook);
@@ -173,7 +176,7 @@ export async function testWebhook(parts: WebhookParts, caller: Caller, id: numbe
  */
 export async function resendDelivery(parts: WebhookParts, caller: Caller, id: number): Promise<void> {
   const { pool, webhooks } = parts;
-  const webhookId = await webhookOf(pool, caller.scope, id);
+  const webhookId = await findWebhookOfDelivery(pool, caller.scope, id);
   if (webhookId === undefined) throw notFound('Dit bericht bestaat niet.');
   await onWebhook(pool, caller, webhookId, async (client, webhook) => {
     requireOn(webhook);

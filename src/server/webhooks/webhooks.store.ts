@@ -1,4 +1,4 @@
-import { organizationsOf } from '#server/organizations/organizations.store.ts';
+import { organizationsParameter } from '#server/organizations/organizations.store.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import type { Webhook } from '#shared/contract/webhooks.ts';
@@ -54,7 +54,7 @@ export async function findWebhook(
     `select w.id, w.organization_id, o.name as organization, w.name, w.url, w.is_on
      from webhook w join organization o on o.id = w.organization_id
      where w.id = $1 and ($2::integer[] is null or /*rule:webhook-scope*/ w.organization_id = any ($2) /*=true*/) ${lock}`,
-    [id, organizationsOf(scope)],
+    [id, organizationsParameter(scope)],
   );
   return rows[0];
 }

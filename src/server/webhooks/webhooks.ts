@@ -11,7 +11,7 @@ import {
   claimDueDelivery,
   type DeliveryAttempt,
   endDeliveries,
-  noteTooLate,
+  giveUpDelivery,
   recordAttempt,
   releaseWebhook,
   requeueDelivery,
@@ -110,7 +110,7 @@ export function openWebhooks({ pool, outbound, secrets, warn, now }: WebhookPart
   /** Sends a claimed message. If this function fails, the message is claimed again when the claim expires. */
   async function send(delivery: ClaimedDelivery): Promise<void> {
     const { id, webhookId, askedAt } = delivery;
-    if (isTooLate(askedAt.getTime(), now())) await noteTooLate(pool, id);
+    if (isTooLate(askedAt.getTime(), now())) await giveUpDelivery(pool, id);
     else {
       const tried = await attempt(delivery);
       if (tried) await recordAttempt(pool, id, tried, now());

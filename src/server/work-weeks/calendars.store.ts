@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-import { ofStreams } from '#server/platform/shards.ts';
+import { runInShardsOfStreams } from '#server/platform/shards.ts';
 import type { WorkWeekFields } from '#shared/contract/work-weeks.ts';
 import { type ProjectTime, type WorkCalendar, withRestOfShift } from '#shared/domain/alerts/work-calendar.ts';
 import { DEFAULT_WORK_WEEK } from '#shared/domain/alerts/work-week.ts';
@@ -8,7 +8,7 @@ import type { Range } from '#shared/domain/intervals.ts';
 import { readWorkWeeks } from './work-weeks.store.ts';
 
 /** A machine, and the organization whose work weeks it follows. */
-export type WorkingMachine = { readonly streamId: number; readonly organizationId: number };
+export type CalendarMachine = { readonly streamId: number; readonly organizationId: number };
 
 const ms = (column: string): string => `(date_part('epoch', ${column}) * 1000)::float8`;
 
@@ -19,7 +19,7 @@ const ms = (column: string): string => `(date_part('epoch', ${column}) * 1000)::
  */
 export async function readCalendars(
   db: Database,
-  machines: readonly WorkingMachine[],
+  machines: readonly CalendarMachine[],
   range: Range,
   known?: readonly OwnWeek[],
 ): Promise<Map<number, WorkCalendar>> {
@@ -100,7 +100,7 @@ type OnProject = Range & { readonly streamId: number; readonly projectId: number
  */
 async function readProjectTimes(
   db: Database,
-  machines: readonly WorkingMachine[],
+  machines: readonly CalendarMachine[],
   weeks: readonly OwnWeek[],
   range: Range,
 ): Promise<Map<number, ProjectTime[]>> {
@@ -125,14 +125,14 @@ async function readProjectTimes(
     [[...ownerOf.keys()], ...times],
   );
   // The day cursor is the time until which a stream is computed. A presence that lasts beyond it has no end yet, as in projects/present.ts.
-  const byPosition = await ofStreams(db, [...ownerOf.keys()], (shard, own) =>
+  const byPosition = await runInShardsOfStreams(db, [...ownerOf.keys()], (shard, own) =>
     shard.query<OnProject>(
       `select p.stream_id, p.project_id, ${ms('p.from_time')} as "from",
          case when p.to_time > c.time then 'infinity' else ${ms('p.to_time')} end as "to"
        from telemetry.presence p join telemetry.day_cursor c on c.stream_id = p.stream_id
        where p.stream_id = any ($1) and p.project_id = any ($2) and p.to_time > $3 and p.from_time <= $4 and not p.by_hand
        order by p.from_time`,
-      [own, [...weekOf.keys()], new Date(range.from - LONGEST_SHIFT_MS), times[1]],
+      [own, [...weekOf.keys()], new Date(range.from - MAX_SHIFT_MS), times[1]],
     ),
   );
   const all = [...byHand, ...byPosition].map(({ streamId, projectId, from, to }) => {
@@ -144,7 +144,7 @@ async function readProjectTimes(
 }
 
 /** Maximum time by which a shift may go on after the presence in which it began, in ms. */
-const LONGEST_SHIFT_MS = 86_400_000;
+const MAX_SHIFT_MS = 86_400_000;
 
 type OfMachine = ProjectTime & { readonly streamId: number };
 

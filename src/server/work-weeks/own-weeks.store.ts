@@ -1,5 +1,5 @@
 import type { Caller } from '#server/auth/sessions.ts';
-import { lockSettings, organizationIn } from '#server/organizations/organizations.store.ts';
+import { findOrganizationInScope, lockSettings } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
 import { notFound } from '#server/platform/problem.ts';
@@ -42,8 +42,8 @@ const UNKNOWN: Readonly<Record<WeekOwner, string>> = {
   machine: 'Deze machine bestaat niet.',
 };
 
-const MOST_ID = 2 ** 31 - 1;
-const isId = (text: string): boolean => /^\d{1,10}$/.test(text) && Number(text) <= MOST_ID;
+const MAX_INTEGER_ID = 2 ** 31 - 1;
+const isId = (text: string): boolean => /^\d{1,10}$/.test(text) && Number(text) <= MAX_INTEGER_ID;
 
 type Found = NamedWeekOwner & { readonly id: number; readonly organizationId: number };
 
@@ -51,8 +51,8 @@ type Found = NamedWeekOwner & { readonly id: number; readonly organizationId: nu
  * Returns a label, a project or a machine of an organization, locked against deletion.
  * @throws ProblemError 404 outside the scope, or if the organization has no such owner
  */
-export async function findOwner(db: Database, scope: Scope, { name, by, target }: Asked): Promise<Found> {
-  const { id: organizationId } = await organizationIn(db, scope, name);
+export async function lockWeekOwner(db: Database, scope: Scope, { name, by, target }: Asked): Promise<Found> {
+  const { id: organizationId } = await findOrganizationInScope(db, scope, name);
   if (by !== 'machine' && !isId(target)) throw notFound(UNKNOWN[by]);
   const { rows } = await db.query<{ id: number; name: string; target: string }>(FIND[by], [
     target,
@@ -75,7 +75,7 @@ async function weekOf(db: Database, { by, id, organizationId }: Found): Promise<
  * @throws ProblemError 404 outside the scope
  */
 export const readOwnWeek = async (db: Database, scope: Scope, asked: Asked): Promise<Answer> => {
-  const { id, organizationId, ...owner } = await findOwner(db, scope, asked);
+  const { id, organizationId, ...owner } = await lockWeekOwner(db, scope, asked);
   return { ...owner, week: await weekOf(db, { id, organizationId, ...owner }) };
 };
 
@@ -103,7 +103,7 @@ export const changeOwnWeek = (
   week: WorkWeekFields | null,
 ): Promise<Answer> =>
   inTransaction(pool, async (client) => {
-    const found = await findOwner(client, caller.scope, asked);
+    const found = await lockWeekOwner(client, caller.scope, asked);
     const { id, organizationId, ...owner } = found;
     await lockSettings(client, organizationId);
     const before = await weekOf(client, found);
@@ -138,7 +138,7 @@ export async function listOwnWeeks(
   { name, serialNumber }: { readonly name: string; readonly serialNumber?: string | undefined },
   now: number,
 ): Promise<{ ownWeeks: OwnWeek[]; holds: NamedWeekOwner | null }> {
-  const { id: organizationId } = await organizationIn(db, scope, name);
+  const { id: organizationId } = await findOrganizationInScope(db, scope, name);
   const rows = await readOwnWeeks(db, [organizationId]);
   const machines = await readMachines(db, organizationId);
   const calendars = await readCalendars(db, machines, { from: now, to: now }, rows);

@@ -1,12 +1,12 @@
 import type { Caller } from '#server/auth/sessions.ts';
-import { lockSettings, organizationIn } from '#server/organizations/organizations.store.ts';
+import { findOrganizationInScope, lockSettings } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
 import type { WorkWeekFields } from '#shared/contract/work-weeks.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { DEFAULT_WORK_WEEK } from '#shared/domain/alerts/work-week.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
-import { type NightHours, nightOf, USUAL_NIGHT } from '#shared/domain/periods.ts';
+import { type NightHours, nightHoursBefore, USUAL_NIGHT } from '#shared/domain/periods.ts';
 
 /** Returns the weeks of these organizations; the usual week if an organization has set none. */
 export async function readWorkWeeks(
@@ -26,7 +26,7 @@ export async function readWorkWeeks(
  * @throws ProblemError 404 outside the scope
  */
 export async function readWorkWeek(db: Database, scope: Scope, name: string): Promise<WorkWeekFields> {
-  const { id } = await organizationIn(db, scope, name);
+  const { id } = await findOrganizationInScope(db, scope, name);
   return weekOf(db, id);
 }
 
@@ -39,7 +39,7 @@ export async function readLastNight(db: Database, organizationId: number, now: n
     'select week from work_week where organization_id = $1',
     [organizationId],
   );
-  return rows[0] ? nightOf(rows[0].week, amsterdamDay(now)) : USUAL_NIGHT;
+  return rows[0] ? nightHoursBefore(rows[0].week, amsterdamDay(now)) : USUAL_NIGHT;
 }
 
 /** Stores the work week of an organization, and replaces the present week. */
@@ -66,7 +66,7 @@ export const setWorkWeek = (
   week: WorkWeekFields,
 ): Promise<WorkWeekFields> =>
   inTransaction(pool, async (client) => {
-    const { id } = await organizationIn(client, caller.scope, name);
+    const { id } = await findOrganizationInScope(client, caller.scope, name);
     await lockSettings(client, id);
     const before = await weekOf(client, id);
     await storeWorkWeek(client, id, week);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Administration, BATTERY_DBC, formOf } from '#server/machines/test/administration.ts';
+import { Administration, BATTERY_DBC, validMachineForm } from '#server/machines/test/administration.ts';
 
 let a: Administration;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ const release = (serial: string) => a.call('POST /api/machine/writer/release', {
 describe('binding a logger', () => {
   test('binding a logger is idempotent, also for simultaneous requests (MEDIT-05)', async () => {
     await a.create('B-1');
-    const { influx_serial } = formOf('B-1');
+    const { influx_serial } = validMachineForm('B-1');
     const answers = await Promise.all(Array.from({ length: 5 }, () => a.bind('B-1', influx_serial)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     expect(await writers('B-1')).toBe(1);
@@ -38,13 +38,13 @@ describe('binding a logger', () => {
   test("another machine's logger is rejected, and the message names the machine (API-03)", async () => {
     await a.machine('B-4');
     await a.create('B-5');
-    const answer = await a.bind('B-5', formOf('B-4').influx_serial);
+    const answer = await a.bind('B-5', validMachineForm('B-4').influx_serial);
     expect([answer.status, answer.message]).toEqual([
       409,
-      `Logger ${formOf('B-4').influx_serial} hoort bij machine B-4. Koppel hem daar eerst los.`,
+      `Logger ${validMachineForm('B-4').influx_serial} hoort bij machine B-4. Koppel hem daar eerst los.`,
     ]);
     expect((await release('B-4')).status).toBe(200);
-    expect((await a.bind('B-5', formOf('B-4').influx_serial)).status).toBe(200);
+    expect((await a.bind('B-5', validMachineForm('B-4').influx_serial)).status).toBe(200);
     const again = await release('B-4');
     expect([again.status, again.message]).toEqual([409, 'Koppel eerst een logger.']);
   });
@@ -69,7 +69,7 @@ describe('binding a logger', () => {
       ['B-9', 'Volta Voorbeeld'],
     ] as const) {
       await a.create(serial);
-      expect((await a.bind(serial, formOf(serial).influx_serial, reference)).status).toBe(200);
+      expect((await a.bind(serial, validMachineForm(serial).influx_serial, reference)).status).toBe(200);
       const copy = await dbc(serial);
       expect({ ...copy, version: 0 }).toEqual({ ...original, version: 0 });
       expect(copy.version).not.toBe(original.version);
@@ -84,12 +84,12 @@ describe('binding a logger', () => {
     await a.create('B-10', { alias: 'Tweeling' });
     await a.create('B-11', { alias: 'Tweeling' });
     await a.create('B-12');
-    const unknown = await a.bind('B-12', formOf('B-12').influx_serial, 'Onbekend');
+    const unknown = await a.bind('B-12', validMachineForm('B-12').influx_serial, 'Onbekend');
     expect([unknown.status, unknown.message]).toEqual([
       400,
       "Vergelijkbare machine 'Onbekend' bestaat niet.",
     ]);
-    const two = await a.bind('B-12', formOf('B-12').influx_serial, 'Tweeling');
+    const two = await a.bind('B-12', validMachineForm('B-12').influx_serial, 'Tweeling');
     expect([two.status, two.message]).toEqual([
       400,
       "Meer machines heten 'Tweeling'. Geef het serienummer van de vergelijkbare machine.",
@@ -101,7 +101,7 @@ describe('binding a logger', () => {
     await a.machine('B-13');
     await a.upload('B-13', BATTERY_DBC);
     await a.create('B-14', { dbc_machine: 'B-13' });
-    await a.bind('B-14', formOf('B-14').influx_serial);
+    await a.bind('B-14', validMachineForm('B-14').influx_serial);
     expect((await dbc('B-14')).buses).toHaveLength(1);
   });
 

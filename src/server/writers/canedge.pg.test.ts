@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { CreateMultipartUploadCommand, UploadPartCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Administration, BATTERY_DBC, formOf } from '#server/machines/test/administration.ts';
+import { Administration, BATTERY_DBC, validMachineForm } from '#server/machines/test/administration.ts';
 import { storedContent } from '#server/telemetry/test/stored-content.ts';
 import { tablesWith } from '#server/telemetry/test/tables-with.ts';
 import type { TestLogger } from '#server/test/portal.ts';
@@ -34,7 +34,7 @@ async function configured(serial: string): Promise<TestLogger> {
 test('a CANedge is bound by its device id, and its settings give access to its own folder only (43.6)', async () => {
   await a.create('CE-1');
   expect((await health('CE-1')).kind).toBe('rexgen');
-  const wrong = await bind('CE-1', formOf('CE-1').influx_serial, 'canedge');
+  const wrong = await bind('CE-1', validMachineForm('CE-1').influx_serial, 'canedge');
   expect([wrong.status, wrong.message]).toEqual([
     400,
     'Device ID moet uit 8 hexadecimale cijfers bestaan (0-9 en A-F).',
@@ -54,7 +54,7 @@ test('a CANedge is bound by its device id, and its settings give access to its o
   const own = await configured('CE-1');
   const file1 = '00000004/00000001-63BEF5CD.MF4';
   await a.fleet.put(own, file1, 'MF4', DEVICE);
-  for (const folder of ['2F6913DC', `BM_SN${DEVICE}`, `WS_SN${formOf('CE-1').influx_serial}`])
+  for (const folder of ['2F6913DC', `BM_SN${DEVICE}`, `WS_SN${validMachineForm('CE-1').influx_serial}`])
     await expect(a.fleet.put(own, file1, 'MF4', folder)).rejects.toMatchObject({ name: 'AccessDenied' });
   expect(await health('CE-1')).toMatchObject({ lastUpload: expect.any(String) });
   const files = (await a.portal.get('/api/machine/log-file/CE-1', a.admin)).json();
@@ -138,7 +138,7 @@ test('a changed definition or network does not make the settings of a CANedge ou
 
 test('a CANedge replaces a ReXgen and moves to another machine, and one device is on one machine only (43.6)', async () => {
   await a.machine('CE-3');
-  const replaces = formOf('CE-3').influx_serial;
+  const replaces = validMachineForm('CE-3').influx_serial;
   const body = { serial: 'CE-3', influx_serial: 'A1B2C3D4', replaces, logger_kind: 'canedge' };
   expect((await a.call('POST /api/machine/writer/replace', { body })).status).toBe(200);
   expect(await health('CE-3')).toMatchObject({ loggerId: 'A1B2C3D4', kind: 'canedge' });
@@ -155,7 +155,7 @@ test('a CANedge replaces a ReXgen and moves to another machine, and one device i
 });
 
 test('a machine is created for a CANedge, whose device id must have the form of a CANedge’s (43.6)', async () => {
-  const form = { ...formOf('CE-5'), influx_serial: 'c0ffee00' };
+  const form = { ...validMachineForm('CE-5'), influx_serial: 'c0ffee00' };
   const wrong = await a.call('POST /api/machine/create', { body: form });
   expect([wrong.status, wrong.message]).toEqual([400, 'Influx serienummer moet uit 7 cijfers bestaan.']);
   const made = await a.call('POST /api/machine/create', { body: { ...form, logger_kind: 'canedge' } });

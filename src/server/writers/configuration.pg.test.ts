@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readUploadSettings } from '#server/logger-config/test/upload-settings.ts';
-import { Administration, BATTERY_DBC, formOf } from '#server/machines/test/administration.ts';
+import { Administration, BATTERY_DBC, validMachineForm } from '#server/machines/test/administration.ts';
 
 let a: Administration;
 beforeAll(async () => {
@@ -60,7 +60,7 @@ describe('config.xml', () => {
     const unbound = await create('C-2');
     expect([unbound.status, unbound.message]).toEqual([409, 'Koppel eerst een logger.']);
     expect((await health('C-2')).missing).toEqual(['Koppel eerst een logger.']);
-    await a.bind('C-2', formOf('C-2').influx_serial);
+    await a.bind('C-2', validMachineForm('C-2').influx_serial);
     const { missing } = await health('C-2');
     expect(missing).not.toEqual([]);
     const empty = await create('C-2');
@@ -70,7 +70,7 @@ describe('config.xml', () => {
     ]);
     const { rowCount } = await a.portal.pool.query(
       `select from writer_key k join writer w on w.id = k.writer_id where w.logger_serial = $1`,
-      [formOf('C-2').influx_serial],
+      [validMachineForm('C-2').influx_serial],
     );
     expect(rowCount).toBe(0);
     await a.upload('C-2', BATTERY_DBC);
@@ -89,7 +89,7 @@ describe('config.xml', () => {
     const { rows } = await a.portal.pool.query(
       `select xml is null as emptied from logger_config c join writer w on w.id = c.writer_id
        where w.logger_serial = $1 order by c.id`,
-      [formOf('C-3').influx_serial],
+      [validMachineForm('C-3').influx_serial],
     );
     expect(rows.map(({ emptied }) => emptied)).toEqual([true, true, false]);
   });

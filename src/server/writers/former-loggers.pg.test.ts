@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Administration, BATTERY_DBC, formOf } from '#server/machines/test/administration.ts';
+import { Administration, BATTERY_DBC, validMachineForm } from '#server/machines/test/administration.ts';
 import type { TestLogger } from '#server/test/portal.ts';
 
 let a: Administration;
@@ -10,7 +10,7 @@ afterAll(() => a.close());
 
 const DAY_MS = 86_400_000;
 const replaced = (serial: string, influx_serial: string, more: Record<string, string> = {}) => {
-  const body = { serial, influx_serial, replaces: formOf(serial).influx_serial, ...more };
+  const body = { serial, influx_serial, replaces: validMachineForm(serial).influx_serial, ...more };
   return a.call('POST /api/machine/writer/replace', { body });
 };
 const health = async (serial: string) => (await a.call(`GET /api/machine/writer/health/${serial}`)).json;
@@ -162,7 +162,7 @@ describe('replacing a logger', () => {
     expect(answers.find(({ status }) => status === 409)?.message).toBe(
       `Hier hoort nu logger ${loggerId} bij. Laad de pagina opnieuw.`,
     );
-    const body = { serial: 'R-7', influx_serial: formOf('R-7').influx_serial };
+    const body = { serial: 'R-7', influx_serial: validMachineForm('R-7').influx_serial };
     expect((await a.call('POST /api/machine/writer/release', { body })).status).toBe(409);
     expect((await health('R-7')).loggerId).toBe(loggerId);
   });
@@ -172,7 +172,7 @@ describe('replacing a logger', () => {
     const answer = await a.bind('R-8', '7300009');
     expect([answer.status, answer.message]).toEqual([
       409,
-      `Hier hoort nu logger ${formOf('R-8').influx_serial} bij. Laad de pagina opnieuw.`,
+      `Hier hoort nu logger ${validMachineForm('R-8').influx_serial} bij. Laad de pagina opnieuw.`,
     ]);
   });
 
@@ -198,7 +198,7 @@ describe('replacing a logger', () => {
     async (text) => {
       if (!(await a.details('R-11')).json?.serialNumber) await working('R-11');
       expect((await replaced('R-11', text)).status).toBe(400);
-      expect((await health('R-11')).loggerId).toBe(formOf('R-11').influx_serial);
+      expect((await health('R-11')).loggerId).toBe(validMachineForm('R-11').influx_serial);
     },
   );
 });

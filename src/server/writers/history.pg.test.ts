@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Administration, BATTERY_DBC, formOf } from '#server/machines/test/administration.ts';
+import { Administration, BATTERY_DBC, validMachineForm } from '#server/machines/test/administration.ts';
 import type { TestLogger } from '#server/test/portal.ts';
 
 let a: Administration;
@@ -54,7 +54,7 @@ describe('history (INGEST-06)', () => {
     const before = seconds();
     await a.fleet.snapshot(logger, { GMT_UNIX: before, LATITUDE: 52, LONGITUDE: 5, Soc1: 10 });
     a.fleet.clock += 60_000;
-    const { influx_serial } = formOf('H-3');
+    const { influx_serial } = validMachineForm('H-3');
     expect((await a.sell('H-3', 'koper')).status).toBe(200);
     await a.fleet.snapshot(logger, { GMT_UNIX: before + 5, Soc1: 11 });
     const seen = async () => {
@@ -84,7 +84,7 @@ describe('history (INGEST-06)', () => {
     }
     for (let n = 0; n < 2; n++) {
       await release('H-4');
-      expect((await a.bind('H-4', formOf('H-4').influx_serial)).status).toBe(200);
+      expect((await a.bind('H-4', validMachineForm('H-4').influx_serial)).status).toBe(200);
     }
     for (const [table, whose] of [
       ['ownership', 'stream_id'],

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { noticesOf, type QuotaUse } from './log-quota-notices.ts';
+import { type NearlyUsedQuota, quotaNoticesOf } from './log-quota-notices.ts';
 
 const GIB = 1024 ** 3;
-const OF_ALL: QuotaUse = {
+const OF_ALL: NearlyUsedQuota = {
   organizationId: 7,
   organization: 'Klant BV',
   loggerSerial: null,
   bytes: 85.04 * GIB,
   quota: 100 * GIB,
 };
-const OF_KEY: QuotaUse = { ...OF_ALL, loggerSerial: '3000001', bytes: 1.75 * GIB, quota: 2 * GIB };
+const OF_KEY: NearlyUsedQuota = { ...OF_ALL, loggerSerial: '3000001', bytes: 1.75 * GIB, quota: 2 * GIB };
 
 const ALL =
   'De logbestanden van Klant BV gebruiken 85,0 GiB van 100,0 GiB (85%). Is dat vol, dan gaan de oudste weg; hun metingen blijven.';
@@ -24,6 +24,6 @@ test.each([
 ])(
   'the health of a logger shows the notices of its quotas: %s (12.B2)',
   (_whose, organizationId, logger, expected) => {
-    expect(noticesOf([OF_ALL, OF_KEY], organizationId, logger)).toEqual(expected);
+    expect(quotaNoticesOf([OF_ALL, OF_KEY], organizationId, logger)).toEqual(expected);
   },
 );

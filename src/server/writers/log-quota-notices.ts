@@ -22,7 +22,7 @@ export async function largestShares(
 }
 
 /** A quota that is nearly used up. */
-export type QuotaUse = {
+export type NearlyUsedQuota = {
   readonly organizationId: number;
   /** Display name of the organization. */
   readonly organization: string;
@@ -33,8 +33,12 @@ export type QuotaUse = {
 };
 
 /** Returns the quotas that administrators are notified about, by organization. */
-export async function nearlyUsed(db: Database, quotas: LogQuotas, now: number): Promise<QuotaUse[]> {
-  const { rows } = await db.query<QuotaUse>(
+export async function readNearlyUsedQuotas(
+  db: Database,
+  quotas: LogQuotas,
+  now: number,
+): Promise<NearlyUsedQuota[]> {
+  const { rows } = await db.query<NearlyUsedQuota>(
     `select used.*, g.clean as organization from (
        select organization_id, null as logger_serial, bytes, $1::float8 as quota
        from ${STORED_BYTES_SQL} where bytes >= $1 * ${NOTIFIED_FROM}
@@ -55,7 +59,7 @@ const size = (bytes: number): string =>
     : `${formatDecimals(bytes / (1024 * MIB), 1)} GiB`;
 
 /** Returns a sentence for administrators: the use of a quota, and what happens when it is full. */
-export function quotaSentence({ organization, loggerSerial, bytes, quota }: QuotaUse): string {
+export function quotaSentence({ organization, loggerSerial, bytes, quota }: NearlyUsedQuota): string {
   const used = `${size(bytes)} van ${size(quota)} (${formatPercent((100 * bytes) / quota)})`;
   return loggerSerial === null
     ? `De logbestanden van ${organization} gebruiken ${used}. Is dat vol, dan gaan de oudste weg; hun metingen blijven.`
@@ -63,7 +67,11 @@ export function quotaSentence({ organization, loggerSerial, bytes, quota }: Quot
 }
 
 /** Returns the notices in the health of a logger: about the logger's own quota and that of its organization. */
-export const noticesOf = (used: readonly QuotaUse[], organizationId: number, logger: string): string[] =>
+export const quotaNoticesOf = (
+  used: readonly NearlyUsedQuota[],
+  organizationId: number,
+  logger: string,
+): string[] =>
   used
     .filter(
       (use) => use.loggerSerial === logger || (use.loggerSerial ?? use.organizationId) === organizationId,

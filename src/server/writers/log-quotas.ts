@@ -17,7 +17,7 @@ export const logQuotas = (config: Settings): LogQuotas => ({
 });
 
 /** Minimum number of bytes that a file counts for, because the rows of a small file take space too. */
-export const MIN_BYTES = 4096;
+export const MIN_COUNTED_BYTES = 4096;
 
 /**
  * Two SQL expressions: the bytes used today, and the condition that a file fits in the quota. $1: key, $2: day, $3: bytes of the file, $4:
@@ -32,7 +32,7 @@ type IncomingLog = { readonly accessKey: string; readonly bytes: number; readonl
 const parameters = ({ keyDay }: LogQuotas, { accessKey, bytes, now }: IncomingLog) => [
   accessKey,
   amsterdamDay(now),
-  Math.max(bytes, MIN_BYTES),
+  Math.max(bytes, MIN_COUNTED_BYTES),
   keyDay,
 ];
 

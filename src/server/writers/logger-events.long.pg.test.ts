@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Administration, BATTERY_DBC, formOf } from '#server/machines/test/administration.ts';
+import { Administration, BATTERY_DBC, validMachineForm } from '#server/machines/test/administration.ts';
 import type { TestLogger } from '#server/test/portal.ts';
 import type { LoggerEvent, LoggerHealth } from '#shared/contract/writers.ts';
 
@@ -161,7 +161,7 @@ test('only the last 50 events of the present binding are shown (12.C6)', async (
   const asked = await health('E-6');
   await a.call('POST /api/machine/writer/release', { body: { serial: 'E-6' } });
   expect(await health('E-6')).toMatchObject({ events: [], status: null });
-  const logger = await configured('E-7', { influx_serial: formOf('E-6').influx_serial });
+  const logger = await configured('E-7', { influx_serial: validMachineForm('E-6').influx_serial });
   const events = await eventsOf('E-7');
   expect(events.map(({ kind }) => kind).toSorted()).toEqual(['bound', 'config-made', 'key-made']);
   expect(asked.events.length).toBeGreaterThan(5);

@@ -2,8 +2,8 @@ import type { Database } from '#server/platform/database.ts';
 import type { LoggerEvent } from '#shared/contract/writers.ts';
 import {
   type DeliveryFinding,
-  dutchList,
-  NOT_DECODED,
+  dutchFindingsText,
+  NOT_DECODED_FINDING,
 } from '#shared/domain/delivery-findings/delivery-findings.ts';
 
 const SHOWN = 50;
@@ -43,7 +43,14 @@ export async function loggerEvents(
         ) as unread
         group by regexp_replace(name, '[0-9]+', '#', 'g'), date_trunc('hour', at) order by 1 desc limit $6)
      ) as happened where at is not null order by at desc limit $4`,
-    [writer.id, writer.loggerSerial, writer.boundAt, SHOWN, JSON.stringify([NOT_DECODED]), UNREAD_SHOWN],
+    [
+      writer.id,
+      writer.loggerSerial,
+      writer.boundAt,
+      SHOWN,
+      JSON.stringify([NOT_DECODED_FINDING]),
+      UNREAD_SHOWN,
+    ],
   );
   return rows.map(({ at, kind, detail, findings }) => ({
     at: at.toISOString(),
@@ -52,7 +59,7 @@ export async function loggerEvents(
       findings === null
         ? detail
         : kind === 'error'
-          ? dutchList(findings)
-          : `${detail}: ${dutchList(findings)}`,
+          ? dutchFindingsText(findings)
+          : `${detail}: ${dutchFindingsText(findings)}`,
   }));
 }

@@ -1,13 +1,16 @@
 import type { Database } from '#server/platform/database.ts';
 import type { LoggerStatus } from '#server/telemetry/decode/status.ts';
 import type { LoggerHealth } from '#shared/contract/writers.ts';
-import { type DeliveryFinding, dutchList } from '#shared/domain/delivery-findings/delivery-findings.ts';
+import {
+  type DeliveryFinding,
+  dutchFindingsText,
+} from '#shared/domain/delivery-findings/delivery-findings.ts';
 import type { LoggerKind } from '#shared/domain/identifiers.ts';
 import { formerLoggers } from './former-loggers.ts';
 import { loggerEvents } from './logger-events.ts';
 import { reportedStatus } from './logger-status.ts';
 import { quarantineOf } from './quarantine-list.ts';
-import { reportsTooSeldom } from './reporting-interval.ts';
+import { isReportingTooSeldom } from './reporting-interval.ts';
 
 /** Facts from the database about the logger that is bound to a stream. */
 export type HealthFacts = Omit<
@@ -90,7 +93,7 @@ export async function healthFacts(db: Database, streamId: number, now: Date): Pr
     plannedLogger: '',
     formerLoggers: former,
     lastUpload: iso(row.lastSeenAt),
-    lastError: row.lastError && dutchList(row.lastError),
+    lastError: row.lastError && dutchFindingsText(row.lastError),
     lastErrorFindings: row.lastError ?? [],
     lastErrorAt: iso(row.lastErrorAt),
     lastRefusal: row.refusal,
@@ -103,7 +106,7 @@ export async function healthFacts(db: Database, streamId: number, now: Date): Pr
       loggerSerial: row.loggerSerial,
       boundAt: row.createdAt,
     }),
-    intervalTooLong: await reportsTooSeldom(db, streamId, row.createdAt, now),
+    intervalTooLong: await isReportingTooSeldom(db, streamId, row.createdAt, now),
     replaceKeyBy: iso(row.replaceBy),
     config: {
       createdAt: iso(row.configAt),

@@ -13,7 +13,7 @@ import { downloadConfig, makeConfig, missingForConfig } from './configuration.ts
 import { type ConfigSettings, oldAddresses, settingsChange } from './configuration-settings.ts';
 import { takeBackLogger } from './former-loggers.ts';
 import { createKey, keysToReplace, withdrawOtherKeys } from './keys.store.ts';
-import { largestShares, nearlyUsed, noticesOf } from './log-quota-notices.ts';
+import { largestShares, quotaNoticesOf, readNearlyUsedQuotas } from './log-quota-notices.ts';
 import type { LogQuotas } from './log-quotas.ts';
 import { healthFacts } from './logger-health.ts';
 import { networkView, setNetwork } from './network.store.ts';
@@ -191,7 +191,11 @@ export const writers: Module<Caller, WriterParts> = {
       return {
         ...facts,
         config,
-        quotaNotices: noticesOf(await nearlyUsed(pool, quotas, now()), stream.organizationId, facts.loggerId),
+        quotaNotices: quotaNoticesOf(
+          await readNearlyUsedQuotas(pool, quotas, now()),
+          stream.organizationId,
+          facts.loggerId,
+        ),
         network: await networkView(pool, stream.id),
         ...(await missingForConfig(pool, secrets, settings, stream)),
       };

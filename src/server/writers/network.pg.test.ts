@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Administration, BATTERY_DBC } from '#server/machines/test/administration.ts';
-import { AUDIT_ROWS } from '#server/test/audited.ts';
+import { AUDIT_ROWS_SQL } from '#server/test/audited.ts';
 
 let a: Administration;
 beforeAll(async () => {
@@ -55,7 +55,7 @@ describe('the network of a logger', () => {
     const { rows } = await a.portal.pool.query('select * from logger_network');
     expect(rows.map((row) => Buffer.concat([row.wifiPassword]).includes('geheim'))).toEqual([false]);
     const { rows: audited } = await a.portal.pool.query(
-      `select concat(data, aside, changes) as data from ${AUDIT_ROWS} where action = 'writer.network'`,
+      `select concat(data, aside, changes) as data from ${AUDIT_ROWS_SQL} where action = 'writer.network'`,
     );
     expect(JSON.stringify(audited)).not.toMatch(/geheim|4321/);
   });

@@ -1,6 +1,9 @@
 import type { Database } from '#server/platform/database.ts';
 import type { LoggerHealth, QuarantinedReadings } from '#shared/contract/writers.ts';
-import { type DeliveryFinding, dutchList } from '#shared/domain/delivery-findings/delivery-findings.ts';
+import {
+  type DeliveryFinding,
+  dutchFindingsText,
+} from '#shared/domain/delivery-findings/delivery-findings.ts';
 
 type Row = {
   id: string;
@@ -44,7 +47,7 @@ export async function quarantineOf(
     id: Number(id),
     key,
     receivedAt: receivedAt.toISOString(),
-    reason: dutchList(reason),
+    reason: dutchFindingsText(reason),
     findings: reason,
     size: Number(size),
     held:

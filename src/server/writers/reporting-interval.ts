@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-import { columnValues, countedColumn } from '#server/telemetry/readings/columns.ts';
+import { columnForFigures, columnValues } from '#server/telemetry/readings/columns.ts';
 import { readColumnsOf } from '#server/telemetry/readings/read-columns.ts';
 
 const DAY_MS = 86_400_000;
@@ -25,14 +25,14 @@ export function isIntervalTooLong(times: readonly number[]): boolean {
 }
 
 /** Judges the last day of a stream, from the time at which its logger was bound. */
-export async function reportsTooSeldom(
+export async function isReportingTooSeldom(
   db: Database,
   streamId: number,
   boundAt: Date,
   now: Date,
 ): Promise<boolean> {
   const range = { from: Math.max(now.getTime() - DAY_MS, boundAt.getTime()), to: Number.POSITIVE_INFINITY };
-  const newest = await readColumnsOf(db, streamId, range, [countedColumn('MotorSpeed')], MAX_READINGS);
+  const newest = await readColumnsOf(db, streamId, range, [columnForFigures('MotorSpeed')], MAX_READINGS);
   const speeds = columnValues(newest, 0);
   const times = Array.from(newest.times).filter((_, n) => !Number.isNaN(speeds[n]));
   return times.length < MAX_VALUES && isIntervalTooLong(times);

@@ -3,14 +3,14 @@ import { type Database, inTransaction, type Pool, type Transaction } from '#serv
 import { ProblemError } from '#server/platform/problem.ts';
 import { gracePeriodStart } from '#server/streams/purge.ts';
 import { unknownStream } from '#server/streams/scope.ts';
-import { orSerialTaken, restoreStream, type StreamKind } from '#server/streams/streams.store.ts';
+import { restoreStream, type StreamKind, withSerialTakenError } from '#server/streams/streams.store.ts';
 import { kindOfLogger } from '#shared/domain/identifiers.ts';
 import { NEW_SETTINGS_HINT } from './new-settings.ts';
 import { type ReboundLogger, rebindLogger } from './rebind-logger.ts';
 
 const DAY_MS = 86_400_000;
 /** Largest value of an integer column. */
-const LARGEST_ID = 2 ** 31 - 1;
+const MAX_STREAM_ID = 2 ** 31 - 1;
 
 /** A deleted machine or LMB logger that can still be restored. */
 export type DeletedStream = {
@@ -105,17 +105,19 @@ export function restoreDeleted(
   { kind, streamId, actor, now, graceDays }: Restore,
 ): Promise<{ serial: string; logger: string }> {
   const taken = () => new ProblemError('conflict', 'Dit nummer is intussen van een andere machine.');
-  return orSerialTaken(taken, () =>
-    inTransaction(pool, (client) => restoreWithin(client, { kind, streamId, actor, now, graceDays })),
+  return withSerialTakenError(taken, () =>
+    inTransaction(pool, (client) =>
+      restoreDeletedInTransaction(client, { kind, streamId, actor, now, graceDays }),
+    ),
   );
 }
 
 /** Restores a deleted stream as restoreDeleted() does, in the caller's transaction. */
-export async function restoreWithin(
+export async function restoreDeletedInTransaction(
   client: Transaction,
   { kind, streamId, actor, now, graceDays }: Restore,
 ): Promise<{ serial: string; logger: string }> {
-  if (streamId < 1 || streamId > LARGEST_ID) throw unknownStream([kind]);
+  if (streamId < 1 || streamId > MAX_STREAM_ID) throw unknownStream([kind]);
   await client.query('select from stream where id = $1 for no key update', [streamId]);
   // Locks the organization, so that its names stay the same until the transaction ends.
   await client.query(

@@ -2,7 +2,7 @@ import { HeadObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Administration } from '#server/machines/test/administration.ts';
 import type { FleetLogger } from '#server/telemetry/test/fleet.ts';
-import { CANDUMP, definition } from '#server/telemetry/test/logs.ts';
+import { CANDUMP, CANDUMP_DEFINITION } from '#server/telemetry/test/logs.ts';
 import type { TestLogger } from '#server/test/portal.ts';
 
 let a: Administration;
@@ -14,7 +14,7 @@ afterAll(() => a.close());
 
 /** Lets `klant` sell a machine to `koper`, after `beforeSale` has run, and returns the machine's logger. */
 async function sell(beforeSale = async (_: FleetLogger) => {}): Promise<FleetLogger> {
-  const logger = await a.fleet.newLogger(definition);
+  const logger = await a.fleet.newLogger(CANDUMP_DEFINITION);
   const { serialNumber } = logger;
   await a.portal.pool.query(
     `update writer_key set created_at = now() - interval '1 day' where access_key = $1`,

@@ -1,14 +1,14 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Administration, formOf } from '#server/machines/test/administration.ts';
+import { Administration, validMachineForm } from '#server/machines/test/administration.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import type { TestLogger } from '#server/test/portal.ts';
 import type { UnknownKey } from '#shared/contract/writers.ts';
 import {
   deleteKeysOfLoggers,
   deleteUnknownKeys,
-  keysOfLoggers,
   noteUnknownKeys,
+  unknownKeysOfLoggersSql,
 } from './unknown-keys.store.ts';
 
 let a: Administration;
@@ -81,7 +81,7 @@ test('a key that ended is listed with its logger, its machine and its end, and i
     reportsFor: null,
   });
   await a.call('DELETE /api/machine/delete', {
-    query: { machine_serial: 'K-2', alias: formOf('K-2').alias, bedrijf: 'klant' },
+    query: { machine_serial: 'K-2', alias: validMachineForm('K-2').alias, bedrijf: 'klant' },
   });
   expect((await listed(own.accessKey))?.former?.machine.isDeleted).toBe(true);
 });
@@ -122,7 +122,8 @@ test('a refused upload during the deletion of its customer is written after the 
   const use = { accessKey: 'WSGONE', count: 1, folder: 'WS_SN7654321' };
   await noteUnknownKeys(pool, [use]);
   const countOf = async (db: Pool | Transaction) =>
-    (await db.query(`select count(*)::int as n from ${keysOfLoggers('$1')}`, [['7654321']])).rows[0].n;
+    (await db.query(`select count(*)::int as n from ${unknownKeysOfLoggersSql('$1')}`, [['7654321']])).rows[0]
+      .n;
   const waiting = async () =>
     (
       await pool.query(

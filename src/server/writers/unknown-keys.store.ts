@@ -88,7 +88,9 @@ export async function noteUnknownKeys(db: Database, uses: readonly UnknownKeyUse
  * Returns SQL for the unknown keys of those loggers that report for no stream.
  * @param serials the SQL expression for the loggers' serial numbers
  */
-export const keysOfLoggers = (serials: string): string => `unknown_key where ${SERIAL} = any (${serials})
+export const unknownKeysOfLoggersSql = (
+  serials: string,
+): string => `unknown_key where ${SERIAL} = any (${serials})
   and not exists (select from writer w where w.logger_serial = ${SERIAL} and w.valid_to = 'infinity')`;
 
 /**
@@ -97,7 +99,7 @@ export const keysOfLoggers = (serials: string): string => `unknown_key where ${S
  */
 export async function deleteKeysOfLoggers(db: Transaction, loggerSerials: readonly string[]): Promise<void> {
   await db.query('lock table unknown_key in share row exclusive mode');
-  await db.query(`delete from ${keysOfLoggers('$1')}`, [loggerSerials]);
+  await db.query(`delete from ${unknownKeysOfLoggersSql('$1')}`, [loggerSerials]);
 }
 
 /** Deletes all unknown keys except the first 1,000, in the order of the list. */

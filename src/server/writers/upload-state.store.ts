@@ -2,7 +2,7 @@ import type { Database } from '#server/platform/database.ts';
 import { refusedHost, WRONG_HOST } from '#shared/domain/upload-refusals.ts';
 
 /** Returns the time of the newest accepted upload of all loggers, in ms. */
-export async function lastAccepted(db: Database): Promise<number | undefined> {
+export async function readLastAcceptedUploadMs(db: Database): Promise<number | undefined> {
   const { rows } = await db.query<{ at: number | null }>(
     'select extract(epoch from max(last_seen_at))::float8 * 1000 as at from writer_health',
   );

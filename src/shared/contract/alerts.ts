@@ -13,7 +13,7 @@ import { type Endpoints, Message } from './endpoint.ts';
 import { singleLine } from './projects.ts';
 
 /** Maximum number of machines, people or alerts in one call. */
-const MOST_NAMED = 1_000;
+const MAX_NAMED = 1_000;
 
 const Moment = z.iso.datetime();
 const Machine = z.object({ serialNumber: z.string(), alias: z.string() });
@@ -103,7 +103,7 @@ const settings = z.strictObject({
 const id = z.int32();
 const serial = singleLine(64).min(1, 'ontbreekt');
 const machinesOf = (fewest: number, named: z.ZodString) => {
-  const ids = z.array(id).min(fewest, 'kies er minstens een').max(MOST_NAMED);
+  const ids = z.array(id).min(fewest, 'kies er minstens een').max(MAX_NAMED);
   return z.discriminatedUnion('by', [
     z.object({ by: z.literal('all') }),
     z.object({ by: z.literal('labels'), ids }),
@@ -111,7 +111,7 @@ const machinesOf = (fewest: number, named: z.ZodString) => {
     z.object({ by: z.literal('terreinen'), ids }),
     z.object({
       by: z.literal('chosen'),
-      serials: z.array(named).min(fewest, 'kies er minstens een').max(MOST_NAMED),
+      serials: z.array(named).min(fewest, 'kies er minstens een').max(MAX_NAMED),
     }),
   ]);
 };
@@ -123,7 +123,7 @@ const rule = {
   ...question,
   severity,
   /** E-mail addresses of people of the organization; empty for a personal rule. */
-  people: z.array(singleLine(254)).max(MOST_NAMED),
+  people: z.array(singleLine(254)).max(MAX_NAMED),
   roles: z.array(z.enum(ROLES)).max(ROLES.length),
   /** Whether people are also notified when the alert resolves. */
   tellsEnd: z.boolean(),
@@ -208,7 +208,7 @@ export const alertsApi = {
       alerts: z
         .array(z.string().regex(/^\d{1,18}$/, 'is geen melding'))
         .min(1)
-        .max(MOST_NAMED),
+        .max(MAX_NAMED),
     }),
   },
   'POST /api/alert/take': {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { HIGHEST_PRICE, PRICE_DECIMALS } from '#shared/domain/charging-tariffs.ts';
+import { MAX_PRICE_EUROS_PER_KWH, PRICE_DECIMALS } from '#shared/domain/charging-tariffs.ts';
 import type { Endpoints } from './endpoint.ts';
 import { CalendarDay, singleLine } from './projects.ts';
 
@@ -8,7 +8,7 @@ const isPrice = (price: number): boolean => Number(price.toFixed(PRICE_DECIMALS)
 const Price = z
   .number()
   .min(0)
-  .max(HIGHEST_PRICE)
+  .max(MAX_PRICE_EUROS_PER_KWH)
   .refine(isPrice, `heeft hoogstens ${PRICE_DECIMALS} decimalen`);
 const Hour = z.number().int().min(0).max(23);
 

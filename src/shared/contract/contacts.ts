@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { CONTACT_OWNERS, SEEN_FROM } from '#shared/domain/contacts.ts';
+import { CONTACT_OWNERS, CONTACT_VISIBILITY_ROLES } from '#shared/domain/contacts.ts';
 import { telephoneError } from '#shared/domain/telephone.ts';
 import { type Endpoints, Message } from './endpoint.ts';
 import { singleLine } from './projects.ts';
 
-const MOST_TELEPHONE = 40;
+const MAX_TELEPHONE_CHARACTERS = 40;
 
-const telephone = singleLine(MOST_TELEPHONE).superRefine((text, { addIssue }) => {
+const telephone = singleLine(MAX_TELEPHONE_CHARACTERS).superRefine((text, { addIssue }) => {
   const message = telephoneError(text);
   if (message) addIssue({ code: 'custom', message });
 });
@@ -15,7 +15,7 @@ const fields = {
   telephone,
   contactNote: singleLine(200),
   /** The lowest role that sees the contact. */
-  seenFrom: z.enum(SEEN_FROM),
+  seenFrom: z.enum(CONTACT_VISIBILITY_ROLES),
 };
 const Fields = z.object(fields);
 export type ContactFields = z.output<typeof Fields>;
@@ -39,7 +39,7 @@ const Contact = z.object({
   contactName: z.string(),
   telephone: z.string(),
   contactNote: z.string(),
-  seenFrom: z.enum(SEEN_FROM),
+  seenFrom: z.enum(CONTACT_VISIBILITY_ROLES),
   /** The organization, projects and machines that have this contact. */
   uses: z.array(Use),
 });

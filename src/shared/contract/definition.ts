@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { J1939_CHOICES, type J1939Choice, LAST_SOURCE } from '#shared/domain/j1939.ts';
+import { J1939_CHOICES, type J1939Choice, MAX_SOURCE_ADDRESS } from '#shared/domain/j1939.ts';
 import { CONTRADICTED_SIGNALS } from '#shared/domain/signal-contradiction.ts';
 import type { Endpoints } from './endpoint.ts';
 
@@ -18,7 +18,7 @@ const SignalMapping = z.object({
    * J1939 source address whose values count, for a message that any source may send. Absent: the first source that sends it, until that
    * source is silent for 5 minutes.
    */
-  source: z.number().int().min(0).max(LAST_SOURCE).optional(),
+  source: z.number().int().min(0).max(MAX_SOURCE_ADDRESS).optional(),
   /** The portal's name for the signal: `Soc1`, `MotorSpeed` … */
   to: z.string(),
   factor: z.number().optional(),

@@ -3,7 +3,7 @@ import { LAMPS } from '#shared/domain/fault-codes.ts';
 import type { Endpoints } from './endpoint.ts';
 import { singleLine } from './projects.ts';
 
-const MOST_FAULTS = 1_000;
+const MAX_FAULTS = 1_000;
 const USUAL_FAULTS = 20;
 /** ISO time with zone, or relative to now: '-30d'. For an invalid time the server returns a Dutch message. */
 const moment = z.string().max(40);
@@ -49,7 +49,7 @@ export const faultCodesApi = {
       serial: singleLine(64),
       start: moment.optional(),
       end: moment.optional(),
-      most: z.coerce.number().int().min(1).max(MOST_FAULTS).default(USUAL_FAULTS),
+      most: z.coerce.number().int().min(1).max(MAX_FAULTS).default(USUAL_FAULTS),
     }),
     response: Faults,
   },

@@ -3,7 +3,7 @@ import { type Endpoints, Message } from './endpoint.ts';
 import { singleLine } from './projects.ts';
 
 /** Maximum number of tasks of a template, and of plans of a machine. */
-export const MOST_TASKS = 20;
+export const MAX_TASKS = 20;
 
 /**
  * A task of a template, which is repeated after a number of running hours (`everyHours`), of months (`everyMonths`),
@@ -24,7 +24,7 @@ export type TaskFields = z.output<typeof Task>;
 const Tasks = z
   .array(Task)
   .min(1, 'ontbreken')
-  .max(MOST_TASKS, `zijn er hoogstens ${MOST_TASKS}`)
+  .max(MAX_TASKS, `zijn er hoogstens ${MAX_TASKS}`)
   .refine(
     (tasks) => new Set(tasks.map(({ planName }) => planName.toLowerCase())).size === tasks.length,
     'hebben twee keer dezelfde naam',

@@ -3,8 +3,8 @@ import { MAINTENANCE_REASONS, MAINTENANCE_STATES } from '#shared/domain/maintena
 import { type Endpoints, Message } from './endpoint.ts';
 import { CalendarDay, singleLine } from './projects.ts';
 
-const MOST_HOURS = 1_000_000;
-const meter = z.number().min(0).max(MOST_HOURS);
+const MAX_HOURS = 1_000_000;
+const meter = z.number().min(0).max(MAX_HOURS);
 const fields = {
   planName: singleLine(80).min(1, 'ontbreekt'),
   /** Interval in running hours; null: not by the hour meter. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CUSTOMER_ROLES } from '#shared/domain/access.ts';
-import { FEWEST_POSITION_DAYS, MOST_POSITION_DAYS } from '#shared/domain/privacy.ts';
+import { MAX_POSITION_DAYS, MIN_POSITION_DAYS } from '#shared/domain/privacy.ts';
 import type { Endpoints } from './endpoint.ts';
 
 /** How people join an organization: with its registration code, with the code after an approval, or only by an invitation. */
@@ -44,7 +44,7 @@ const Hours = z.object({
 const PrivacySettings = z.object({
   routesFrom: z.enum(CUSTOMER_ROLES),
   viewerHours: Hours.nullable(),
-  positionDays: z.int().min(FEWEST_POSITION_DAYS).max(MOST_POSITION_DAYS).nullable(),
+  positionDays: z.int().min(MIN_POSITION_DAYS).max(MAX_POSITION_DAYS).nullable(),
 });
 
 /** Calls about organizations (API-01). */

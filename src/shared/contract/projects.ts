@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
-import { areaErrorOf, MOST_CORNERS } from '#shared/domain/area.ts';
+import { areaErrorOf, MAX_CORNERS } from '#shared/domain/area.ts';
 import { AREA_ERROR_TEXTS } from '#shared/domain/area-error-texts.ts';
 import type { Endpoints } from './endpoint.ts';
 
@@ -28,7 +28,7 @@ const Circle = z.object({ centre: Place, radiusMetres: z.number() });
 export const AreaInput = z
   .union([Circle, z.object({ corners: z.array(z.unknown()) })])
   .superRefine((area, { addIssue }) => {
-    if ('corners' in area && area.corners.length > MOST_CORNERS)
+    if ('corners' in area && area.corners.length > MAX_CORNERS)
       addIssue({ code: 'custom', message: AREA_ERROR_TEXTS['many-corners'] });
   })
   .pipe(z.union([Circle, z.object({ corners: z.array(Place) })]))
@@ -38,7 +38,7 @@ export const AreaInput = z
   });
 
 /** Maximum number of areas of one project or terrein. */
-export const MOST_AREAS = 20;
+export const MAX_AREAS = 20;
 
 /** The fields of a project that people enter. */
 const fields = {
@@ -50,7 +50,7 @@ const fields = {
   /** First and last day, 'YYYY-MM-DD' in Amsterdam; null: no end yet. */
   firstDay: CalendarDay,
   lastDay: CalendarDay.nullable(),
-  areas: z.array(AreaInput).max(MOST_AREAS, `zijn er hoogstens ${MOST_AREAS}`),
+  areas: z.array(AreaInput).max(MAX_AREAS, `zijn er hoogstens ${MAX_AREAS}`),
 };
 
 type Days = { readonly firstDay: string; readonly lastDay: string | null };

@@ -8,7 +8,7 @@ export type FactorKind = (typeof FACTOR_KINDS)[number];
 
 /** Largest values that a factor may have: higher than those of the largest machine and of the dirtiest power station. */
 const MOST = { co2: 5, diesel: 500 } as const;
-const MOST_KW = 2000;
+const MAX_KW = 2000;
 
 const fields = {
   factorKind: z.enum(FACTOR_KINDS),
@@ -16,8 +16,8 @@ const fields = {
   /** From this day on, 'YYYY-MM-DD' in Amsterdam, until a newer factor takes its place. */
   firstDay: CalendarDay,
   /** Diesel only: machines with a continuous power from `fromKw` up to, but without, `belowKw`; `belowKw` null: no upper limit. */
-  fromKw: z.number().min(0).max(MOST_KW).nullable().default(null),
-  belowKw: z.number().min(0).max(MOST_KW).nullable().default(null),
+  fromKw: z.number().min(0).max(MAX_KW).nullable().default(null),
+  belowKw: z.number().min(0).max(MAX_KW).nullable().default(null),
   /** Diesel only: the diesel machine that the electric one replaces. */
   comparedTo: singleLine(120).default(''),
   factorSource: singleLine(200).min(1, 'ontbreekt'),

@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { MAILED_KINDS, RHYTHMS } from '#shared/domain/reports/mail-rhythm.ts';
-import { MOST_MINUTES } from '#shared/domain/reports/settings.ts';
+import { MAILABLE_REPORT_KINDS, RHYTHMS } from '#shared/domain/reports/mail-rhythm.ts';
+import { MAX_USE_MINUTES } from '#shared/domain/reports/settings.ts';
 import { type Endpoints, Message } from './endpoint.ts';
 import { singleLine } from './projects.ts';
 
-const MOST_CHOSEN = 200;
+const MAX_CHOSEN = 200;
 
 const wanted = {
-  report: z.enum(MAILED_KINDS, { error: 'gaat niet per mail' }),
+  report: z.enum(MAILABLE_REPORT_KINDS, { error: 'gaat niet per mail' }),
   rhythm: z.enum(RHYTHMS),
   /** Minutes of running on a project from which a day counts as a day of use. */
-  minutes: z.int().min(1).max(MOST_MINUTES),
+  minutes: z.int().min(1).max(MAX_USE_MINUTES),
 };
 
 const ReportSubscription = z.object({
@@ -43,9 +43,9 @@ export const reportMailsApi = {
     needs: 'see-machines',
     body: z.object({
       ...wanted,
-      projects: z.array(z.int32()).min(1).max(MOST_CHOSEN).nullable(),
-      machines: z.array(singleLine(64)).min(1).max(MOST_CHOSEN).nullable(),
-      labels: z.array(z.int32()).min(1).max(MOST_CHOSEN).nullable().default(null),
+      projects: z.array(z.int32()).min(1).max(MAX_CHOSEN).nullable(),
+      machines: z.array(singleLine(64)).min(1).max(MAX_CHOSEN).nullable(),
+      labels: z.array(z.int32()).min(1).max(MAX_CHOSEN).nullable().default(null),
     }),
     response: Message.extend({ _id: z.number().int() }),
   },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { TERREIN_KIND_NAMES } from '#shared/domain/terrein-kinds.ts';
 import type { Endpoints } from './endpoint.ts';
-import { AreaInput, AreasView, MOST_AREAS, singleLine } from './projects.ts';
+import { AreaInput, AreasView, MAX_AREAS, singleLine } from './projects.ts';
 
 /** Maximum number of characters in the name of a terrein. */
 export const MAX_TERREIN_NAME_LENGTH = 120;
@@ -10,7 +10,7 @@ const fields = {
   /** Unique in the organization, regardless of upper and lower case. */
   terreinName: singleLine(MAX_TERREIN_NAME_LENGTH).min(1, 'ontbreekt'),
   terreinKind: z.enum(TERREIN_KIND_NAMES).nullable().default(null),
-  areas: z.array(AreaInput).min(1, 'ontbreken').max(MOST_AREAS, `zijn er hoogstens ${MOST_AREAS}`),
+  areas: z.array(AreaInput).min(1, 'ontbreken').max(MAX_AREAS, `zijn er hoogstens ${MAX_AREAS}`),
 };
 
 const Terrein = z.object({

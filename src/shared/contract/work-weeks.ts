@@ -4,7 +4,7 @@ import { weekErrors } from '#shared/domain/alerts/work-week.ts';
 import type { Endpoints } from './endpoint.ts';
 import { CalendarDay, singleLine } from './projects.ts';
 
-const MOST_HOLIDAYS = 100;
+const MAX_HOLIDAYS = 100;
 
 const Time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'moet een tijd als 06:30 zijn');
 const Week = z.object({
@@ -21,7 +21,7 @@ const Week = z.object({
         lastDay: CalendarDay,
       }),
     )
-    .max(MOST_HOLIDAYS, `zijn er hoogstens ${MOST_HOLIDAYS}`),
+    .max(MAX_HOLIDAYS, `zijn er hoogstens ${MAX_HOLIDAYS}`),
 });
 export type WorkWeekFields = z.output<typeof Week>;
 

@@ -1,5 +1,5 @@
 import type { SignalMapping } from '#shared/contract/definition.ts';
-import { type CanField, type CanMessage, type CanNumber, canMessage } from './can-message.ts';
+import { type CanField, type CanMessage, type CanValueEncoding, canMessage } from './can-message.ts';
 import type { DemoModel } from './models.ts';
 
 /**
@@ -12,8 +12,8 @@ const number = (
   factor: number,
   [min, max]: readonly [number, number],
   unit: string,
-  more: Partial<CanNumber> = {},
-): CanNumber => ({ bits, factor, offset: 0, min, max, unit, isSigned: false, ...more });
+  more: Partial<CanValueEncoding> = {},
+): CanValueEncoding => ({ bits, factor, offset: 0, min, max, unit, isSigned: false, ...more });
 
 const RPM = number(16, 0.5, [0, 12_000], 'rpm');
 const BAR = number(16, 0.1, [0, 400], 'bar');

@@ -4,7 +4,7 @@
  */
 
 /** Encoding of a value: raw = (value - offset) / factor. */
-export type CanNumber = {
+export type CanValueEncoding = {
   readonly bits: number;
   readonly isSigned: boolean;
   readonly factor: number;
@@ -21,7 +21,7 @@ export type CanSignal = {
   readonly to: string;
   /** Index of the first byte; the value is right-aligned in whole bytes. */
   readonly firstByte: number;
-  readonly number: CanNumber;
+  readonly number: CanValueEncoding;
 };
 
 export type CanMessage = {
@@ -37,11 +37,11 @@ export type CanMessage = {
 };
 
 /** A signal without its position in the message: name in the DBC, name in a reading, encoding. */
-export type CanField = readonly [name: string, to: string, number: CanNumber];
+export type CanField = readonly [name: string, to: string, number: CanValueEncoding];
 
 type Options = Partial<Pick<CanMessage, 'isExtended' | 'isBigEndian' | 'isKept'>>;
 
-export const byteLengthOf = ({ bits }: CanNumber): number => Math.ceil(bits / 8);
+export const byteLengthOf = ({ bits }: CanValueEncoding): number => Math.ceil(bits / 8);
 
 /** Returns a message whose signals follow each other. */
 export function canMessage(

@@ -11,14 +11,14 @@ import {
   scopeCovers,
   scopeOf,
 } from './access.ts';
-import { OPEN_PRIVACY, type Privacy } from './privacy.ts';
+import { DEFAULT_PRIVACY, type Privacy } from './privacy.ts';
 
 const principal = (organization: string, role: Role, isLmbCustomer = false): Principal => ({
   organizationId: 7,
   organization,
   isLmbCustomer,
   role,
-  privacy: OPEN_PRIVACY,
+  privacy: DEFAULT_PRIVACY,
   limit: null,
 });
 const homeOf = (role: Role): string =>
@@ -104,7 +104,7 @@ test.each<[Privacy['routesFrom'], Role[]]>([
   ['gebruiker', ['administrator', 'technicus', 'beheerder', 'gebruiker']],
   ['beheerder', ['administrator', 'technicus', 'beheerder']],
 ])('with routesFrom %s, routes are visible to %j (13.12a)', (routesFrom, roles) => {
-  const privacy = { ...OPEN_PRIVACY, routesFrom };
+  const privacy = { ...DEFAULT_PRIVACY, routesFrom };
   const sees = (role: Role) =>
     scopeOf({ ...principal(homeOf(role), role), privacy }).actions.has('see-routes');
   expect(ROLES.filter(sees)).toEqual(roles);
@@ -112,7 +112,7 @@ test.each<[Privacy['routesFrom'], Role[]]>([
 
 test('only a kijker is limited to positions in working hours (13.12b)', () => {
   const viewerHours = { days: [1], from: '07:00', to: '16:00' };
-  const privacy = { ...OPEN_PRIVACY, viewerHours };
+  const privacy = { ...DEFAULT_PRIVACY, viewerHours };
   const bound = (role: Role) => scopeOf({ ...principal(homeOf(role), role), privacy }).positionHours;
   expect(ROLES.map(bound)).toEqual([undefined, undefined, undefined, undefined, viewerHours]);
 });

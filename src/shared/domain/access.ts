@@ -151,7 +151,7 @@ export type AccessLimit = {
 /** Roles that may have a limit. */
 export const LIMITED_ROLES: readonly Role[] = ['gebruiker', 'kijker'];
 /** Roles that may be limited to today's data. */
-export const TODAY_ROLES: readonly Role[] = ['kijker'];
+export const ROLES_WITH_TODAY_LIMIT: readonly Role[] = ['kijker'];
 
 /** The caller according to the session; no field comes from the request. */
 export type Principal = Member & {

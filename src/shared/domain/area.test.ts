@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Area, type AreaError, areaErrorOf, metresOutside, squareMetres } from './area.ts';
-import { sizeOf, metresOutside as theirMetres } from './test/oracle/area.ts';
+import { areaSizeSquareMetres, metresOutside as theirMetres } from './test/oracle/area.ts';
 import { randomMachine, SEEDS } from './test/oracle/random-machine.ts';
 import { randomProjects } from './test/oracle/random-projects.ts';
 
@@ -57,7 +57,7 @@ test('the distance to the edge of an area and its size agree with the oracle (14
           area.kind === 'circle'
             ? { centre: area.centre, radiusMetres: area.radius }
             : { corners: area.corners };
-        expect(squareMetres(ours)).toBeCloseTo(sizeOf(area), 6);
+        expect(squareMetres(ours)).toBeCloseTo(areaSizeSquareMetres(area), 6);
         for (const { signals } of machine.stored) {
           const { LATITUDE: lat, LONGITUDE: lon } = signals;
           if (lat === undefined || lon === undefined) continue;

@@ -17,10 +17,10 @@ export type Box = {
 
 const SMALLEST_RADIUS_METRES = 10;
 /** Largest width and height of an area: a work area is never as large as a province. */
-const LARGEST_SPAN_METRES = 50_000;
-export const MOST_CORNERS = 500;
+const MAX_SPAN_METRES = 50_000;
+export const MAX_CORNERS = 500;
 /** Largest latitude, degrees, at which the flat projection below is accurate to a centimetre. */
-const MOST_LATITUDE = 80;
+const MAX_FLAT_LATITUDE_DEGREES = 80;
 
 export type AreaError =
   | 'few-corners'
@@ -36,26 +36,27 @@ export function areaErrorOf(area: Area): AreaError | undefined {
   if ('centre' in area) {
     if (!isOnMap(area.centre)) return 'off-the-map';
     if (!(area.radiusMetres >= SMALLEST_RADIUS_METRES)) return 'radius';
-    return area.radiusMetres * 2 <= LARGEST_SPAN_METRES ? undefined : 'too-large';
+    return area.radiusMetres * 2 <= MAX_SPAN_METRES ? undefined : 'too-large';
   }
   const { corners } = area;
   if (corners.length < 3) return 'few-corners';
-  if (corners.length > MOST_CORNERS) return 'many-corners';
+  if (corners.length > MAX_CORNERS) return 'many-corners';
   if (!corners.every(isOnMap)) return 'off-the-map';
   const { south, west, north, east } = boxOf(area);
-  if (distanceMetres({ lat: south, lon: west }, { lat: north, lon: west }) > LARGEST_SPAN_METRES)
+  if (distanceMetres({ lat: south, lon: west }, { lat: north, lon: west }) > MAX_SPAN_METRES)
     return 'too-large';
   // The width is also checked in degrees, because an area across the date line seems as wide as the earth.
   if (
     east - west > 10 ||
-    distanceMetres({ lat: south, lon: west }, { lat: south, lon: east }) > LARGEST_SPAN_METRES
+    distanceMetres({ lat: south, lon: west }, { lat: south, lon: east }) > MAX_SPAN_METRES
   )
     return 'too-large';
   if (crossesItself(flat(corners, corners[0] as Position))) return 'crosses-itself';
   return squareMetres(area) >= 1 ? undefined : 'no-surface';
 }
 
-const isOnMap = ({ lat, lon }: Position): boolean => Math.abs(lat) <= MOST_LATITUDE && Math.abs(lon) <= 180;
+const isOnMap = ({ lat, lon }: Position): boolean =>
+  Math.abs(lat) <= MAX_FLAT_LATITUDE_DEGREES && Math.abs(lon) <= 180;
 
 /** Metres east (x) and north (y) of an origin, by an equirectangular projection at the origin's latitude. */
 type Point = { readonly x: number; readonly y: number };

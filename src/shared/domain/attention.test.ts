@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withAlerts } from './alerts/alert-reasons.ts';
+import { withAlertReasons } from './alerts/alert-reasons.ts';
 import { type Attention, attentionOf, batteryReasons, faultReason } from './attention.ts';
 import type { SignalValues } from './machine-status.ts';
 
@@ -80,7 +80,7 @@ test('a silent machine needs attention for its silence only, whatever its last v
 
 const LOW = { kind: 'low', words: 'batterij laag: 12%' } as const;
 const NO_PLACE = { kind: 'no-position', words: 'geen positie' } as const;
-test.each<[string, Attention[], Parameters<typeof withAlerts>[1], string[]]>([
+test.each<[string, Attention[], Parameters<typeof withAlertReasons>[1], string[]]>([
   ['no open alert', [LOW], [], ['batterij laag: 12%']],
   [
     'an open alert and no other reason',
@@ -114,12 +114,12 @@ test.each<[string, Attention[], Parameters<typeof withAlerts>[1], string[]]>([
     ['300 m verplaatst', 'batterij laag: 12%', 'reed 40 km/u', 'geen positie'],
   ],
 ])('open alerts add their reasons for attention: %s (16.8i)', (_, reasons, alerts, expected) => {
-  expect(withAlerts(reasons, alerts).map(({ words }) => words)).toEqual(expected);
+  expect(withAlertReasons(reasons, alerts).map(({ words }) => words)).toEqual(expected);
 });
 
 test('the list of reasons for attention stays the same object when no alert adds a reason (16.8i)', () => {
   const reasons = [LOW];
-  expect(withAlerts(reasons, [LOW])).toBe(reasons);
+  expect(withAlertReasons(reasons, [LOW])).toBe(reasons);
 });
 
 test.each([

@@ -2,7 +2,7 @@
 import { averagePercent, type BatteryState, batteriesOf, LOW_BELOW_PERCENT } from './battery.ts';
 import { codeText, type FaultCode, type Lamp } from './fault-codes.ts';
 import { FULL_PERCENT } from './figures.ts';
-import { CHARGING_FLAG_FROM, isCharging, type SignalValues, takesCurrent } from './machine-status.ts';
+import { isCharging, isTakingCurrent, MIN_CHARGING_FLAG, type SignalValues } from './machine-status.ts';
 import { ageText, formatPercent, NEVER_SEEN_LABEL } from './nl.ts';
 import { positionOf } from './position.ts';
 import { isChargingFlag } from './signal.ts';
@@ -67,7 +67,7 @@ export function faultReason({ count, lamp, ...code }: ActiveFaults): Attention {
 }
 
 /** Number of consecutive log files without a reading from which a logger needs attention. */
-export const EMPTY_LOGS = 10;
+export const MIN_EMPTY_LOGS = 10;
 
 /** Returns 'laatste 10 logbestanden zonder metingen'. */
 export const emptyLogsText = (count: number): string => `laatste ${count} logbestanden zonder metingen`;
@@ -110,7 +110,7 @@ export function batteryReasons(
   if (mean !== undefined && !isCharging(liveData)) {
     const low = lowOf(batteries, mean);
     if (low) reasons.push(low);
-    if (mean < FULL_PERCENT && isOnCable(liveData) && !takesCurrent(liveData)) reasons.push(NOT_CHARGING);
+    if (mean < FULL_PERCENT && isOnCable(liveData) && !isTakingCurrent(liveData)) reasons.push(NOT_CHARGING);
   }
   const apart = packsDifferOf(batteries);
   if (apart) reasons.push(apart);
@@ -129,7 +129,7 @@ function lowOf(batteries: readonly BatteryState[], mean: number): Attention | un
 }
 
 const isOnCable = (liveData: SignalValues): boolean =>
-  Object.keys(liveData).some((name) => (liveData[name] ?? 0) >= CHARGING_FLAG_FROM && isChargingFlag(name));
+  Object.keys(liveData).some((name) => (liveData[name] ?? 0) >= MIN_CHARGING_FLAG && isChargingFlag(name));
 const NOT_CHARGING: Attention = { kind: 'not-charging', words: 'aan de kabel, maar laadt niet' };
 
 function packsDifferOf(batteries: readonly BatteryState[]): Attention | undefined {

@@ -32,8 +32,8 @@ export type PresentCharge = ChargeLevel & {
 };
 
 /** With fewer charges there is no forecast; with more than the maximum, only the latest count. */
-const LEAST_CHARGES = 5;
-const MOST_CHARGES = 30;
+const MIN_CHARGES = 5;
+const MAX_CHARGES = 30;
 /** Only charges at a similar charger count: those whose highest power differs by at most this factor from that of the present charge. */
 const SIMILAR_POWER_FACTOR = 1.25;
 /** Quantiles of the time per percent, for the faster and the slower end of the range. */
@@ -41,10 +41,10 @@ const FAST = 0.2;
 const SLOW = 0.8;
 /** Maximum and minimum number of percentage points, up to the present level, over which the pace of a charge is measured. */
 const PACE_PERCENTS = 10;
-const LEAST_PACE_PERCENTS = 4;
+const MIN_PACE_PERCENTAGE_POINTS = 4;
 /** Smallest margin, in ms and as a share of the remaining time. */
-const LEAST_MARGIN_MS = 5 * 60_000;
-const LEAST_MARGIN = 0.03;
+const MIN_MARGIN_MS = 5 * 60_000;
+const MIN_MARGIN_SHARE = 0.03;
 /** A forecast range is made so wide that it would have contained the end of this share of earlier charges. */
 const HELD = 0.8;
 /** Factor on the margin while there are too few earlier charges; with enough charges the factor is at least LEAST_WIDTH. */
@@ -96,7 +96,7 @@ export function chargeFullAt({ from, course }: Pick<PastCharge, 'from' | 'course
  */
 export function forecastFull(past: readonly PastCharge[], present: PresentCharge): Range | undefined {
   if (present.percent >= FULL_PERCENT) return undefined;
-  const alike = past.filter((charge) => isAlike(charge, present)).slice(-MOST_CHARGES);
+  const alike = past.filter((charge) => isAlike(charge, present)).slice(-MAX_CHARGES);
   const since = present.course.firstPercent ?? Math.floor(present.percent);
   const left = timeLeft(alike, present.course, present.percent, since);
   if (!left) return undefined;
@@ -128,14 +128,14 @@ function timeLeft(
   const sums = { middle: 0, fast: 0, slow: 0 };
   for (let step = Math.floor(percent); step < FULL_PERCENT; step++) {
     const times = timesOf(past, step);
-    if (times.length < LEAST_CHARGES) return undefined;
+    if (times.length < MIN_CHARGES) return undefined;
     const part = Math.min(1, step + 1 - percent);
     sums.middle += part * (quantile(times, 0.5) ?? 0);
     sums.fast += part * (quantile(times, FAST) ?? 0);
     sums.slow += part * (quantile(times, SLOW) ?? 0);
   }
   const pace = paceOf(past, course, Math.floor(percent), since);
-  const least = Math.max(LEAST_MARGIN_MS, LEAST_MARGIN * pace * sums.middle);
+  const least = Math.max(MIN_MARGIN_MS, MIN_MARGIN_SHARE * pace * sums.middle);
   return {
     middle: pace * sums.middle,
     less: Math.max(least, pace * (sums.middle - sums.fast)),
@@ -154,7 +154,7 @@ const timesOf = (past: readonly PastCharge[], percent: number): number[] =>
 function paceOf(past: readonly PastCharge[], course: ChargeCourse, percent: number, since: number): number {
   const first = Math.max(percent - PACE_PERCENTS, since, course.firstPercent ?? percent);
   const [begin, end] = [reached(course, first), reached(course, percent)];
-  if (percent - first < LEAST_PACE_PERCENTS || begin === undefined || end === undefined) return 1;
+  if (percent - first < MIN_PACE_PERCENTAGE_POINTS || begin === undefined || end === undefined) return 1;
   let usual = 0;
   for (let step = first; step < percent; step++) usual += quantile(timesOf(past, step), 0.5) ?? 0;
   return usual > 0 ? (end - begin) / usual : 1;
@@ -175,7 +175,7 @@ function widthOf(past: readonly PastCharge[], percent: number, since: number): n
     const late = full - begin - left.middle;
     return [late < 0 ? -late / left.less : late / left.more];
   });
-  if (misses.length < LEAST_CHARGES) return WIDTH_AT_FIRST;
+  if (misses.length < MIN_CHARGES) return WIDTH_AT_FIRST;
   // Corrects the quantile for the sample size, as if there were one more charge, worse than all.
   const share = (HELD * (misses.length + 1)) / misses.length;
   return share > 1

@@ -2,11 +2,11 @@
  * Finds when charging started, ended or completed in a stream's readings in order of time (MAIL-01; docs/design.md section 8).
  *
  * - The state at a reading is that of the live screen: each signal's newest value, unless it is 5 minutes old.
- * - An event is a change of state that lasted HOLD_MS; a shorter change is ignored.
+ * - An event is a change of state that lasted CHARGING_PENDING_PERIOD_MS; a shorter change is ignored.
  * - The first state of a stream is no event.
  * - A change across a gap (readings more than MAX_GAP_MS apart) happened between the two readings: `from` and `to`.
- * - A charge ends once. It is `completed` when the mean SoC of all packs was COMPLETE_PERCENT for HOLD_MS, or when charging stopped; else
- *   `ended`. A `completed` charge has no `ended` event.
+ * - A charge ends once. It is `completed` when the mean SoC of all packs was COMPLETE_PERCENT for CHARGING_PENDING_PERIOD_MS, or
+ *   when charging stopped; else `ended`. A `completed` charge has no `ended` event.
  */
 import { averagePercent, batteriesOf } from './battery.ts';
 import { MAX_GAP_MS } from './intervals.ts';
@@ -14,7 +14,7 @@ import { type LatestValue, SIGNAL_DROPS_AFTER_MS } from './live-data.ts';
 import { isCharging } from './machine-status.ts';
 import { isChargingFlag, type Reading, type Signals } from './signal.ts';
 
-export const HOLD_MS = 2 * 60_000;
+export const CHARGING_PENDING_PERIOD_MS = 2 * 60_000;
 const COMPLETE_PERCENT = 99;
 /** A completed charge can complete again after the SoC fell this many percentage points below COMPLETE_PERCENT. */
 const REFILL_POINTS = 5;
@@ -27,7 +27,7 @@ export type ChargingEvent = {
   readonly from: number;
   /** Only for a change across a gap: the first instant at which the event had happened, ms. */
   readonly to?: number;
-  /** Time of the reading at which the change had lasted HOLD_MS, ms. */
+  /** Time of the reading at which the change had lasted CHARGING_PENDING_PERIOD_MS, ms. */
   readonly knownAt: number;
   /** Mean SoC of the batteries, %. */
   readonly soc?: number;
@@ -35,7 +35,7 @@ export type ChargingEvent = {
   readonly signals: Signals;
 };
 
-/** A change of state that has not lasted HOLD_MS yet. */
+/** A change of state that has not lasted CHARGING_PENDING_PERIOD_MS yet. */
 type PendingChange = { readonly from: number; readonly to?: number };
 const seenAt = ({ from, to }: PendingChange): number => to ?? from;
 
@@ -44,7 +44,7 @@ export type ChargingState = {
   /** Time of the last reading, ms. */
   readonly time: number;
   readonly newest: Readonly<Record<string, LatestValue>>;
-  /** Whether the machine charges; a change counts only once it has lasted HOLD_MS. */
+  /** Whether the machine charges; a change counts only once it has lasted CHARGING_PENDING_PERIOD_MS. */
   readonly charging: boolean;
   /** Time of the stream's first reading, ms, until a reading shows whether the machine charges. */
   readonly unsureSince?: number;
@@ -93,7 +93,7 @@ export function detectChargingEvents(
   let { charging, completed } = before;
   const full = now.charging && isFull(now.socOfAll) ? (before.full ?? changeNow) : undefined;
   let turn = now.charging === charging ? undefined : (before.turn ?? changeNow);
-  if (turn && time - seenAt(turn) >= HOLD_MS) {
+  if (turn && time - seenAt(turn) >= CHARGING_PENDING_PERIOD_MS) {
     // The charge may have become full during a gap, before it stopped.
     const wasFull = isFull(before.chargedTo) || (turn.to !== undefined && isFull(now.socOfAll));
     if (now.charging) emit('started', turn);
@@ -104,7 +104,7 @@ export function detectChargingEvents(
   }
   if (charging && now.charging) {
     if (completed && (now.socOfAll ?? COMPLETE_PERCENT) < COMPLETE_PERCENT - REFILL_POINTS) completed = false;
-    if (!completed && full && time - seenAt(full) >= HOLD_MS) {
+    if (!completed && full && time - seenAt(full) >= CHARGING_PENDING_PERIOD_MS) {
       emit('completed', full);
       completed = true;
     }
@@ -141,8 +141,8 @@ function meanSoc(values: Signals, listed: number): Pick<Moment, 'soc' | 'socOfAl
 }
 
 /**
- * Returns the first state of a stream. Its first reading may contain only a position: signals about charging that follow within HOLD_MS
- * still decide the first state; without them the stream begins as not charging.
+ * Returns the first state of a stream. Its first reading may contain only a position: signals about charging that follow within
+ * CHARGING_PENDING_PERIOD_MS still decide the first state; without them the stream begins as not charging.
  */
 function beginning(since: number, { time, newest, values, charging, socOfAll }: Moment): ChargingState {
   const isKnown = 'ChargingCurrent' in values && Object.keys(values).some(isChargingFlag);
@@ -151,7 +151,7 @@ function beginning(since: number, { time, newest, values, charging, socOfAll }: 
     newest,
     charging,
     completed: charging && isFull(socOfAll),
-    ...(!isKnown && time - since < HOLD_MS && { unsureSince: since }),
+    ...(!isKnown && time - since < CHARGING_PENDING_PERIOD_MS && { unsureSince: since }),
     ...(charging && socOfAll !== undefined && { chargedTo: socOfAll }),
   };
 }

@@ -1,5 +1,5 @@
 /** Decides which charging events are mailed (MAIL-01; docs/design.md section 8). */
-import { type ChargingEvent, HOLD_MS } from './charging-events.ts';
+import { CHARGING_PENDING_PERIOD_MS, type ChargingEvent } from './charging-events.ts';
 
 /** Events that are older than this are not mailed: the import of an old log file sends no mails, but an outage of one night loses none. */
 const RECENT_MS = 12 * 3_600_000;
@@ -18,7 +18,9 @@ export type KnownEvent = Known & { readonly mailed: boolean };
  * ('tussen … en …') to an instant.
  */
 export const isSameEvent = (a: Known, b: Known): boolean =>
-  a.kind === b.kind && a.from <= (b.to ?? b.from) + HOLD_MS && b.from <= (a.to ?? a.from) + HOLD_MS;
+  a.kind === b.kind &&
+  a.from <= (b.to ?? b.from) + CHARGING_PENDING_PERIOD_MS &&
+  b.from <= (a.to ?? a.from) + CHARGING_PENDING_PERIOD_MS;
 
 /**
  * Returns whether subscribers get an e-mail about an event. An end after a completion, or a completion shortly after an end, is not mailed

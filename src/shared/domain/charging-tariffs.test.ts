@@ -10,7 +10,7 @@ import {
   priceInHour,
   tariffOn,
 } from './charging-tariffs.ts';
-import { costRules, eurosOf, priceText } from './reports/charging-costs.ts';
+import { costNotes, eurosOf, priceText } from './reports/charging-costs.ts';
 
 const FIXED: ChargingTariff = {
   firstDay: '2026-01-01',
@@ -87,7 +87,7 @@ test('the example of docs/figures.md: a charge that continues into the night and
   });
   expect(eurosOf(found)).toBe(2.08);
   expect(found.unpricedMj).toBe(5 * 3.6e9);
-  expect(costRules([], found.unpricedMj).at(-1)).toBe(
+  expect(costNotes([], found.unpricedMj).at(-1)).toBe(
     'Voor 5,0 kWh is geen tarief ingevuld: die energie zit niet in de laadkosten.',
   );
 });

@@ -142,4 +142,4 @@ export function energyByHour(
 
 export const PRICE_DECIMALS = 5;
 /** Highest price that a tariff may have, euro per kWh. */
-export const HIGHEST_PRICE = 10;
+export const MAX_PRICE_EUROS_PER_KWH = 10;

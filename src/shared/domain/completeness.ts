@@ -1,9 +1,9 @@
 /** Marks on figures from incomplete data, the same on every screen (14.6; docs/figures.md section 13). */
-import { MOSTLY_KNOWN_SHARE } from './figures.ts';
+import { MIN_UNMARKED_KNOWN_SHARE } from './figures.ts';
 
 /** Returns whether so much data is missing that the figure is marked. @param coverage 0..1; null: there was no activity */
 export const isIncomplete = (coverage: number | null): boolean =>
-  coverage !== null && coverage < MOSTLY_KNOWN_SHARE;
+  coverage !== null && coverage < MIN_UNMARKED_KNOWN_SHARE;
 
 /** Returns 'dekking 94%', rounded down: 94.9 % must not look like 95 %, from which a figure is not marked. */
 export const coverageText = (coverage: number): string => `dekking ${Math.floor(coverage * 100 + 1e-9)}%`;

@@ -6,19 +6,19 @@ export const CONTACT_OWNERS = ['machine', 'project', 'organization'] as const;
 export type ContactOwner = (typeof CONTACT_OWNERS)[number];
 
 /** The lowest role that sees a contact; higher roles see it too. */
-export const SEEN_FROM = ['kijker', 'gebruiker', 'beheerder'] as const;
-export type SeenFrom = (typeof SEEN_FROM)[number];
+export const CONTACT_VISIBILITY_ROLES = ['kijker', 'gebruiker', 'beheerder'] as const;
+export type ContactVisibilityRole = (typeof CONTACT_VISIBILITY_ROLES)[number];
 
 /** Dutch texts of the choices in the form. */
-export const SEEN_FROM_TEXTS: Readonly<Record<SeenFrom, string>> = {
+export const CONTACT_VISIBILITY_LABELS: Readonly<Record<ContactVisibilityRole, string>> = {
   kijker: 'Iedereen van de organisatie',
   gebruiker: 'Gebruikers en beheerders',
   beheerder: 'Alleen beheerders',
 };
 
-/** Returns the values of `SeenFrom` that a role satisfies; the roles of `admin` satisfy all. */
-export const seenFromValuesOf = (role: Role): readonly SeenFrom[] =>
-  SEEN_FROM.filter((from) => ROLES.indexOf(role) <= ROLES.indexOf(from));
+/** Returns the values of `ContactVisibilityRole` that a role satisfies; the roles of `admin` satisfy all. */
+export const contactVisibilityRolesOf = (role: Role): readonly ContactVisibilityRole[] =>
+  CONTACT_VISIBILITY_ROLES.filter((from) => ROLES.indexOf(role) <= ROLES.indexOf(from));
 
 /** Returns the owner of a contact as a Dutch text: 'van project Sluis'. @param ownerName name of the project, if the owner is one */
 export const contactOwnerText = (by: ContactOwner, ownerName: string): string =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { codeText, faultSourceText, faultText, mostSevereFirst } from './fault-codes.ts';
+import { codeText, compareBySeverity, faultSourceText, faultText } from './fault-codes.ts';
 
 describe('the texts of a fault code (42.40)', () => {
   test.each([
@@ -27,7 +27,7 @@ test('fault codes are listed with the most severe lamp first, then the newest fi
     { lamp: 'warning', since: 2 },
     { lamp: 'stop', since: 0 },
   ] as const;
-  expect([...faults].sort(mostSevereFirst).map(({ lamp, since }) => [lamp, since])).toEqual([
+  expect([...faults].sort(compareBySeverity).map(({ lamp, since }) => [lamp, since])).toEqual([
     ['stop', 0],
     ['warning', 2],
     ['warning', 1],

@@ -99,7 +99,7 @@ export function faultText(code: FaultCode): string {
 }
 
 /** Sorts the most severe lamp first, then the newest. */
-export const mostSevereFirst = (
+export const compareBySeverity = (
   one: Pick<FaultEpisode, 'lamp' | 'since'>,
   other: Pick<FaultEpisode, 'lamp' | 'since'>,
 ): number => severityOf(other.lamp) - severityOf(one.lamp) || other.since - one.since;

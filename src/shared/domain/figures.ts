@@ -10,14 +10,14 @@ import { BUCKET_MS, MAX_GAP_MS, type Range } from './intervals.ts';
 import { type BucketLevels, hasLevelRisen, levelsAfter, NO_LEVELS } from './level-rise.ts';
 import {
   CHARGING_ABOVE_AMPS,
-  CHARGING_FLAG_FROM,
   isMoving,
+  isStandingStill,
+  MIN_CHARGING_FLAG,
   RUNNING_ABOVE_RPM,
-  standsStill,
   TAKES_CURRENT_BELOW_AMPS,
 } from './machine-status.ts';
 import { type AddedDistance, addPosition, type MovementState } from './moved-distance.ts';
-import { clearestNameByPack, packOf, packsIn } from './packs.ts';
+import { clearestNameByPack, packLevelsIn, packOf } from './packs.ts';
 import { NEW_SEGMENT, type Position, positionOf } from './position.ts';
 import { isChargingFlag, type Reading, type Signals } from './signal.ts';
 import { type MarkedReadings, markUnused } from './unused-values.ts';
@@ -73,7 +73,7 @@ export type FiguresState = {
   readonly spot?: PositionState | undefined;
   /** Time of the stream's first MotorSpeed. */
   readonly motorSince?: number | undefined;
-  /** Time of the last value that shows that the machine moves; undefined when it is longer ago than STANDS_AFTER_MS. */
+  /** Time of the last value that shows that the machine moves; undefined when it is longer ago than STANDSTILL_AFTER_MS. */
   readonly moved?: number | undefined;
   /** The first charge levels, from which a rise is measured. */
   readonly levels?: BucketLevels | undefined;
@@ -100,7 +100,7 @@ const READ_WITH: ReadonlySet<string> = new Set([
   SPEED,
 ]);
 /** A machine that moved less than this time ago does not stand still yet. */
-export const STANDS_AFTER_MS = 60_000;
+export const STANDSTILL_AFTER_MS = 60_000;
 /** More power out of a battery whose charge level rises is a contradiction. */
 const CONTRADICTS_ABOVE_WATTS = 1_000;
 /** Speeds at which a machine without MotorSpeed counts as driving. */
@@ -166,14 +166,14 @@ export function findIntervals(
   const cableAt = (time: number, n: number): CableState => {
     const flag = flagAt(time);
     if (flag === undefined) return ahead.flag(n) ? 'perhaps' : 'no';
-    if (flag < CHARGING_FLAG_FROM) return 'no';
+    if (flag < MIN_CHARGING_FLAG) return 'no';
     const amps = fresh(CHARGING_CURRENT, time);
     if (amps === undefined) return 'perhaps';
     return amps > CHARGING_ABOVE_AMPS ? 'charging' : 'no';
   };
   const standsAt = (time: number): boolean =>
-    standsStill({ MotorSpeed: fresh(MOTOR, time), Speed: fresh(SPEED, time) }) &&
-    (moved === undefined || time - moved > STANDS_AFTER_MS);
+    isStandingStill({ MotorSpeed: fresh(MOTOR, time), Speed: fresh(SPEED, time) }) &&
+    (moved === undefined || time - moved > STANDSTILL_AFTER_MS);
   /** Returns whether the open interval would have used a signal, which is new or was silent for a while, by looking ahead. */
   const wasLookedFor = (
     back: boolean,
@@ -204,13 +204,13 @@ export function findIntervals(
       const isBack = (name: string): boolean =>
         signals[name] !== undefined && fresh(name, time) === undefined;
       const flagIsBack = readWith.some(
-        (name) => isChargingFlag(name) && isBack(name) && (signals[name] as number) >= CHARGING_FLAG_FROM,
+        (name) => isChargingFlag(name) && isBack(name) && (signals[name] as number) >= MIN_CHARGING_FLAG,
       );
       looksBack =
         wasLookedFor(isBack(VOLTAGE) || flagIsBack, before.battery, time) ||
         wasLookedFor(isBack(CHARGING_VOLTAGE) || isBack(CURRENT), before.charger, time);
     }
-    packs.push(packsIn(signals, last, time));
+    packs.push(packLevelsIn(signals, last, time));
     for (const name of readWith) {
       const own = last[name];
       if (!own && isChargingFlag(name)) flags.push(name);
@@ -286,15 +286,15 @@ export function findIntervals(
     charger,
     movement,
     motorSince,
-    moved: moved !== undefined && time - moved <= STANDS_AFTER_MS ? moved : undefined,
+    moved: moved !== undefined && time - moved <= STANDSTILL_AFTER_MS ? moved : undefined,
     levels,
   };
   return { track, intervals, packs, looksBack };
 }
 
 /** Maximum number of charging flags and charge level names of a stream, so that invented names cannot make its stored state long. */
-const MOST_FLAGS = 15;
-const MOST_SOC_NAMES = 32;
+const MAX_FLAGS = 15;
+const MAX_SOC_NAMES = 32;
 
 /**
  * Returns the last values that later readings may still need; if there are too many names, only the first in
@@ -305,10 +305,10 @@ function stillFresh(last: FiguresState['last'], time: number | undefined): Figur
   const isFresh = ([, at]: readonly [value: number, time: number]): boolean => time - at <= MAX_GAP_MS;
   const all = Object.values(last);
   // Returns early in the common case, so that nothing is copied.
-  if (all.length <= MOST_FLAGS && all.every(isFresh)) return last;
+  if (all.length <= MAX_FLAGS && all.every(isFresh)) return last;
   const fresh = Object.entries(last).filter(([, known]) => isFresh(known));
-  if (fresh.length <= MOST_FLAGS) return Object.fromEntries(fresh);
-  const left = { flags: MOST_FLAGS, packs: MOST_SOC_NAMES };
+  if (fresh.length <= MAX_FLAGS) return Object.fromEntries(fresh);
+  const left = { flags: MAX_FLAGS, packs: MAX_SOC_NAMES };
   const kept = fresh
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .filter(([name]) => {
@@ -340,7 +340,7 @@ function lookAhead(readings: readonly Reading[]): Ahead {
     const isNear = found && found.time - (readings[n] as Reading).time <= MAX_GAP_MS;
     return isNear ? found.signals[name] : undefined;
   };
-  const flag = (n: number): boolean => [...flags].some((name) => (value(name, n) ?? 0) >= CHARGING_FLAG_FROM);
+  const flag = (n: number): boolean => [...flags].some((name) => (value(name, n) ?? 0) >= MIN_CHARGING_FLAG);
   return { value, flag };
 }
 
@@ -652,7 +652,7 @@ export const knownPowerShare = ({
   runningMs > cableMs ? Math.min(1, runKnownMs / (runningMs - cableMs)) : undefined;
 
 /** Returns the time off, ms (figures.md section 8): time with readings in which the machine neither ran nor charged. */
-export const offMs = ({
+export const offTimeMs = ({
   heardMs,
   runningMs,
   chargingMs,
@@ -661,4 +661,4 @@ export const offMs = ({
   Math.max(0, heardMs - runningMs - chargingMs + cableMs);
 
 /** A figure that is known for a smaller share of the time is marked on the screen. */
-export const MOSTLY_KNOWN_SHARE = 0.95;
+export const MIN_UNMARKED_KNOWN_SHARE = 0.95;

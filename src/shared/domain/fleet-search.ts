@@ -1,7 +1,7 @@
 /** Searches machines by words and by state (APP-08). */
 import type { FleetEntry } from './fleet-order.ts';
 import { type FleetState, fleetState } from './fleet-state.ts';
-import { containsAllWords, foldText, wordsOf } from './word-search.ts';
+import { containsAllWords, foldText, searchWordsOf } from './word-search.ts';
 
 export type FleetFilter = 'all' | FleetState;
 
@@ -18,7 +18,7 @@ export function searchFleet<T extends FleetEntry>(
   nowMs: number,
   moreOf?: (entry: T) => string,
 ): readonly T[] {
-  const words = wordsOf(text);
+  const words = searchWordsOf(text);
   if (words.length === 0 && filter === 'all') return entries;
   return entries.filter((entry) => {
     if (!passes(filter, entry.liveData, nowMs)) return false;

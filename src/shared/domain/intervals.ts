@@ -18,7 +18,7 @@ export function joinRanges(intervals: readonly Range[]): Range[] {
 }
 
 /** Returns the intersection of two lists of intervals. Each list must be in order and without overlaps. */
-export const overlaps = (some: readonly Range[], others: readonly Range[]): Range[] =>
+export const intersectIntervals = (some: readonly Range[], others: readonly Range[]): Range[] =>
   some.flatMap((one) =>
     others.flatMap((other) => {
       const both = { from: Math.max(one.from, other.from), to: Math.min(one.to, other.to) };

@@ -9,7 +9,7 @@ export type J1939Choice = keyof typeof J1939_TEXTS;
 export const J1939_CHOICES = Object.keys(J1939_TEXTS) as readonly J1939Choice[];
 
 /** The highest address of an ECU: 254 means 'no address yet', 255 all ECUs. */
-export const LAST_SOURCE = 253;
+export const MAX_SOURCE_ADDRESS = 253;
 
 /** Returns a source address in hexadecimal: 'F4'. */
 export const sourceText = (source: number): string => source.toString(16).toUpperCase().padStart(2, '0');

@@ -12,7 +12,7 @@ export type LabelColour = keyof typeof LABEL_COLOURS;
 export const LABEL_COLOUR_NAMES = Object.keys(LABEL_COLOURS) as [LabelColour, ...LabelColour[]];
 
 /** Maximum number of labels of one organization. */
-export const MOST_LABELS = 200;
-export const MOST_LABELS_OF_MACHINE = 20;
+export const MAX_LABELS = 200;
+export const MAX_LABELS_PER_MACHINE = 20;
 /** Maximum number of characters in a label's name. */
 export const LABEL_CHARACTERS = 30;

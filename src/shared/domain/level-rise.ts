@@ -32,7 +32,7 @@ const NOTHING_OUT: BucketLevels = { now: NONE, before: NONE, waits: 0 };
 /** The mean rise must be above this, in thousandths of a percentage point: one step of a signal with steps of 0.4 % is a rise. */
 const RISES_ABOVE_MILLI = 300;
 /** Maximum number of signal names, so that invented names cannot make the stored state long. */
-const MOST_NAMES = 32;
+const MAX_NAMES = 32;
 
 /** Times of a reading and of the reading before it, ms, and the BatteryCurrent of the later reading. */
 type Moment = {
@@ -76,7 +76,7 @@ function withFirst(first: First, signals: Signals, names: readonly string[]): Fi
   for (const name of names) {
     if (found[name] !== undefined || packOf(name) === undefined) continue;
     if (count < 0) count = Object.keys(found).length;
-    if (count >= MOST_NAMES) break;
+    if (count >= MAX_NAMES) break;
     found = { ...found, [name]: signals[name] as number };
     count += 1;
   }

@@ -5,11 +5,11 @@ export type NamedLimit = {
 };
 
 /** Maximum number of names in a list; a longer list ends with the number of the other names. */
-const MOST_NAMES = 3;
+const MAX_NAMES = 3;
 
 const named = (one: string, many: string, names: readonly string[]): string => {
   if (names.length === 1) return `${one} ${quoted(names[0] ?? '')}`;
-  const shown = names.slice(0, names.length > MOST_NAMES ? MOST_NAMES - 1 : MOST_NAMES);
+  const shown = names.slice(0, names.length > MAX_NAMES ? MAX_NAMES - 1 : MAX_NAMES);
   const left = names.length - shown.length;
   return `${many} ${inRow([...shown.map(quoted), ...(left > 0 ? [`${left} andere`] : [])])}`;
 };

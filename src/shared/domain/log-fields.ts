@@ -1,12 +1,12 @@
 import { SEVERITY_TEXTS } from './alerts/kinds/kind.ts';
-import { ALERT_KINDS, RULE_HOURS } from './alerts/kinds.ts';
+import { ALERT_KINDS, RULE_HOURS_LABELS } from './alerts/kinds.ts';
 import { FIELD_TEXTS } from './field-texts.ts';
 import { J1939_TEXTS } from './j1939.ts';
 import { LABEL_COLOURS } from './labels.ts';
 import { LOG_KINDS } from './log-kinds.ts';
 import { dateAndTime, dutchDate, exactNumber, plainNumber, WEEKDAYS } from './nl.ts';
 import { ownValue } from './own-value.ts';
-import { ROUTES_FROM_TEXTS, type WorkingHours } from './privacy.ts';
+import { ROUTE_VISIBILITY_LABELS, type WorkingHours } from './privacy.ts';
 import { REPORTS } from './reports/kinds.ts';
 import { knownSignal } from './signal.ts';
 import { TERREIN_KINDS } from './terrein-kinds.ts';
@@ -114,7 +114,7 @@ function wordsOf<Entry>(of: Readonly<Record<string, Entry>>, word: (entry: Entry
 const SHOWN: { readonly [Name in LogField]?: Words | Show } = {
   bitrate: (bitrate) => `${plainNumber(Number(bitrate) / 1_000)} kbit/s`,
   severity: SEVERITY_TEXTS,
-  hours: RULE_HOURS,
+  hours: RULE_HOURS_LABELS,
   kind: {
     mobile: 'mobiel',
     wifi: 'wifi',
@@ -133,7 +133,7 @@ const SHOWN: { readonly [Name in LogField]?: Words | Show } = {
   report: wordsOf(REPORTS, ({ title }) => title),
   format: { csv: 'CSV', xlsx: 'Excel', json: 'JSON', gpx: 'GPX', parquet: 'Parquet' },
   labelColour: LABEL_COLOURS,
-  routesFrom: ROUTES_FROM_TEXTS,
+  routesFrom: ROUTE_VISIBILITY_LABELS,
   changedFields: (value) => listed(value, (name) => factLabel(String(name)).toLowerCase()),
   viewerHours: (value) => (value === null ? 'nee' : workingHours(value as WorkingHours)),
   positionDays: (value) => (value === null ? 'zo lang als metingen' : valueText(value)),
@@ -187,7 +187,7 @@ function valueText(value: unknown): string {
 }
 
 /** Returns the Dutch text of a field's value; a code of an earlier or later version is returned as it is. */
-export function fieldValue(name: string, value: unknown): string {
+export function logFieldValueText(name: string, value: unknown): string {
   const shown = ownValue<Words | Show>(SHOWN, name);
   if (typeof shown === 'function') return value === undefined ? valueText(value) : shown(value);
   if (typeof value === 'string') return ownValue(shown, value) ?? valueText(value);

@@ -2,7 +2,7 @@ import { SETTING_NAMES, type SettingName } from './alerts/kinds/kind.ts';
 import { isAlertKind, kindDefinition } from './alerts/kinds.ts';
 import type { ShiftHours } from './alerts/work-week.ts';
 import { fieldLabel } from './field-texts.ts';
-import { compareByFieldOrder, factLabel, fieldValue } from './log-fields.ts';
+import { compareByFieldOrder, factLabel, logFieldValueText } from './log-fields.ts';
 import type { LogKind } from './log-kinds.ts';
 import { exactNumber, WEEKDAYS } from './nl.ts';
 import { ownValue } from './own-value.ts';
@@ -225,13 +225,19 @@ export function logLines({ data, changes }: EntryContent): LogLine[] {
   const changed = Object.entries(changes).flatMap(([name, [before, after]]): LogLine[] => {
     if (name === 'settings') return settingLines(data.kind, before, after);
     if (name === 'workDays') return workDayLines(before, after);
-    return [{ name: factLabel(name), before: fieldValue(name, before), value: fieldValue(name, after) }];
+    return [
+      {
+        name: factLabel(name),
+        before: logFieldValueText(name, before),
+        value: logFieldValueText(name, after),
+      },
+    ];
   });
   const known = new Set(changed.map(({ name }) => name));
   const facts = Object.entries(data)
     .filter(([name, value]) => value !== null && !known.has(factLabel(name)))
     .sort(([one], [other]) => compareByFieldOrder(one, other))
-    .map(([name, value]) => ({ name: factLabel(name), value: fieldValue(name, value) }));
+    .map(([name, value]) => ({ name: factLabel(name), value: logFieldValueText(name, value) }));
   return [...changed, ...facts];
 }
 

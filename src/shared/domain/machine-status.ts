@@ -4,7 +4,7 @@ import { isChargingFlag } from './signal.ts';
 export type MachineStatus = 'charging' | 'running' | 'off';
 
 /** Lowest value of a charging flag that is set. */
-export const CHARGING_FLAG_FROM = 1;
+export const MIN_CHARGING_FLAG = 1;
 /** ChargingCurrent must be above this: exactly 1 A is not charging. */
 export const CHARGING_ABOVE_AMPS = 1;
 /** MotorSpeed must be above this: exactly 150 rpm is not running. */
@@ -26,12 +26,12 @@ export const isMoving = (rpm: number | undefined, speed: number | undefined): bo
  * Returns whether MotorSpeed is known, and neither it nor Speed shows that the machine moves (docs/figures.md
  * section 2).
  */
-export const standsStill = ({ MotorSpeed, Speed }: SignalValues): boolean =>
+export const isStandingStill = ({ MotorSpeed, Speed }: SignalValues): boolean =>
   MotorSpeed !== undefined && !Number.isNaN(MotorSpeed) && !isMoving(MotorSpeed, Speed);
 
 /** Returns whether current flows into the battery while the machine stands still, which is charging and not braking. */
-export const takesCurrent = (signals: SignalValues): boolean =>
-  (signals.BatteryCurrent ?? 0) < TAKES_CURRENT_BELOW_AMPS && standsStill(signals);
+export const isTakingCurrent = (signals: SignalValues): boolean =>
+  (signals.BatteryCurrent ?? 0) < TAKES_CURRENT_BELOW_AMPS && isStandingStill(signals);
 
 /**
  * Returns whether any IsCharging* flag is at least 1 and ChargingCurrent is above 1 A. If ChargingCurrent is not known, returns whether
@@ -39,10 +39,10 @@ export const takesCurrent = (signals: SignalValues): boolean =>
  */
 export function isCharging(signals: SignalValues): boolean {
   const { ChargingCurrent } = signals;
-  if (ChargingCurrent === undefined || Number.isNaN(ChargingCurrent)) return takesCurrent(signals);
+  if (ChargingCurrent === undefined || Number.isNaN(ChargingCurrent)) return isTakingCurrent(signals);
   if (!(ChargingCurrent > CHARGING_ABOVE_AMPS)) return false;
   return Object.keys(signals).some(
-    (name) => isChargingFlag(name) && (signals[name] ?? 0) >= CHARGING_FLAG_FROM,
+    (name) => isChargingFlag(name) && (signals[name] ?? 0) >= MIN_CHARGING_FLAG,
   );
 }
 

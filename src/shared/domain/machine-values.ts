@@ -7,16 +7,16 @@ import { plainNumber } from './nl.ts';
 import { parseJson } from './outside-json.ts';
 import { readNumber } from './typed-number.ts';
 
-const MOST_ACCESSORIES = 200;
-const MOST_BATTERIES = 8;
-const LARGEST_BATTERY_KWH = 10_000;
+const MAX_ACCESSORIES = 200;
+const MAX_BATTERIES = 8;
+const MAX_BATTERY_KWH = 10_000;
 const SMALLEST_POWER_KW = 0.1;
-const LARGEST_POWER_KW = 2000;
+const MAX_POWER_KW = 2000;
 
 /** Machine categories of annex 1 of the SPUK SEB (Stcrt 2024, 10962). */
 export const SEB_CATEGORIES = ['A', 'B', 'C'] as const;
 export type SebCategory = (typeof SEB_CATEGORIES)[number];
-export const SEB_TEXTS: Readonly<Record<SebCategory, string>> = {
+export const SEB_CATEGORY_LABELS: Readonly<Record<SebCategory, string>> = {
   A: 'A: werktuig',
   B: 'B: hulpfunctie',
   C: 'C: voertuig',
@@ -50,10 +50,10 @@ export const checkRegistrationNumber = (text: string): CheckResult =>
 /** Checks a power of 0.1 to 2000 kW; '' means not known. */
 export function checkPower(text: string): CheckResult<number | null> {
   if (text === '') return checkPassed(null);
-  const power = checkNumber(text, '', LARGEST_POWER_KW);
+  const power = checkNumber(text, '', MAX_POWER_KW);
   return power.ok && power.value >= SMALLEST_POWER_KW
     ? power
-    : checkFailed(`${FIELD_TEXTS.vermogen} is een getal van 0,1 tot ${plainNumber(LARGEST_POWER_KW)}.`);
+    : checkFailed(`${FIELD_TEXTS.vermogen} is een getal van 0,1 tot ${plainNumber(MAX_POWER_KW)}.`);
 }
 
 /** Checks a SEB category; '' means none. */
@@ -67,8 +67,8 @@ export function checkSebCategory(text: string): CheckResult<SebCategory | null> 
 export function checkAccessories(json: string): CheckResult<{ naam: string; nummer: number }[]> {
   const entries = listIn(json);
   if (!entries) return checkFailed('Hulpstukken: dit is geen lijst.');
-  if (entries.length > MOST_ACCESSORIES)
-    return checkFailed(`Er zijn hoogstens ${MOST_ACCESSORIES} hulpstukken.`);
+  if (entries.length > MAX_ACCESSORIES)
+    return checkFailed(`Er zijn hoogstens ${MAX_ACCESSORIES} hulpstukken.`);
   const accessories: { naam: string; nummer: number }[] = [];
   for (const [index, entry] of entries.entries()) {
     if (!isObject(entry) || typeof entry.naam !== 'string')
@@ -91,15 +91,12 @@ export function checkAccessories(json: string): CheckResult<{ naam: string; numm
 export function checkBatteries(json: string): CheckResult<{ capacity: number | null }[]> {
   const entries = listIn(json);
   if (!entries) return checkFailed("Accu's: dit is geen lijst.");
-  if (entries.length > MOST_BATTERIES)
-    return checkFailed(`Een machine heeft hoogstens ${MOST_BATTERIES} accu's.`);
+  if (entries.length > MAX_BATTERIES)
+    return checkFailed(`Een machine heeft hoogstens ${MAX_BATTERIES} accu's.`);
   const batteries: { capacity: number | null }[] = [];
   for (const [index, entry] of entries.entries()) {
     const capacity = isObject(entry) ? (entry.capacity ?? null) : undefined;
-    if (
-      capacity !== null &&
-      !(typeof capacity === 'number' && capacity > 0 && capacity <= LARGEST_BATTERY_KWH)
-    )
+    if (capacity !== null && !(typeof capacity === 'number' && capacity > 0 && capacity <= MAX_BATTERY_KWH))
       return checkFailed(`De capaciteit van accu ${index + 1} is meer dan 0 en ten hoogste 10.000 kWh.`);
     batteries.push({ capacity });
   }

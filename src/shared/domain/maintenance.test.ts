@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import {
-  dueOrder,
+  dueSortValue,
   dueText,
   expectedDay,
   intervalText,
@@ -94,7 +94,7 @@ test('overdue plans are listed first, then plans that are due soon, whatever the
     plan(1_400),
     plan(1_200, 7),
   ];
-  const orders = ordered.map(dueOrder);
+  const orders = ordered.map(dueSortValue);
   expect(orders.toSorted((a, b) => a - b)).toEqual(orders);
   expect(ordered.map(({ state }) => state)).toEqual(['due', 'due', 'soon', 'soon', 'ok', 'ok', 'ok']);
 });

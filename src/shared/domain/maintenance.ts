@@ -67,18 +67,18 @@ function stateOf(left: number | null, warned: number): MaintenanceState {
 
 /** The usual hours are computed from the last 28 days, if at least 14 of them are known. */
 export const USUAL_HOURS_DAYS = 28;
-const FEWEST_DAYS = 14;
+const MIN_KNOWN_DAYS = 14;
 /** Assumed running hours per day of a machine whose usual hours are not known. */
 const HOURS_PER_WORKDAY = 10;
 /** An expected day that is further away is not shown. */
-const MOST_DAYS_AHEAD = 3_650;
+const MAX_DAYS_AHEAD = 3_650;
 
 /**
  * Returns the running hours per week that a machine usually makes; undefined: fewer than 14 days are known.
  * @param runningHours running hours in the last `days` days, at most 28
  */
 export const usualHoursPerWeek = (runningHours: number, days: number): number | undefined =>
-  days < FEWEST_DAYS ? undefined : (runningHours / days) * 7;
+  days < MIN_KNOWN_DAYS ? undefined : (runningHours / days) * 7;
 
 /**
  * Returns the day ('YYYY-MM-DD') on which a plan is expected to be due, by its calendar or by the machine's
@@ -92,7 +92,7 @@ export function expectedDay(
 ): string | null {
   if (state === 'due') return null;
   const days = hoursLeft !== null && hoursPerWeek ? Math.ceil(hoursLeft / (hoursPerWeek / 7)) : Infinity;
-  const byHours = days <= MOST_DAYS_AHEAD ? daysAfter(today, days) : null;
+  const byHours = days <= MAX_DAYS_AHEAD ? daysAfter(today, days) : null;
   if (byHours === null || dueDay === null) return byHours ?? dueDay;
   return byHours < dueDay ? byHours : dueDay;
 }
@@ -104,7 +104,7 @@ const STATE_STEP_DAYS = 1e7;
  * Returns a number for sorting plans: overdue plans first, then those that are due soon, then the others; within a state by the days until
  * they are due. Hours are converted to days by the usual hours per week, or by ten hours per day when those are unknown or 0.
  */
-export function dueOrder({ state, hoursLeft, daysLeft, hoursPerWeek }: OrderedPlan): number {
+export function dueSortValue({ state, hoursLeft, daysLeft, hoursPerWeek }: OrderedPlan): number {
   const hoursPerDay = hoursPerWeek ? hoursPerWeek / 7 : HOURS_PER_WORKDAY;
   const days = Math.min(daysLeft ?? Infinity, (hoursLeft ?? Infinity) / hoursPerDay);
   return days - STATE_STEP_DAYS * MAINTENANCE_STATES.indexOf(state);

@@ -4,10 +4,10 @@ import { isChargingFlag, knownSignal, SIGNALS } from './signal.ts';
 import { foldText } from './word-search.ts';
 
 /** Shorter names are not compared with parts of the portal's names. */
-const FEWEST_LETTERS = 3;
+const MIN_LETTERS = 3;
 /** Shorter names are not compared for a typing error, because one wrong letter easily makes another word. */
-const FEWEST_LETTERS_FOR_TYPO = 5;
-const MOST_SUGGESTIONS = 3;
+const MIN_LETTERS_FOR_TYPO = 5;
+const MAX_SUGGESTIONS = 3;
 
 /** Returns only letters and digits, folded, with 'batterij' replaced by the portal's word 'accu'. */
 const plain = (text: string): string =>
@@ -21,7 +21,7 @@ const OURS = SIGNALS.map(({ name, word }) => ({ name, word, texts: [plain(name),
  * Returns the portal's signals that a name resembles, nearest first, such as for 'Accu', 'snelheid' and 'Spead'; empty when the name is a
  * signal of the portal or resembles none. A value that is stored under a similar name would feed no figure.
  */
-export function nearestSignals(name: string): readonly string[] {
+export function similarSignalNames(name: string): readonly string[] {
   if (knownSignal(name) || packOf(name) !== undefined || isChargingFlag(name)) return [];
   const text = plain(name);
   const meant = OURS.map((ours) => ({ ours, rank: Math.min(...ours.texts.map((of) => likeness(text, of))) }))
@@ -32,7 +32,7 @@ export function nearestSignals(name: string): readonly string[] {
   const isSame = meant[0]?.rank === 0;
   return meant
     .filter(({ rank }) => rank === 0 || !isSame)
-    .slice(0, MOST_SUGGESTIONS)
+    .slice(0, MAX_SUGGESTIONS)
     .map(({ text }) => text);
 }
 
@@ -51,7 +51,7 @@ export const packMappedTwiceError = (name: string, other: string): string =>
 
 /** Returns the Dutch error for a name that a mapping cannot feed; undefined for a signal of the portal and for an own name. */
 export function mappingTargetError(name: string): string | undefined {
-  const nearest = nearestSignals(name);
+  const nearest = similarSignalNames(name);
   if (nearest.length === 0) return undefined;
   const list = [nearest.slice(0, -1).join(', '), nearest.at(-1)].filter(Boolean).join(' of ');
   return `${name} is geen signaal van het portaal. Bedoel je ${list}? Een eigen naam mag niet op een naam van het portaal lijken.`;
@@ -60,10 +60,10 @@ export function mappingTargetError(name: string): string | undefined {
 /** Returns 0: equal · 1: `ours` begins with `text` · 2: `ours` contains it · 3: one typing error · 4: unlike. */
 function likeness(text: string, ours: string): number {
   if (text === ours) return 0;
-  if (text.length < FEWEST_LETTERS) return 4;
+  if (text.length < MIN_LETTERS) return 4;
   if (ours.startsWith(text)) return 1;
   if (ours.includes(text)) return 2;
-  return text.length >= FEWEST_LETTERS_FOR_TYPO && hasOneTypo(text, ours) ? 3 : 4;
+  return text.length >= MIN_LETTERS_FOR_TYPO && hasOneTypo(text, ours) ? 3 : 4;
 }
 
 /**

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
 import { sumReadings } from './figures.ts';
 import type { Reading } from './signal.ts';
-import { backAndForth, drive, lengthOf, parked, receivedReadings, type Way } from './test/noisy-ways.ts';
+import {
+  backAndForth,
+  driveMovement,
+  lengthOf,
+  parked,
+  receivedReadings,
+  type SimulatedMovement,
+} from './test/noisy-ways.ts';
 
 /** Checks the tables of docs/decisions/0062: the distance by the size of the noise and the time between positions. */
 
@@ -22,20 +29,20 @@ test.each(receivers([1, 5, 10, 30, 60], [1, 2.5]))(
 );
 
 /** Returns the error of the computed distance, too long or too short, as a share of the exact length. */
-const errorOf = (way: Way, receiver: Receiver): number =>
+const errorOf = (way: SimulatedMovement, receiver: Receiver): number =>
   Math.abs(metresOf(receivedReadings(way, receiver)) / lengthOf(way) - 1);
 
 test.each(receivers([1, 5, 10, 30], [1, 2.5]))(
   'the distance of 10 km at 30 km/h is right within 2 percent: %o (42.22)',
   (receiver) => {
-    expect(errorOf(drive(10_000, 8.33), receiver)).toBeLessThan(0.02);
+    expect(errorOf(driveMovement(10_000, 8.33), receiver)).toBeLessThan(0.02);
   },
 );
 
 test.each(receivers([10], [1, 2.5]))(
   'the distance of 10 km at 7 km/h is right within 2 percent: %o (42.22)',
   (receiver) => {
-    expect(errorOf(drive(10_000, 2), receiver)).toBeLessThan(0.02);
+    expect(errorOf(driveMovement(10_000, 2), receiver)).toBeLessThan(0.02);
   },
 );
 

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { sumReadings } from './figures.ts';
 import type { Reading, Signals } from './signal.ts';
-import { backAndForth, drive, lengthOf, parked, receivedReadings, type Way } from './test/noisy-ways.ts';
+import {
+  backAndForth,
+  driveMovement,
+  lengthOf,
+  parked,
+  receivedReadings,
+  type SimulatedMovement,
+} from './test/noisy-ways.ts';
 
 const HOUR = 3600;
 
@@ -18,7 +25,8 @@ const drivenOf = (readings: readonly Reading[]): number => movedOf(readings).dri
 const saying = (readings: readonly Reading[], signals: Signals): Reading[] =>
   readings.map((one) => ({ ...one, signals: { ...one.signals, ...signals } }));
 /** Returns the share by which the computed distance is too long; negative: too short. */
-const errorOf = (way: Way, readings: readonly Reading[]): number => drivenOf(readings) / lengthOf(way) - 1;
+const errorOf = (way: SimulatedMovement, readings: readonly Reading[]): number =>
+  drivenOf(readings) / lengthOf(way) - 1;
 
 const SEEDS = [1, 2, 3, 4, 5];
 
@@ -34,7 +42,7 @@ describe('distance in spite of noise (42.22)', () => {
 
   test.each(SEEDS)('the distance of 10 km with 2.5 m of noise is right within 2 percent: seed %i', (seed) => {
     for (const speed of [2, 4, 8, 14]) {
-      const way = drive(10_000, speed);
+      const way = driveMovement(10_000, speed);
       expect(Math.abs(errorOf(way, receivedReadings(way, { everyS: 10, sigma: 2.5, seed })))).toBeLessThan(
         0.02,
       );
@@ -59,7 +67,7 @@ describe('distance in spite of noise (42.22)', () => {
   });
 
   test('a wrong position at the end of a bucket adds no distance to the next bucket', () => {
-    const aside: Way = { seconds: 600, at: (s) => [s === 290 ? 40 : 0, 0] };
+    const aside: SimulatedMovement = { seconds: 600, at: (s) => [s === 290 ? 40 : 0, 0] };
     const [, second] = sumReadings(receivedReadings(aside, { everyS: 10, sigma: 1 })).buckets.values();
     expect(second?.distanceMm).toBe(0);
   });
@@ -73,7 +81,7 @@ describe('a drive that ends shortly after a bucket begins (52.3)', () => {
   test.each(SEEDS)(
     'the end of a drive 30 s after a bucket begins adds its distance to that bucket: seed %i',
     (seed) => {
-      const end: Way = { seconds: 330, at: (s) => [s, 0] };
+      const end: SimulatedMovement = { seconds: 330, at: (s) => [s, 0] };
       const [, second] = sumReadings(receivedReadings(end, { everyS: 10, sigma: 1, seed })).buckets.values();
       expect((second?.distanceMm ?? 0) / 1000).toBeCloseTo(40, -1);
     },
@@ -81,7 +89,7 @@ describe('a drive that ends shortly after a bucket begins (52.3)', () => {
 });
 
 describe('driven or carried (42.23)', () => {
-  const way = drive(20_000, 20);
+  const way = driveMovement(20_000, 20);
   const readings = receivedReadings(way, { everyS: 10, sigma: 2.5 });
 
   test.each<[string, Signals, 'driven' | 'carried']>([
@@ -107,7 +115,7 @@ describe('driven or carried (42.23)', () => {
   });
 
   test('less than 250 m with a standing motor adds no distance', () => {
-    const near = drive(240, 2);
+    const near = driveMovement(240, 2);
     expect(movedOf(saying(receivedReadings(near, { everyS: 10, sigma: 0 }), { MotorSpeed: 0 }))).toEqual({
       driven: 0,
       carried: 0,
@@ -115,7 +123,7 @@ describe('driven or carried (42.23)', () => {
   });
 
   test('a jump to a place where the machine stays counts as carried, the driving before and after it as driven', () => {
-    const there: Way = { seconds: 1200, at: (s) => [s < 600 ? 5 * s : 5 * s + 50_000, 0] };
+    const there: SimulatedMovement = { seconds: 1200, at: (s) => [s < 600 ? 5 * s : 5 * s + 50_000, 0] };
     const moved = movedOf(saying(receivedReadings(there, { everyS: 10, sigma: 0 }), { MotorSpeed: 900 }));
     expect(moved.carried).toBeCloseTo(50_050, -2);
     expect(moved.driven).toBeCloseTo(5_900, -2);

@@ -15,7 +15,7 @@ export function nearestTown(at: Position): string {
 }
 
 /** Returns the name of the nearest town without the distance. */
-export const townNear = (at: Position): string => nearest(at).name;
+export const nearestTownName = (at: Position): string => nearest(at).name;
 
 /** Compares distances on a flat map, which is fast enough for ten thousand machines and exact enough for near towns. */
 function nearest({ lat, lon }: Position): Town {

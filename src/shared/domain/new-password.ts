@@ -3,16 +3,18 @@
  * guessed passwords (auth/guessable.ts); its lists are too large for the sign-in page.
  */
 
-export const SHORTEST_PASSWORD = 8;
+export const MIN_PASSWORD_CHARACTERS = 8;
 /** Recommended length. */
-export const GOOD_LENGTH = 15;
+export const RECOMMENDED_PASSWORD_LENGTH = 15;
 /** Limits the time of hashing. An older password may be longer and still signs in. */
-const LONGEST_PASSWORD = 128;
+const MAX_PASSWORD_CHARACTERS = 128;
 
 /** Returns the Dutch error about the length of a new password, in characters; undefined: the length is valid. */
 export function newPasswordError(password: string): string | undefined {
   const { length } = [...password];
-  if (length < SHORTEST_PASSWORD) return `Een wachtwoord heeft minstens ${SHORTEST_PASSWORD} tekens.`;
-  if (length > LONGEST_PASSWORD) return `Een wachtwoord heeft hoogstens ${LONGEST_PASSWORD} tekens.`;
+  if (length < MIN_PASSWORD_CHARACTERS)
+    return `Een wachtwoord heeft minstens ${MIN_PASSWORD_CHARACTERS} tekens.`;
+  if (length > MAX_PASSWORD_CHARACTERS)
+    return `Een wachtwoord heeft hoogstens ${MAX_PASSWORD_CHARACTERS} tekens.`;
   return undefined;
 }

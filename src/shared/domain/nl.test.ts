@@ -14,11 +14,11 @@ import {
   formatFileSize,
   formatKilowattHours,
   formatKilowatts,
+  formatLastSeen,
   formatPercent,
   formatSpeed,
   hoursAsClock,
   hoursText,
-  lastSeen,
   lastSeenDetail,
   plainNumber,
   shortStatus,
@@ -90,7 +90,7 @@ test.each<[string, string, string, string, string]>([
 ])(
   'the time at which a machine was last seen is formatted: %s (MAP-06, MDET-03, APP-12)',
   (_name, seen, now, popup, page) => {
-    expect(lastSeen(unix(seen), Date.parse(now))).toBe(popup);
+    expect(formatLastSeen(unix(seen), Date.parse(now))).toBe(popup);
     expect(lastSeenDetail(unix(seen), Date.parse(now))).toBe(page);
   },
 );
@@ -98,15 +98,15 @@ test.each<[string, string, string, string, string]>([
 test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 1e13])(
   'a machine that was last seen at %s is shown as never seen (MAP-06)',
   (seen) => {
-    expect(lastSeen(seen, 0)).toBe('nooit');
+    expect(formatLastSeen(seen, 0)).toBe('nooit');
     expect(lastSeenDetail(seen, 0)).toBe('nooit');
   },
 );
 
 test('times are formatted in a given time zone (APP-12)', () => {
   const now = Date.parse('2026-11-21T12:00:00Z');
-  expect(lastSeen(unix('2026-11-20T23:30:00Z'), now, 'UTC')).toBe('20-11-26, 23:30');
-  expect(lastSeen(unix('2026-11-20T23:30:00Z'), now)).toBe('vandaag, 00:30');
+  expect(formatLastSeen(unix('2026-11-20T23:30:00Z'), now, 'UTC')).toBe('20-11-26, 23:30');
+  expect(formatLastSeen(unix('2026-11-20T23:30:00Z'), now)).toBe('vandaag, 00:30');
   expect(clockTime(now, 'Asia/Kolkata')).toBe('17:30');
   expect(clockTime(now)).toBe('13:00');
   expect(dateAndTime(now)).toBe('21-11-26, 13:00');

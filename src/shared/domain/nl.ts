@@ -59,7 +59,7 @@ const NEAR_MS = 12 * 3_600_000;
 export const isWithinADay = (ms: number, nowMs: number): boolean => Math.abs(ms - nowMs) < NEAR_MS;
 
 /** Returns 'HH:MM' for a moment near now, else 'DD-MM-YY, HH:MM'. */
-export const momentNear = (ms: number, nowMs: number): string =>
+export const timeOrDateText = (ms: number, nowMs: number): string =>
   isWithinADay(ms, nowMs) ? clockTime(ms) : dateAndTime(ms);
 
 /** Returns 'DD-MM-YYYY' for a day 'YYYY-MM-DD'. */
@@ -91,10 +91,10 @@ const DAY_AND_MONTH = new Intl.DateTimeFormat('nl-NL', { timeZone: 'UTC', day: '
 export const dayAndMonth = (day: string): string => DAY_AND_MONTH.format(Date.parse(day));
 
 /** Instants that are further apart are never on the same day: the longest day has 25 hours. */
-const LONGEST_DAY_MS = 25 * 3_600_000;
+const MAX_DAY_MS = 25 * 3_600_000;
 
 function isSameDay(clock: WallClock, ms: number, nowMs: number, zone: string): boolean {
-  return Math.abs(nowMs - ms) <= LONGEST_DAY_MS && clock.day === wallClock(nowMs, zone).day;
+  return Math.abs(nowMs - ms) <= MAX_DAY_MS && clock.day === wallClock(nowMs, zone).day;
 }
 
 /** The last ms that a Date can hold (ECMA-262, "Time Values and Time Range"). */
@@ -102,7 +102,7 @@ const LAST_INSTANT_MS = 8.64e15;
 const wasSeen = (unixSeconds: number): boolean => unixSeconds > 0 && unixSeconds * 1000 <= LAST_INSTANT_MS;
 
 /** Returns when a machine was last seen, for a popup: 'vandaag, HH:MM', else 'DD-MM-YY, HH:MM'; 'nooit' for GMT_UNIX 0 (MAP-06). */
-export function lastSeen(unixSeconds: number, nowMs: number, zone = AMSTERDAM): string {
+export function formatLastSeen(unixSeconds: number, nowMs: number, zone = AMSTERDAM): string {
   if (!wasSeen(unixSeconds)) return 'nooit';
   const clock = wallClock(unixSeconds * 1000, zone);
   const today = isSameDay(clock, unixSeconds * 1000, nowMs, zone);

@@ -1,7 +1,7 @@
 /** Sign-in by an organization's own identity provider (OpenID Connect): its Dutch texts, and the check of a domain. */
 
 /** Outcomes of a sign-in by the provider, with their Dutch texts. */
-export const OIDC_OUTCOMES = {
+export const OIDC_OUTCOME_TEXTS = {
   linked: 'Je account is gekoppeld. Je kunt nu inloggen via je organisatie.',
   waits: 'Je aanvraag is verstuurd. Je krijgt een mail zodra je beheerder je toelaat.',
   cancelled: 'Je hebt het inloggen bij je organisatie afgebroken.',
@@ -25,7 +25,7 @@ export const OIDC_OUTCOMES = {
   departed: 'Je account is verwijderd. Vraag je beheerder om een uitnodiging.',
   disabled: 'Je organisatie is uitgeschakeld, daarom kun je niet inloggen. Vraag je beheerder ernaar.',
 } as const;
-export type OidcOutcome = keyof typeof OIDC_OUTCOMES;
+export type OidcOutcome = keyof typeof OIDC_OUTCOME_TEXTS;
 
 /** Returns the hash of the URL to which the callback redirects: `/signin#oidc=cancelled`. */
 export const outcomeHash = (outcome: OidcOutcome): string => `#oidc=${outcome}`;
@@ -33,7 +33,7 @@ export const outcomeHash = (outcome: OidcOutcome): string => `#oidc=${outcome}`;
 /** Returns the outcome in the hash of a URL. */
 export function outcomeIn(hash: string): OidcOutcome | undefined {
   const name = /^#oidc=(\w+)$/.exec(hash)?.[1];
-  return name !== undefined && Object.hasOwn(OIDC_OUTCOMES, name) ? (name as OidcOutcome) : undefined;
+  return name !== undefined && Object.hasOwn(OIDC_OUTCOME_TEXTS, name) ? (name as OidcOutcome) : undefined;
 }
 
 /** Returns the hash of the URL for the second step of a sign-in: `/signin#stap=totp.passkey`. */
@@ -44,7 +44,7 @@ export const factorsIn = (hash: string): readonly string[] | undefined =>
   /^#stap=([a-z.]+)$/.exec(hash)?.[1]?.split('.');
 
 /** Message for a correct password in an organization whose people may sign in by its provider only. */
-export const ONLY_OIDC =
+export const ONLY_OIDC_MESSAGE =
   "Je organisatie laat alleen inloggen met haar eigen account toe. Kies 'Log in via je organisatie'.";
 
 /** Domains of public e-mail services, whose addresses do not show where a person works. */

@@ -1,7 +1,7 @@
 /** Maximum depth of nested arrays and objects; valid calls have at most ten levels. */
-const MOST_LEVELS = 32;
+const MAX_LEVELS = 32;
 /** Maximum number of commas between values; the largest project, 20 areas of 500 corners, has 20,000. */
-const MOST_COMMAS = 50_000;
+const MAX_COMMAS = 50_000;
 
 /** Untrusted JSON that would take long to parse or to validate. */
 export class CostlyJsonError extends SyntaxError {
@@ -30,13 +30,13 @@ export function refuseCostlyJson(text: string): void {
     } else if (code === QUOTE) isInText = true;
     else if (code === COMMA) {
       commas += 1;
-      if (commas > MOST_COMMAS) throw new CostlyJsonError(`JSON has more than ${MOST_COMMAS} values`);
+      if (commas > MAX_COMMAS) throw new CostlyJsonError(`JSON has more than ${MAX_COMMAS} values`);
     }
     // The codes of [ and {, and of ] and }, differ by 0x20.
     else if ((code & ~0x20) === 0x5b) {
       levels += 1;
-      if (levels > MOST_LEVELS)
-        throw new CostlyJsonError(`JSON is nested more than ${MOST_LEVELS} levels deep`);
+      if (levels > MAX_LEVELS)
+        throw new CostlyJsonError(`JSON is nested more than ${MAX_LEVELS} levels deep`);
     } else if ((code & ~0x20) === 0x5d) levels -= 1;
   }
 }

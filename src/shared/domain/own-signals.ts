@@ -4,7 +4,7 @@ import { isChargingFlag, knownSignal } from './signal.ts';
 import { isUnused } from './unused-names.ts';
 
 /** Maximum number of own signals in one graph. */
-export const MOST_OWN_SIGNALS = 8;
+export const MAX_OWN_SIGNALS = 8;
 
 /** Returns whether a signal is an own signal: not in the catalogue, no charge level, no charging flag and no position. */
 export const isOwnSignal = (name: string): boolean =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clearestNameByPack, packOf, packsIn } from './packs.ts';
+import { clearestNameByPack, packLevelsIn, packOf } from './packs.ts';
 import type { Signals } from './signal.ts';
 
 test.each([
@@ -33,7 +33,7 @@ test.each<[string, Record<string, readonly [number, number]>, Signals, (number |
   ['the last value under the same name', { SocDisp: [35, 1] }, { SocDisp: 36 }, [36]],
   ['none', {}, { MotorSpeed: 900 }, []],
 ])('of two signal names for one pack the clearer one counts: %s (12.A6)', (_, last, signals, expected) => {
-  expect(packsIn(signals, before(last), AT)).toEqual(expected);
+  expect(packLevelsIn(signals, before(last), AT)).toEqual(expected);
 });
 
 test('live data use the same one of two signal names for one pack as the figures (12.A6)', () => {

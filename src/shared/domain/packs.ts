@@ -3,19 +3,19 @@ import { MAX_GAP_MS } from './intervals.ts';
 import type { Signals } from './signal.ts';
 
 /** Maximum number of packs in a machine's form. */
-export const MOST_PACKS = 8;
+export const MAX_PACK_COUNT = 8;
 
 type SocName = { readonly pack: number; readonly isExact: boolean };
 
 /** Cache of parsed names: loggers send the same names thousands of times a second. */
 const known = new Map<string, SocName | null>();
-const MOST_KNOWN = 20_000;
+const MAX_KNOWN = 20_000;
 
 function socName(name: string): SocName | null {
   const before = known.get(name);
   if (before !== undefined) return before;
   const found = read(name);
-  if (known.size < MOST_KNOWN) known.set(name, found);
+  if (known.size < MAX_KNOWN) known.set(name, found);
   return found;
 }
 
@@ -23,7 +23,7 @@ function read(name: string): SocName | null {
   // A name with a dot is a kept signal: message.signal.
   if (!/^soc[^.]*$/i.test(name)) return null;
   const pack = Number(/\d+/.exec(name)?.[0] ?? 1);
-  return pack >= 1 && pack <= MOST_PACKS ? { pack, isExact: /^soc[1-8]$/i.test(name) } : null;
+  return pack >= 1 && pack <= MAX_PACK_COUNT ? { pack, isExact: /^soc[1-8]$/i.test(name) } : null;
 }
 
 /** Returns the number of the pack of a state of charge signal: 2 for `Soc2`, 1 for `SOC`; undefined for any other signal. */
@@ -54,7 +54,7 @@ export function clearestNameByPack(names: Iterable<string>): Map<number, string>
  * counts; a name does not count while a clearer one had a value in the last 5 minutes.
  * @param last value and time (ms) of each signal before the reading
  */
-export function packsIn(
+export function packLevelsIn(
   signals: Signals,
   last: Readonly<Record<string, readonly [value: number, time: number]>>,
   time: number,

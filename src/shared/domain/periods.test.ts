@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ShiftHours } from './alerts/work-week.ts';
-import { nightOf, type Period, PRESETS, periodOf, USUAL_NIGHT } from './periods.ts';
-import { daysBetween, instantsOf, periodText, plusDays } from './reports/settings.ts';
+import { nightHoursBefore, type Period, PRESETS, periodOf, USUAL_NIGHT } from './periods.ts';
+import { daysBetween, periodText, plusDays, reportRangeMs } from './reports/settings.ts';
 
 const period = (from: string, to: string): Period => ({ from, to });
 
@@ -56,7 +56,7 @@ test('the named periods today, yesterday and last night have their days, and las
   expect(periodText(night)).toBe('28-03-2026 17:30 tot 29-03-2026 07:00');
   expect(periodText(period('2026-03-01', '2026-03-02'))).toBe('01-03-2026 tot en met 02-03-2026');
   // Summer time begins in the night to 29 March, which is an hour shorter.
-  const { from, to } = instantsOf(night);
+  const { from, to } = reportRangeMs(night);
   expect((to - from) / 3_600_000).toBe(12.5);
 });
 
@@ -74,7 +74,7 @@ test.each<[string, (ShiftHours | null)[], string, string]>([
 ])(
   'the night before %s lasts from the end of work to the next begin of work, case %# (53.33)',
   (today, workDays, fromTime, toTime) => {
-    expect(nightOf({ workDays }, today)).toEqual({ fromTime, toTime });
+    expect(nightHoursBefore({ workDays }, today)).toEqual({ fromTime, toTime });
   },
 );
 

@@ -62,7 +62,7 @@ export const USUAL_NIGHT: NightHours = { fromTime: '18:00', toTime: '06:00' };
  * the start comes from the next working day. A week with work past midnight has the usual night.
  * @param today 'YYYY-MM-DD'
  */
-export function nightOf({ workDays }: Pick<WorkWeek, 'workDays'>, today: string): NightHours {
+export function nightHoursBefore({ workDays }: Pick<WorkWeek, 'workDays'>, today: string): NightHours {
   const works = workDays.filter((hours) => hours !== null);
   if (works.length === 0 || works.some(({ from, to }) => from >= to)) return USUAL_NIGHT;
   const nearest = (day: number, step: 1 | -1) => {

@@ -8,9 +8,9 @@ import type { Scatter } from './scatter.ts';
 /** A machine has arrived or left only once it has been inside or outside for this time. */
 export const DWELL_MS = 2 * 60_000;
 /** A machine that is at most this far outside an area has not left it. */
-export const MARGIN_METRES = 25;
+export const AREA_MARGIN_METRES = 25;
 /** A machine whose positions of an hour scatter more than this has moved in that hour. */
-export const STANDS_METRES = 250;
+export const MAX_STANDSTILL_SCATTER_METRES = 250;
 
 /** An area of a project, with the time of the project (half-open, ms). */
 export type ProjectArea = Range & { readonly projectId: number; readonly area: Area };
@@ -57,7 +57,7 @@ export function nextPresenceState(
   const open = places.filter(({ from, to }) => from <= time && time < to);
   const here = projectAt(open, position);
   const isStill =
-    here === projectId || (here === undefined && isNear(open, projectId, position, MARGIN_METRES));
+    here === projectId || (here === undefined && isNear(open, projectId, position, AREA_MARGIN_METRES));
   if (isStill) return { state: { projectId }, changes: [] };
   const hasBegun = state.outSince !== undefined || state.next !== undefined;
   const stood = hasBegun ? state.stood : scatterIfStanding(scatterOf());
@@ -95,7 +95,7 @@ const isNear = (
   open.some((place) => place.projectId === projectId && metresOutside(place.area, position) <= metres);
 
 const scatterIfStanding = (scatter: Scatter | undefined): Scatter | undefined =>
-  scatter && scatter.metres <= STANDS_METRES ? scatter : undefined;
+  scatter && scatter.metres <= MAX_STANDSTILL_SCATTER_METRES ? scatter : undefined;
 
 /**
  * Returns whether a position is noise: it lies in the circle in which the machine stood (`middle`, `metres`), and the middle of that circle
@@ -110,12 +110,12 @@ function isWander(
 ): boolean {
   if (distanceMetres(middle, position) > metres) return false;
   return here === undefined
-    ? isNear(open, projectId, middle, MARGIN_METRES + metres)
+    ? isNear(open, projectId, middle, AREA_MARGIN_METRES + metres)
     : projectAt(open, middle) !== here;
 }
 
 /** Degrees. A larger box contains a wrong position, because no machine moves this far in 5 minutes. */
-const LARGEST_BOX = 1;
+const MAX_BOX_DEGREES = 1;
 /** m. In a larger box the flat projections at its two ends differ too much. */
 const WIDE = 5_000;
 
@@ -126,7 +126,7 @@ const WIDE = 5_000;
  * the radius of the earth.
  */
 function spreadOf({ south, west, north, east }: Box): number | undefined {
-  if (north - south > LARGEST_BOX || east - west > LARGEST_BOX) return undefined;
+  if (north - south > MAX_BOX_DEGREES || east - west > MAX_BOX_DEGREES) return undefined;
   const span = distanceMetres({ lat: south, lon: west }, { lat: north, lon: east });
   return span > WIDE ? 2 * span + 1_000 : 1.01 * span + 1;
 }
@@ -135,7 +135,7 @@ function spreadOf({ south, west, north, east }: Box): number | undefined {
  * m. An area that is farther from a position cannot decide its project, neither by the margin nor by where the
  * machine stood.
  */
-const COUNTS_METRES = MARGIN_METRES + 2 * STANDS_METRES;
+const COUNTS_METRES = AREA_MARGIN_METRES + 2 * MAX_STANDSTILL_SCATTER_METRES;
 
 /** Returns the places that may decide the project of a position in the box. */
 export function areasNear(places: readonly ProjectArea[], box: Box): readonly ProjectArea[] {
@@ -145,7 +145,7 @@ export function areasNear(places: readonly ProjectArea[], box: Box): readonly Pr
   return places.filter(({ area }) => metresOutside(area, corner) - spread <= COUNTS_METRES);
 }
 
-/** The location of all positions of a box: in the area of one project, or in none and within MARGIN_METRES of the areas of `near`. */
+/** The location of all positions of a box: in the area of one project, or in none and within AREA_MARGIN_METRES of the areas of `near`. */
 export type BoxLocation = {
   readonly projectId: number | undefined;
   readonly near: readonly number[];
@@ -169,9 +169,9 @@ export function boxLocationOf(
     if (end <= from || begin >= to) continue;
     const metres = metresOutside(area, corner);
     if (begin > from || end < to) {
-      if (metres - spread <= MARGIN_METRES) return undefined;
+      if (metres - spread <= AREA_MARGIN_METRES) return undefined;
     } else if (metres - spread > 0) {
-      if (metres + spread <= MARGIN_METRES) near.push(projectId);
+      if (metres + spread <= AREA_MARGIN_METRES) near.push(projectId);
     } else {
       // All further areas are larger, and the smallest area wins.
       return metres + spread <= 0 ? { projectId, near: [] } : undefined;

@@ -21,30 +21,30 @@ export type Privacy = {
 };
 
 /** Dutch texts of the choices in the form. */
-export const ROUTES_FROM_TEXTS: Readonly<Record<Privacy['routesFrom'], string>> = {
+export const ROUTE_VISIBILITY_LABELS: Readonly<Record<Privacy['routesFrom'], string>> = {
   kijker: 'Iedereen',
   gebruiker: 'Gebruikers en beheerders',
   beheerder: 'Alleen beheerders',
 };
 
 /** The settings of an organization that has not chosen any. */
-export const OPEN_PRIVACY: Privacy = { routesFrom: 'kijker', viewerHours: null, positionDays: null };
+export const DEFAULT_PRIVACY: Privacy = { routesFrom: 'kijker', viewerHours: null, positionDays: null };
 
 /** Raw deliveries and log files, which also contain positions, are always kept this long. */
-export const FEWEST_POSITION_DAYS = 31;
-export const MOST_POSITION_DAYS = 3_650;
+export const MIN_POSITION_DAYS = 31;
+export const MAX_POSITION_DAYS = 3_650;
 
 /** Cache of ranges by hours and day, because a response needs a year or more of them and Intl is slow. */
 const known = new Map<string, Range | undefined>();
 /** Maximum number of cached ranges, about 15 MB: 450 days for 220 different settings of working hours. */
-const MOST_KNOWN = 100_000;
+const MAX_KNOWN = 100_000;
 
 /** Returns the working hours of a day ('YYYY-MM-DD'); undefined on a free day. */
 function workedOn({ days, from, to }: WorkingHours, day: string): Range | undefined {
   if (!days.includes(new Date(day).getUTCDay() || 7)) return undefined;
   const key = `${day} ${from} ${to}`;
   if (!known.has(key)) {
-    if (known.size >= MOST_KNOWN) known.clear();
+    if (known.size >= MAX_KNOWN) known.clear();
     known.set(key, amsterdamHoursRange(day, from, to));
   }
   return known.get(key);

@@ -13,15 +13,15 @@ export type PushNotice = {
 };
 
 /** Push services accept at least 4096 bytes, including encryption overhead (RFC 8030 section 7.2). */
-const MOST_BYTES = 3_000;
-const MOST_TITLE = 120;
+const MAX_SIZE_BYTES = 3_000;
+const MAX_TITLE_CHARACTERS = 120;
 
 /** Returns the JSON to send; a text that is too long is cut at a word. */
 export function pushPayload(notice: PushNotice): string {
-  const title = cutAtWord(notice.title, MOST_TITLE);
+  const title = cutAtWord(notice.title, MAX_TITLE_CHARACTERS);
   const withBody = (most: number) => JSON.stringify({ ...notice, title, body: cutAtWord(notice.body, most) });
-  let most = Math.min(notice.body.length, MOST_BYTES);
-  while (most > 0 && bytesOf(withBody(most)) > MOST_BYTES) most = Math.floor(most * 0.9);
+  let most = Math.min(notice.body.length, MAX_SIZE_BYTES);
+  while (most > 0 && bytesOf(withBody(most)) > MAX_SIZE_BYTES) most = Math.floor(most * 0.9);
   return withBody(most);
 }
 

@@ -3,12 +3,12 @@ import { oracle } from './alerts/test/oracle.ts';
 import { evaluateReading, openEpisodes, type WatchState } from './alerts/watch.ts';
 import { positionOf } from './position.ts';
 import { nextPresenceState, type PresenceChange, type PresenceState, type ProjectArea } from './presence.ts';
-import { type BucketBox, scatterAt, withPosition } from './scatter.ts';
+import { type BucketBox, scatterAt, scatterWithPosition } from './scatter.ts';
 import type { Reading } from './signal.ts';
-import { parked, receivedReadings, type Way } from './test/noisy-ways.ts';
+import { parked, receivedReadings, type SimulatedMovement } from './test/noisy-ways.ts';
 import { presences } from './test/oracle/presence.ts';
 import { Random } from './test/oracle/random-machine.ts';
-import { hourBefore } from './test/oracle/scatter.ts';
+import { scatterOfHourBefore } from './test/oracle/scatter.ts';
 
 const MINUTE = 60_000;
 const DEGREES_PER_METRE = 180 / Math.PI / 6_371_000;
@@ -26,7 +26,7 @@ describe('the scatter of an hour', () => {
   const boxesOf = (...positions: (readonly [minute: number, north: number])[]): readonly BucketBox[] =>
     positions.reduce<readonly BucketBox[]>(
       (boxes, [minute, north]) =>
-        withPosition(boxes, { lat: 52 + north * DEGREES_PER_METRE, lon: 5 }, NOON - minute * MINUTE),
+        scatterWithPosition(boxes, { lat: 52 + north * DEGREES_PER_METRE, lon: 5 }, NOON - minute * MINUTE),
       [],
     );
 
@@ -62,7 +62,7 @@ describe('moved outside working hours (52.8)', () => {
   });
 
   /** Returns the movement of a machine that stands still until `fromS` and then moves `metres` at 5 m/s. */
-  const theft = (fromS: number, metres: number): Way => ({
+  const theft = (fromS: number, metres: number): SimulatedMovement => ({
     seconds: fromS + 1200,
     at: (s) => [Math.min(Math.max(0, s - fromS) * 5, metres), 0],
   });
@@ -89,7 +89,7 @@ describe('moved outside working hours (52.8)', () => {
 
   test('a theft through a tunnel opens an alert within three minutes after the tunnel', () => {
     const start = 4 * 3600;
-    const way: Way = { seconds: start + 1200, at: (s) => [Math.max(0, s - start) * 12.5, 0] };
+    const way: SimulatedMovement = { seconds: start + 1200, at: (s) => [Math.max(0, s - start) * 12.5, 0] };
     for (const receiver of [GOOD, BESIDE_A_HALL]) {
       const readings = receivedReadings(way, { ...receiver, everyS: 10 });
       const begin = (readings[0] as Reading).time;
@@ -101,7 +101,7 @@ describe('moved outside working hours (52.8)', () => {
   });
 
   test('the theft of a machine that moved all over the yard in the hour before opens an alert', () => {
-    const yard: Way = {
+    const yard: SimulatedMovement = {
       seconds: 6 * 3600,
       at: (s) => (s < 4 * 3600 ? [(s % 600) / 6, 0] : [(s - 4 * 3600) * 10, 0]),
     };
@@ -130,7 +130,7 @@ function turnsOf(
     const scatter = scatterAt(boxes, time);
     const moved = nextPresenceState(state, time, position, places, () => (isOfScatter ? scatter : undefined));
     state = moved.state;
-    boxes = withPosition(boxes, position, time);
+    boxes = scatterWithPosition(boxes, position, time);
     return moved.changes;
   });
 }
@@ -170,7 +170,7 @@ describe('presences (52.8)', () => {
     (everyS) => {
       for (const seed of seeds(5)) {
         // An hour outside, an hour inside, and an hour outside again.
-        const way: Way = {
+        const way: SimulatedMovement = {
           seconds: 3 * 3600,
           at: (s) => [0, s < 3600 ? 0 : s < 7200 ? Math.min(5 * (s - 3600), 400) : 400 + 5 * (s - 7200)],
         };
@@ -187,7 +187,7 @@ describe('presences (52.8)', () => {
    * minutes.
    */
   const cornersThen = (north: number): Reading[] => {
-    const way: Way = {
+    const way: SimulatedMovement = {
       seconds: 110 * 60,
       at: (s) => (s >= 80 * 60 ? [0, north] : Math.round(s / 120) % 2 === 0 ? [-30, -40] : [30, 40]),
     };
@@ -210,7 +210,10 @@ describe('presences (52.8)', () => {
   test.each([10, 120, 600])(
     'figures.md P16 a short move across the edge of an area is detected at once and stays detected, with a reading each %i s',
     (everyS) => {
-      const way: Way = { seconds: 4 * 3600, at: (s) => [0, s < 7200 ? 0 : Math.min(s - 7200, 120)] };
+      const way: SimulatedMovement = {
+        seconds: 4 * 3600,
+        at: (s) => [0, s < 7200 ? 0 : Math.min(s - 7200, 120)],
+      };
       const readings = receivedReadings(way, { ...GOOD, everyS });
       const changes = turnsOf(readings, [circleAt(60)]);
       expect(changes).toEqual(turnsOf(readings, [circleAt(60)], false));
@@ -235,7 +238,7 @@ describe('presences (52.8)', () => {
         random.whole(600, 9000),
         random.between(0, 300),
       ];
-      const way: Way = {
+      const way: SimulatedMovement = {
         seconds: first + second + 600,
         at: (s) => [
           s < first + second ? 0 : 3 * (s - first - second),
@@ -275,10 +278,13 @@ describe('presences (52.8)', () => {
         ...(positionOf(one.signals) as { lat: number; lon: number }),
       }));
       const boxes = positions.reduce<readonly BucketBox[]>(
-        (known, one) => withPosition(known, one, one.time),
+        (known, one) => scatterWithPosition(known, one, one.time),
         [],
       );
-      expect(scatterAt(boxes, time)?.metres ?? 0).toBeCloseTo(hourBefore(positions, time)?.scatter ?? 0, 6);
+      expect(scatterAt(boxes, time)?.metres ?? 0).toBeCloseTo(
+        scatterOfHourBefore(positions, time)?.scatter ?? 0,
+        6,
+      );
     }
     expect(kept).toBeGreaterThan(20);
   });

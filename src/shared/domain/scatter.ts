@@ -49,7 +49,7 @@ export function scatterAt(
 }
 
 /** Returns the boxes extended with a position, without the boxes that no later position is compared with. */
-export function withPosition(
+export function scatterWithPosition(
   boxes: readonly BucketBox[],
   { lat, lon }: Position,
   time: number,

@@ -5,7 +5,7 @@ import {
   contradictionIn,
   contradictionText,
   hourlyChangesOf,
-  lacksEnergy,
+  isEnergyUnknown,
   shortContradictionText,
 } from './signal-contradiction.ts';
 import { Random } from './test/oracle/random-machine.ts';
@@ -109,8 +109,8 @@ test.each<[string, ComparedBucket[], Parameters<typeof judge>[1]?]>([
 });
 
 test('an hour whose energy is unknown is checked by its readings (52.7)', () => {
-  expect(hourlyChangesOf(sent(CABLE, { isKnown: false })).map(lacksEnergy)).toEqual([true]);
-  expect(hourlyChangesOf(sent(CABLE)).map(lacksEnergy)).toEqual([false]);
+  expect(hourlyChangesOf(sent(CABLE, { isKnown: false })).map(isEnergyUnknown)).toEqual([true]);
+  expect(hourlyChangesOf(sent(CABLE)).map(isEnergyUnknown)).toEqual([false]);
 });
 
 test('the wrong signal of 300 random machines is found, and none in machines without a wrong signal (52.7)', () => {

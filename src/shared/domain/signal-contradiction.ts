@@ -54,11 +54,11 @@ const EXCHANGED_ABOVE = 15;
 const MOSTLY_RECEIVED = 0.75;
 const MOSTLY_KNOWN = 0.9;
 /** Percentage points. An hour with a smaller change is ignored. */
-const LEAST_IN_STEP = 1;
+const MIN_STEP_PERCENTAGE_POINTS = 1;
 /** Percentage points over all hours. A smaller sum is no evidence. */
-const LEAST_POINTS = 10;
+const MIN_PERCENTAGE_POINTS = 10;
 /** An hour with less energy is ignored. */
-const LEAST_KWH = 0.2;
+const MIN_KWH = 0.2;
 /** Share of the changed percentage points that must point to the same fault. */
 const MOST = 0.8;
 /** The scale counts as right within this factor, because packs age and a second charger may not be mapped. */
@@ -112,9 +112,9 @@ function riseBetween(before: ComparedBucket['levels'], after: ComparedBucket['le
 }
 
 /** Returns whether the level changed in an hour without known energy, so that the readings have to be read. */
-export const lacksEnergy = (step: HourlyChange): boolean => hasMoved(step) && !isByBattery(step);
+export const isEnergyUnknown = (step: HourlyChange): boolean => hasMoved(step) && !isByBattery(step);
 
-const hasMoved = ({ points }: HourlyChange): boolean => Math.abs(points) >= LEAST_IN_STEP;
+const hasMoved = ({ points }: HourlyChange): boolean => Math.abs(points) >= MIN_STEP_PERCENTAGE_POINTS;
 const isByBattery = ({ knownMs, heardMs }: HourlyChange): boolean => knownMs >= MOSTLY_KNOWN * heardMs;
 const isByCharger = ({ chargerMs, heardMs }: HourlyChange): boolean => chargerMs >= MOSTLY_KNOWN * heardMs;
 const runs = ({ runningMs, heardMs }: HourlyChange): boolean => runningMs >= MOST * heardMs;
@@ -124,7 +124,7 @@ const pointsOf = (steps: readonly HourlyChange[]): number =>
 
 /** Returns whether the level changed enough in these hours to be evidence. */
 export const isEnoughEvidence = (steps: readonly HourlyChange[]): boolean =>
-  pointsOf(steps.filter(counts)) >= LEAST_POINTS;
+  pointsOf(steps.filter(counts)) >= MIN_PERCENTAGE_POINTS;
 const counts = (step: HourlyChange): boolean => hasMoved(step) && (isByBattery(step) || isByCharger(step));
 
 /** Capacity and voltage of the machine. */
@@ -142,12 +142,14 @@ export function contradictionIn(
 ): Contradiction | undefined {
   const judged = steps.filter(counts);
   const least = MOST * pointsOf(judged);
-  const flowing = judged.filter(({ kWh }) => Math.abs(kWh) >= LEAST_KWH);
+  const flowing = judged.filter(({ kWh }) => Math.abs(kWh) >= MIN_KWH);
   const against = flowing.filter(({ points, kWh }) => points > 0 === kWh > 0);
   const opposed = pointsOf(against);
-  if (opposed >= LEAST_POINTS && opposed >= least) return wrongWay(against);
+  if (opposed >= MIN_PERCENTAGE_POINTS && opposed >= least) return wrongWay(against);
   const agreeing = flowing.filter((step) => !against.includes(step) && isByBattery(step));
-  return pointsOf(agreeing) >= Math.max(LEAST_POINTS, least) ? wrongScale(agreeing, entered) : undefined;
+  return pointsOf(agreeing) >= Math.max(MIN_PERCENTAGE_POINTS, least)
+    ? wrongScale(agreeing, entered)
+    : undefined;
 }
 
 /** Returns the wrong signal when the level rises while energy flows out, or the other way round. */

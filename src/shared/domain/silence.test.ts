@@ -1,12 +1,18 @@
 import { expect, test } from 'vitest';
 import { batteriesOf } from './battery.ts';
-import { lastFacts, NONE_NEARBY, nearbySilenceOf, silenceSentences, usualSilenceCause } from './silence.ts';
+import {
+  lastFacts,
+  NO_NEARBY_SILENCE,
+  nearbySilenceOf,
+  silenceSentences,
+  usualSilenceCause,
+} from './silence.ts';
 
 const RECEIVED = Date.parse('2026-11-27T13:05:00Z') / 1000;
 const ZWOLLE = { LATITUDE: 52.5168, LONGITUDE: 6.083 };
 const known = (values: Record<string, number>, more: object = {}) => {
   const liveData = { GMT_UNIX: RECEIVED, POSITION_UNIX: RECEIVED, ...ZWOLLE, ...values };
-  return { values: liveData, batteries: batteriesOf(liveData, []), nearby: NONE_NEARBY, ...more };
+  return { values: liveData, batteries: batteriesOf(liveData, []), nearby: NO_NEARBY_SILENCE, ...more };
 };
 const CHARGING = { IsCharging: 1, ChargingCurrent: 20 };
 

@@ -23,7 +23,7 @@ export type LastKnownState = {
   readonly nearby: NearbySilence;
 };
 export type NearbySilence = { readonly silent: number; readonly reporting: number };
-export const NONE_NEARBY: NearbySilence = { silent: 0, reporting: 0 };
+export const NO_NEARBY_SILENCE: NearbySilence = { silent: 0, reporting: 0 };
 
 /** A line with a last known fact: 'Accu: 12%'. */
 export type LastFact = { readonly word: string; readonly value: string };
@@ -69,7 +69,7 @@ const isPositionOld = ({ GMT_UNIX = 0, POSITION_UNIX }: LastValues): boolean =>
   POSITION_UNIX !== undefined && GMT_UNIX - POSITION_UNIX > POSITION_LAGS_S;
 
 /** If at least this many other machines became silent at the same place and time, the usual cause is the network. */
-const FEWEST_TOGETHER = 2;
+const MIN_TOGETHER = 2;
 
 /**
  * Returns the usual cause of the silence of a machine in this last known state, as a text to follow 'Meestal:';
@@ -78,7 +78,7 @@ const FEWEST_TOGETHER = 2;
  */
 export function usualSilenceCause({ values, batteries, nearby }: LastKnownState): string | undefined {
   if (!wasEverSeen(values.GMT_UNIX)) return 'de logger is nog niet aangesloten of nog niet ingesteld';
-  if (nearby.silent >= FEWEST_TOGETHER && nearby.silent > nearby.reporting)
+  if (nearby.silent >= MIN_TOGETHER && nearby.silent > nearby.reporting)
     return `geen netwerk op die plek: ${plainNumber(nearby.silent)} andere machines daar vielen tegelijk stil`;
   const level = averagePercent(batteries);
   const isCharging = machineStatus(values) === 'charging';
@@ -123,7 +123,7 @@ export function nearbySilenceOf(
   nowMs: number,
 ): NearbySilence {
   const { position } = own;
-  if (!position) return NONE_NEARBY;
+  if (!position) return NO_NEARBY_SILENCE;
   let silent = 0;
   let reporting = 0;
   for (const other of all) {

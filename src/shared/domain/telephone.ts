@@ -4,8 +4,8 @@
 const SEPARATORS = /[ .()-]/g;
 const ALLOWED = /^\+?[\d .()-]+$/;
 /** Maximum number of digits with the country code (E.164), and minimum number of digits in use. */
-const MOST_DIGITS = 15;
-const FEWEST_DIGITS = 8;
+const MAX_DIGITS = 15;
+const MIN_DIGITS = 8;
 
 const EXAMPLE = 'zoals 06-12345678 of +32 470 12 34 56';
 
@@ -25,8 +25,8 @@ export function telephoneError(text: string): string | undefined {
   if (bare.startsWith('+')) {
     const digits = bare.slice(1);
     if (digits.startsWith('0')) return `begint na + met het landnummer, ${EXAMPLE}`;
-    if (digits.length < FEWEST_DIGITS) return `heeft te weinig cijfers, ${EXAMPLE}`;
-    return digits.length > MOST_DIGITS ? `heeft te veel cijfers, ${EXAMPLE}` : undefined;
+    if (digits.length < MIN_DIGITS) return `heeft te weinig cijfers, ${EXAMPLE}`;
+    return digits.length > MAX_DIGITS ? `heeft te veel cijfers, ${EXAMPLE}` : undefined;
   }
   if (!bare.startsWith('0')) return `begint met 0, of met + en het landnummer, ${EXAMPLE}`;
   return dutchNumberError(bare);

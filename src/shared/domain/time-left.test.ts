@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { type BatteryState, batteriesOf } from './battery.ts';
 
 import {
-  enoughUntilText,
+  chargeLastsUntilText,
   forecastStillAhead,
   fullBetweenText,
   hoursToForecastMiddle,
   missingPackData,
   whyChargeTimeUnknown,
-  whyEnoughUnknown,
+  whyChargeUntilUnknown,
   whyWorkTimeUnknown,
 } from './time-left.ts';
 
@@ -63,7 +63,7 @@ test.each([
   ['a time further than half a day ahead, with its day', '2026-11-23T23:09:00Z', 'tot ca. 24-11-26, 00:05'],
   ['no time', null, 'hele dag'],
 ])('the text about until when the charge lasts: %s (15.5b)', (_, until, words) => {
-  expect(enoughUntilText(until, NOW)).toBe(words);
+  expect(chargeLastsUntilText(until, NOW)).toBe(words);
 });
 
 test.each([
@@ -72,7 +72,7 @@ test.each([
   ["meldt geen accu's", known({ Soc1: Number.NaN, Soc2: Number.NaN }, [])],
   ['maandag niet bekend', known({})],
 ])('the text that explains why it is unknown until when the charge lasts: %s (15.5b)', (words, machine) => {
-  expect(whyEnoughUnknown(machine, NOW)).toBe(words);
+  expect(whyChargeUntilUnknown(machine, NOW)).toBe(words);
 });
 
 test('hoursToForecastMiddle returns the hours until the middle of what is left of a forecast range, never 0 before its end (53.3)', () => {

@@ -1,7 +1,7 @@
 /** Texts beside 'Resterende werktijd' and 'Resterende laadtijd': until when, or why the time is not known (MDET-05, MDET-06). */
 import type { BatteryState } from './battery.ts';
 import { isCharging, type SignalValues } from './machine-status.ts';
-import { momentNear, weekdayText } from './nl.ts';
+import { timeOrDateText, weekdayText } from './nl.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -57,17 +57,17 @@ export const whyChargeTimeUnknown = (known: Known): string =>
  * @param until ISO time; null: the charge lasts
  * @param now ms
  */
-export const enoughUntilText = (until: string | null, now: number): string =>
+export const chargeLastsUntilText = (until: string | null, now: number): string =>
   until === null
     ? 'hele dag'
-    : `tot ca. ${momentNear(Math.floor(Date.parse(until) / STEP_MS) * STEP_MS, now)}`;
+    : `tot ca. ${timeOrDateText(Math.floor(Date.parse(until) / STEP_MS) * STEP_MS, now)}`;
 
 /**
  * Returns why it is not known until when the charge lasts: for example, the machine worked on too few of the
  * recent days with the same weekday.
  * @param now ms
  */
-export function whyEnoughUnknown({ liveData, isStale, batteries }: Known, now: number): string {
+export function whyChargeUntilUnknown({ liveData, isStale, batteries }: Known, now: number): string {
   if (isStale) return tooOld({ liveData, isStale, batteries });
   if (isCharging(liveData)) return 'laadt';
   if (batteries.every(({ percent }) => percent === undefined)) return "meldt geen accu's";
@@ -92,4 +92,4 @@ type FullForecast = { readonly from: string; readonly to: string };
 
 /** Returns the range (ISO times) in which a charge is expected to be full as a text: 'vol ca. 13:00 tot 14:00'. @param now ms */
 export const fullBetweenText = ({ from, to }: FullForecast, now: number): string =>
-  `vol ca. ${momentNear(Date.parse(from), now)} tot ${momentNear(Date.parse(to), now)}`;
+  `vol ca. ${timeOrDateText(Date.parse(from), now)} tot ${timeOrDateText(Date.parse(to), now)}`;

@@ -3,7 +3,7 @@ import { BUCKET_MS } from './intervals.ts';
 import type { Position } from './position.ts';
 
 /** A longer pause, or a shorter one in which the machine ran, ends a transport. */
-const LONGEST_PAUSE_MS = 60 * 60_000;
+const MAX_PAUSE_MS = 60 * 60_000;
 /** Within this distance of a place a machine has not left it yet, or has reached it. */
 const AT_PLACE_METRES = 100;
 
@@ -34,7 +34,7 @@ export function joinCarried(buckets: readonly CarriedBucket[]): CarriedInterval[
   const intervals: CarriedInterval[] = [];
   for (const { start, carriedMm, ranBefore } of buckets) {
     const open = intervals.at(-1);
-    if (open && !ranBefore && start - (open.last + BUCKET_MS) <= LONGEST_PAUSE_MS)
+    if (open && !ranBefore && start - (open.last + BUCKET_MS) <= MAX_PAUSE_MS)
       intervals[intervals.length - 1] = { ...open, last: start, carriedMm: open.carriedMm + carriedMm };
     else intervals.push({ first: start, last: start, carriedMm });
   }

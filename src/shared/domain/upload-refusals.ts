@@ -35,8 +35,8 @@ const WORDS: ReadonlyMap<string, string> = new Map([
 
 /** Returns the refusal of an upload whose Host a proxy replaced. @param host as received @param key key of the object */
 export const wrongHostRefusal = (host: string, key?: string): string =>
-  `${WRONG_HOST} ${host.replace(/[^\w.:[\]-]/g, '?').slice(0, LONGEST_HOST)}${key === undefined ? '' : `: ${key}`}`;
-const LONGEST_HOST = 100;
+  `${WRONG_HOST} ${host.replace(/[^\w.:[\]-]/g, '?').slice(0, MAX_HOST_CHARACTERS)}${key === undefined ? '' : `: ${key}`}`;
+const MAX_HOST_CHARACTERS = 100;
 
 /** Returns the received Host of an upload that was refused for its Host; undefined for any other refusal. */
 export function refusedHost(refusal: string): string | undefined {

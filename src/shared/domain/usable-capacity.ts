@@ -14,9 +14,9 @@ export type WeightedSpread = {
 };
 
 /** A smaller change is too inaccurate, because levels in whole percents are up to one percentage point off. */
-const LEAST_POINTS = 20;
+const MIN_PERCENTAGE_POINTS = 20;
 /** Fewer changes are not enough. */
-const LEAST_CHANGES = 5;
+const MIN_CHANGES = 5;
 /** Quantiles of the spread, as shares of the weight. */
 const LOW = 0.2;
 const HIGH = 0.8;
@@ -59,10 +59,10 @@ export function levelRisePoints(
  */
 export function usableCapacity(changes: readonly EnergyChange[]): WeightedSpread | undefined {
   const values = changes
-    .filter(({ kWh, points }) => points >= LEAST_POINTS && kWh > 0)
+    .filter(({ kWh, points }) => points >= MIN_PERCENTAGE_POINTS && kWh > 0)
     .map(({ kWh, points }) => ({ value: (kWh / points) * 100, weight: points ** 2 }));
   const [low, middle, high] = [LOW, 0.5, HIGH].map((share) => weightedQuantile(values, share));
-  if (values.length < LEAST_CHANGES || low === undefined || middle === undefined || high === undefined)
+  if (values.length < MIN_CHANGES || low === undefined || middle === undefined || high === undefined)
     return undefined;
   return { middle, low, high, count: values.length };
 }

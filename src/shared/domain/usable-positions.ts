@@ -11,7 +11,7 @@ import { UNUSED_LATITUDE, UNUSED_LONGITUDE } from './unused-names.ts';
 /** No work machine, and no lorry or train that carries one, is faster. */
 const JUMP_METRES_PER_SECOND = 60;
 /** Positions that are closer in time count as this far apart, because otherwise noise alone would look like a jump. */
-const LEAST_STEP_MS = 1_000;
+const MIN_STEP_MS = 1_000;
 /** A jump is real if at least this many readings report the new place. */
 const STAYS_READINGS = 4;
 /** The readings at the new place must also cover at least this time. */
@@ -21,11 +21,11 @@ const NULL_ISLAND_METRES = 1_000;
 /** Slightly more than the length of a degree of latitude. */
 const METRES_PER_DEGREE = 111_200;
 const NULL_ISLAND_DEGREES = 0.01;
-const LEAST_SATELLITES = 4;
+const MIN_SATELLITES = 4;
 const WORST_ACCURACY_METRES = 100;
 
 /** A reading can change whether other positions count, if these are at most this much earlier or later. */
-export const JUDGED_WITHIN_MS = 4 * MAX_GAP_MS;
+export const MAX_JUDGED_DISTANCE_MS = 4 * MAX_GAP_MS;
 
 export type UnusedReason = 'no-fix' | 'null-island' | 'jump';
 
@@ -49,7 +49,7 @@ export function ownUnusedReason(
   const { QUALITY, NUMBER_SATELLITES, HORIZONTAL_ACCURACY } = signals;
   if (
     QUALITY === 0 ||
-    (NUMBER_SATELLITES !== undefined && NUMBER_SATELLITES < LEAST_SATELLITES) ||
+    (NUMBER_SATELLITES !== undefined && NUMBER_SATELLITES < MIN_SATELLITES) ||
     (HORIZONTAL_ACCURACY !== undefined && HORIZONTAL_ACCURACY > WORST_ACCURACY_METRES)
   )
     return 'no-fix';
@@ -70,7 +70,7 @@ export function unusedPositionOf(
 /** Returns whether two consecutive positions are linked or a jump; undefined: they are too far apart in time. */
 function linkOf(before: Spot | undefined, after: Spot | undefined): 'linked' | 'jump' | undefined {
   if (!before || !after || after.time - before.time > MAX_GAP_MS) return undefined;
-  const seconds = Math.max(LEAST_STEP_MS, after.time - before.time) / 1000;
+  const seconds = Math.max(MIN_STEP_MS, after.time - before.time) / 1000;
   const most = JUMP_METRES_PER_SECOND * seconds;
   // Fast check for nearly all links: a degree of longitude is nowhere longer than one of latitude.
   const degrees = Math.abs(after.lat - before.lat) + Math.abs(after.lon - before.lon);

@@ -9,9 +9,9 @@ const DAY_MS = 86_400_000;
 /** Number of past weeks from which a usual day is computed. */
 const WEEKS = 4;
 /** Minimum number of working days among the same weekdays of these weeks. */
-const FEWEST_DAYS = 2;
+const MIN_WORKING_DAYS = 2;
 /** A day with less running is no working day. */
-const LEAST_WORK_MS = 15 * 60_000;
+const MIN_WORK_MS = 15 * 60_000;
 
 /**
  * Margin above the limit, percentage points of charge. Days differ: without the margin, one in four days that became
@@ -61,9 +61,9 @@ export function usualDayOf(day: string): (buckets: readonly LevelBucket[]) => Us
     const worked = weekdays.flatMap(({ its, sameTimes }) => {
       const own = buckets.slice(firstIndexFrom(buckets, its.from), firstIndexFrom(buckets, its.to));
       const runningMs = own.reduce((sum, bucket) => sum + bucket.runningMs, 0);
-      return runningMs >= LEAST_WORK_MS ? [{ sameTimes, levelAt: levelsOf(own) }] : [];
+      return runningMs >= MIN_WORK_MS ? [{ sameTimes, levelAt: levelsOf(own) }] : [];
     });
-    if (worked.length < FEWEST_DAYS) return undefined;
+    if (worked.length < MIN_WORKING_DAYS) return undefined;
     const steps = quarters.map((_, n) => {
       const changes = worked.map(({ sameTimes, levelAt }) => {
         const then = sameTimes[n] as number;

@@ -8,7 +8,7 @@ export const foldText = (text: string): string =>
  * Returns the folded words of a search text. '#12' finds the same as '12', because the portal shows serial
  * numbers with a '#'.
  */
-export const wordsOf = (question: string): string[] =>
+export const searchWordsOf = (question: string): string[] =>
   foldText(question)
     .split(/\s+/)
     .map((word) => word.replace(/^#/, ''))
@@ -27,6 +27,6 @@ export function searchByWords<T>(
   question: string,
   textOf: (item: T) => string,
 ): readonly T[] {
-  const words = wordsOf(question);
+  const words = searchWordsOf(question);
   return words.length === 0 ? items : items.filter((item) => containsAllWords(foldText(textOf(item)), words));
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Alert } from '#shared/contract/alerts.ts';
-import { bellText, moveTexts } from './bell.tsx';
+import { bellText, movedMachineTexts } from './bell.tsx';
 
 const OUTAGE = Date.parse('2026-11-21T13:05:40Z');
 test.each([
@@ -23,9 +23,9 @@ test('the number of open alerts in the bell does not depend on which alerts the 
 test('the bell names the machines that move outside working hours, with the present distance (53.7)', () => {
   const machine = { serialNumber: 'K-1', alias: 'Kraan 1' };
   const alert = (part: Partial<Alert>): Alert => ({ machine, words: '', ...part }) as Alert;
-  expect(moveTexts(undefined)).toEqual([]);
+  expect(movedMachineTexts(undefined)).toEqual([]);
   expect(
-    moveTexts([
+    movedMachineTexts([
       alert({ kind: 'low' }),
       alert({ kind: 'moved', words: '7,2 km verplaatst, rijdt 45 km/u, in Zeist' }),
     ]),

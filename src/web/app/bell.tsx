@@ -17,7 +17,7 @@ export function Bell(): ReactNode {
 }
 
 /** A higher count is shown as '99+', because three digits do not fit. */
-const MOST_SHOWN = 99;
+const MAX_SHOWN_COUNT = 99;
 
 function BellLink() {
   const { data, error, dataUpdatedAt } = useAlertPolling();
@@ -26,7 +26,7 @@ function BellLink() {
   const isOld = error !== null;
   const texts = [
     bellText({ open, hasMore: data?.hasMore, fresh }, isOld ? dataUpdatedAt : undefined),
-    ...(isOld ? [] : moveTexts(data?.alerts)),
+    ...(isOld ? [] : movedMachineTexts(data?.alerts)),
   ];
   return (
     <Link
@@ -52,7 +52,7 @@ function BellLink() {
           data-new={fresh > 0 || undefined}
           aria-hidden="true"
         >
-          {open > MOST_SHOWN ? `${MOST_SHOWN}+` : open}
+          {open > MAX_SHOWN_COUNT ? `${MAX_SHOWN_COUNT}+` : open}
         </span>
       )}
     </Link>
@@ -60,18 +60,18 @@ function BellLink() {
 }
 
 /** The text of the bell describes at most this many machines that move outside working hours. */
-const MOST_MOVES = 3;
+const MAX_MOVES = 3;
 
 /**
  * Returns one text per machine that moves outside working hours, with its present distance, speed and place: 'Kraan 1: 7,2
  * km verplaatst, …'.
  */
-export const moveTexts = (alerts: readonly Alert[] = []): string[] =>
+export const movedMachineTexts = (alerts: readonly Alert[] = []): string[] =>
   alerts
     .flatMap(({ kind, machine, words }) =>
       showsPresentPosition(kind) && machine ? [`${machine.alias || machine.serialNumber}: ${words}`] : [],
     )
-    .slice(0, MOST_MOVES);
+    .slice(0, MAX_MOVES);
 
 type Counts = { readonly open: number; readonly hasMore?: boolean | undefined; readonly fresh: number };
 

@@ -3,13 +3,13 @@ import { Link } from 'react-router';
 import type { LiveEntry } from '#shared/contract/live.ts';
 import { averagePercent, batteriesOf } from '#shared/domain/battery.ts';
 import { machineStatus } from '#shared/domain/machine-status.ts';
-import { formatPercent, lastSeen, NEVER_SEEN_LABEL, shortStatus } from '#shared/domain/nl.ts';
+import { formatLastSeen, formatPercent, NEVER_SEEN_LABEL, shortStatus } from '#shared/domain/nl.ts';
 import { freshnessOf } from '#shared/domain/staleness.ts';
 import { StatusIcon } from '#web/ui/status-icon.tsx';
 import styles from './quick-menu-row.module.css';
 
 /** Height of a row: three lines of text and padding. */
-export const ROW_REM = 4.25;
+export const QUICK_MENU_ROW_REM = 4.25;
 
 type Props = {
   readonly entry: LiveEntry;
@@ -36,7 +36,7 @@ export const QuickMenuRow = memo(function QuickMenuRow({ entry, to, nowMs, onCho
           {metadata.brand} {metadata.model}
         </span>
         {sighting === 'stale' && (
-          <span className="quiet smaller">Laatst gezien: {lastSeen(liveData.GMT_UNIX, nowMs)}</span>
+          <span className="quiet smaller">Laatst gezien: {formatLastSeen(liveData.GMT_UNIX, nowMs)}</span>
         )}
         {sighting === 'never' && (
           <span className="quiet smaller" aria-hidden="true">

@@ -2,7 +2,7 @@ import type { RefObject } from 'react';
 import type { FleetFilter } from '#shared/domain/fleet-search.ts';
 import { SILENT_LABEL, statusLabel } from '#shared/domain/nl.ts';
 import { LabelBar } from '#web/machines/label-bar.tsx';
-import { ANY_LABEL, type LabelFilter } from '#web/machines/label-filter.ts';
+import { type LabelFilter, NO_LABEL_FILTER } from '#web/machines/label-filter.ts';
 import styles from './quick-menu-search.module.css';
 
 export type FleetQuery = {
@@ -10,7 +10,7 @@ export type FleetQuery = {
   readonly filter: FleetFilter;
   readonly limit: LabelFilter;
 };
-export const EMPTY_QUERY: FleetQuery = { text: '', filter: 'all', limit: ANY_LABEL };
+export const EMPTY_QUERY: FleetQuery = { text: '', filter: 'all', limit: NO_LABEL_FILTER };
 
 const FILTERS: readonly { readonly value: FleetFilter; readonly label: string }[] = [
   { value: 'all', label: 'Alle' },

@@ -8,14 +8,14 @@ import { plainNumber } from '#shared/domain/nl.ts';
 import { useNow } from '#web/lib/now.ts';
 import { useFleet } from '#web/live/live.ts';
 import { useMachinesWithLabels } from '#web/machines/label-bar.tsx';
-import { isLimited } from '#web/machines/label-filter.ts';
+import { isLabelFilterActive } from '#web/machines/label-filter.ts';
 import { entryPath } from '#web/machines/page-path.ts';
 import { useUser } from '#web/session/user.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { RowList } from '#web/ui/row-list.tsx';
 import { Flyout } from './flyout.tsx';
 import styles from './quick-menu.module.css';
-import { QuickMenuRow, ROW_REM } from './quick-menu-row.tsx';
+import { QUICK_MENU_ROW_REM, QuickMenuRow } from './quick-menu-row.tsx';
 import { EMPTY_QUERY, type FleetQuery, QuickMenuSearch } from './quick-menu-search.tsx';
 
 /** The menu behind the forklift icon: links to all machines, working ones first (APP-08, APP-09, APP-10). */
@@ -29,7 +29,7 @@ export function QuickMenu() {
 
 const serialOf = ({ metadata }: LiveEntry): string => metadata.serialNumber;
 const hasQuery = ({ text, filter, limit }: FleetQuery): boolean =>
-  text !== '' || filter !== 'all' || isLimited(limit);
+  text !== '' || filter !== 'all' || isLabelFilterActive(limit);
 const keyOf = ({ metadata }: LiveEntry): string => `${metadata.kind} ${metadata.serialNumber}`;
 
 /**
@@ -84,7 +84,7 @@ function MachineList({ onChoose }: { readonly onChoose: () => void }) {
             key={`${deferredQuery.filter} ${deferredQuery.text} ${JSON.stringify(deferredQuery.limit)}`}
             items={found}
             keyOf={keyOf}
-            rowRem={ROW_REM}
+            rowRem={QUICK_MENU_ROW_REM}
           >
             {(entry) => (
               <QuickMenuRow

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { browserStore } from '#web/test/browser-store.ts';
-import { claimReload, ONCE_PER_MS } from './reload-when-back.ts';
+import { claimReload, MIN_RELOAD_INTERVAL_MS } from './reload-when-back.ts';
 
 const AT = 1_800_000_000_000;
 
 test('a page whose chunk keeps failing reloads at most once a minute (15.8f)', () => {
   const store = browserStore();
-  const tries = [0, 5_000, ONCE_PER_MS - 1, ONCE_PER_MS, ONCE_PER_MS + 1];
+  const tries = [0, 5_000, MIN_RELOAD_INTERVAL_MS - 1, MIN_RELOAD_INTERVAL_MS, MIN_RELOAD_INTERVAL_MS + 1];
   expect(tries.map((later) => claimReload(() => store, AT + later))).toEqual([
     true,
     false,

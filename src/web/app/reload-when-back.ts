@@ -7,7 +7,7 @@ import { useEffect } from 'react';
 const ASK_EVERY_MS = 5_000;
 const ASK_TIMEOUT_MS = 4_000;
 /** Minimum time between two reloads: if the failure returns at once, another reload does not help. */
-export const ONCE_PER_MS = 60_000;
+export const MIN_RELOAD_INTERVAL_MS = 60_000;
 /** Key in sessionStorage of the last reload, in Unix milliseconds. */
 const RELOADED_KEY = 'reloadedAt';
 
@@ -27,7 +27,7 @@ export function useReloadWhenBack(): void {
  */
 export function claimReload(store: () => Storage, nowMs: number): boolean {
   try {
-    if (Math.abs(nowMs - Number(store().getItem(RELOADED_KEY))) < ONCE_PER_MS) return false;
+    if (Math.abs(nowMs - Number(store().getItem(RELOADED_KEY))) < MIN_RELOAD_INTERVAL_MS) return false;
     store().setItem(RELOADED_KEY, String(nowMs));
     return true;
   } catch {

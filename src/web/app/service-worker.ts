@@ -6,7 +6,7 @@ import { CACHE_PREFIX } from '#web/service-worker/requests.ts';
  * Holds a lock that makes the worker keep the files of this version while the page is open.
  * @param entry address of the version's first script
  */
-export function holdVersion(entry: string): void {
+export function holdVersionLock(entry: string): void {
   if (!isPossible()) return;
   const untilClosed = (): Promise<never> => new Promise(() => undefined);
   navigator.locks.request(new URL(entry).pathname, { mode: 'shared' }, untilClosed).catch(() => undefined);

@@ -3,7 +3,7 @@
  * of the history entry, not in the address.
  */
 import { Navigate, useLocation } from 'react-router';
-import { consumeReturn } from '#web/session/return-state.ts';
+import { consumeReturnState } from '#web/session/return-state.ts';
 import { useSession } from '#web/session/session.ts';
 import { chunkPage } from './chunk.ts';
 import { PublicPage } from './public-page.tsx';
@@ -26,7 +26,7 @@ export function SignInRoute() {
   if (mailed !== undefined) return <Navigate to={SIGN_IN_PATH} replace state={{ reset: mailed }} />;
   const reset = textIn(state, 'reset');
   if (session === 'authenticated' && reset === undefined)
-    return <Navigate to={nextPath(state ?? consumeReturn())} replace />;
+    return <Navigate to={nextPath(state ?? consumeReturnState())} replace />;
   return <PublicPage page={signIn} />;
 }
 

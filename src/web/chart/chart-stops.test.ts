@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { stopAfterKey, stopIndex, stopsOf } from './chart-stops.ts';
+import { stopIndex, timeAfterKey, timesWithValues } from './chart-stops.ts';
 
 const STOPS = [10, 20, 40, 80];
 
 test('the cursor stops at the times where a line has a value (15.5k)', () => {
   const line = (values: (number | null | undefined)[]) => ({ label: '', color: '', values });
   const lines = [line([1, null, null, undefined]), line([1, 2, null, 0])];
-  expect(stopsOf({ times: [10, 20, 30, 40], lines })).toEqual([10, 20, 40]);
+  expect(timesWithValues({ times: [10, 20, 30, 40], lines })).toEqual([10, 20, 40]);
 });
 
 test.each([
@@ -30,14 +30,14 @@ test.each([
   [20, 'Escape', undefined],
   [20, 'Tab', undefined],
 ])('with the cursor at %s, %s moves it to %s (15.5k)', (cursor, key, expected) => {
-  expect(stopAfterKey(STOPS, cursor, key)).toBe(expected);
+  expect(timeAfterKey(STOPS, cursor, key)).toBe(expected);
 });
 
 test('PageUp and PageDown move the cursor by ten stops, and without stops no key moves it (15.5k)', () => {
   const many = Array.from({ length: 50 }, (_, n) => n * 5);
-  expect(stopAfterKey(many, 20, 'PageUp')).toBe(70);
-  expect(stopAfterKey(many, 70, 'PageDown')).toBe(20);
-  expect(stopAfterKey([], undefined, 'ArrowRight')).toBeUndefined();
+  expect(timeAfterKey(many, 20, 'PageUp')).toBe(70);
+  expect(timeAfterKey(many, 70, 'PageDown')).toBe(20);
+  expect(timeAfterKey([], undefined, 'ArrowRight')).toBeUndefined();
 });
 
 test.each([

@@ -5,7 +5,10 @@ import type { TimeChartData } from './chart-options.ts';
 const PAGE = 10;
 
 /** Returns the stops of the cursor in ascending order: the times at which at least one line has a value. */
-export const stopsOf = ({ times, lines }: Pick<TimeChartData, 'times' | 'lines'>): readonly number[] =>
+export const timesWithValues = ({
+  times,
+  lines,
+}: Pick<TimeChartData, 'times' | 'lines'>): readonly number[] =>
   times.filter((_, n) => lines.some(({ values }) => values[n] != null));
 
 /** Returns the number of stops before a time; `withItself` also counts a stop at that time. */
@@ -29,7 +32,7 @@ export const stopIndex = (stops: readonly number[], cursor: number): number =>
  * Returns the time to which a key moves the cursor, as on any slider; undefined for other keys.
  * @param cursor undefined if the chart has no cursor yet
  */
-export function stopAfterKey(
+export function timeAfterKey(
   stops: readonly number[],
   cursor: number | undefined,
   key: string,

@@ -11,7 +11,7 @@ import {
 } from 'react';
 import uPlot from 'uplot';
 import { chartOptions, placeCursor, type TimeChartData } from './chart-options.ts';
-import { stopAfterKey, stopIndex, stopsOf } from './chart-stops.ts';
+import { stopIndex, timeAfterKey, timesWithValues } from './chart-stops.ts';
 import styles from './time-chart.module.css';
 
 type TimeChartProps = {
@@ -90,7 +90,7 @@ type CursorKeysProps = Required<Pick<TimeChartProps, 'data' | 'onCursor' | 'keys
  * the first and last value, and Escape calls `onLeave`.
  */
 function CursorKeys({ data, cursor, onCursor, keys: { name, spoken, onLeave } }: CursorKeysProps): ReactNode {
-  const stops = useMemo(() => stopsOf(data), [data]);
+  const stops = useMemo(() => timesWithValues(data), [data]);
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     if (event.key === 'Escape') {
@@ -98,7 +98,7 @@ function CursorKeys({ data, cursor, onCursor, keys: { name, spoken, onLeave } }:
       event.currentTarget.blur();
       return;
     }
-    const time = stopAfterKey(stops, cursor, event.key);
+    const time = timeAfterKey(stops, cursor, event.key);
     if (time === undefined) return;
     event.preventDefault(); // keeps the page from scrolling
     onCursor(time);

@@ -123,7 +123,7 @@ async function sendOnce(key: ApiKey, parts: RequestParts): Promise<Response> {
     throw noAnswerError(cause);
   }
   if (response.ok || response.status === 304) return response;
-  throw await problemOf(response);
+  throw await apiErrorOfResponse(response);
 }
 
 /** Returns '/api/machine/A%2F1' for '/api/machine/:serialNumber' and { serialNumber: 'A/1' }. */
@@ -141,7 +141,7 @@ function queryOf(query: unknown): string {
 }
 
 /** Reads the error of an unsuccessful response. */
-export async function problemOf(response: Response): Promise<ApiError> {
+export async function apiErrorOfResponse(response: Response): Promise<ApiError> {
   const problem = (await response.json().catch(() => undefined)) as Partial<Problem> | undefined | null;
   if (typeof problem?.code !== 'string' || typeof problem.message !== 'string')
     return unreadableAnswerError(response.status);

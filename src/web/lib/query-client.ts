@@ -7,7 +7,7 @@ export const RETRIES_ITSELF = { retriesItself: true } as const;
 /** Time until a query is repeated after the portal was unreachable. */
 export const RETRY_MS = 5_000;
 /** While the portal itself returns errors, the time between retries doubles up to this one. */
-const LONGEST_RETRY_MS = 60_000;
+const MAX_RETRY_WAIT_MS = 60_000;
 
 /**
  * Creates the query client. It repeats queries that failed in an outage while a screen shows them, and ignores the
@@ -25,7 +25,7 @@ export function createQueryClient(
       if (query.meta?.retriesItself === true || !isOutage(error)) return;
       const before = failures.get(query.queryHash) ?? 0;
       failures.set(query.queryHash, before + 1);
-      const delay = wasUnreachable(error) ? RETRY_MS : Math.min(RETRY_MS * 2 ** before, LONGEST_RETRY_MS);
+      const delay = wasUnreachable(error) ? RETRY_MS : Math.min(RETRY_MS * 2 ** before, MAX_RETRY_WAIT_MS);
       setTimeout(() => {
         if (query.state.error !== error) return;
         if (!query.isActive()) failures.delete(query.queryHash);

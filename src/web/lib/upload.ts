@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { Api } from '#shared/contract/api.ts';
 import type { CallInput, CallOutput } from '#shared/contract/endpoint.ts';
-import { failureText, noAnswerError, problemOf, unreadableAnswerError } from './api.ts';
+import { apiErrorOfResponse, failureText, noAnswerError, unreadableAnswerError } from './api.ts';
 
 /** Sends `file`; calls `onProgress` with values from 0 to 1. */
 type SendFile = (file: File, onProgress: (done: number) => void) => Promise<unknown>;
@@ -122,7 +122,7 @@ function sendWithProgress(
 }
 
 async function answerOf({ status, responseText }: XMLHttpRequest): Promise<unknown> {
-  if (status < 200 || status > 299) throw await problemOf(new Response(responseText, { status }));
+  if (status < 200 || status > 299) throw await apiErrorOfResponse(new Response(responseText, { status }));
   try {
     return JSON.parse(responseText);
   } catch (cause) {

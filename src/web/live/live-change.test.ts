@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest';
 import { aFleetEntry, aLiveAnswer } from '#web/test/live-example.ts';
-import { imageAfter, liveChangeOf, liveImageJson, readSlice, SLICE_ROWS } from './live-change.ts';
-import { type FleetEntry, imageOf, type LiveImage } from './live-image.ts';
+import { applyLiveChange, applyLiveSlice, liveChangeOf, liveImageJson, SLICE_ROWS } from './live-change.ts';
+import { type FleetEntry, type LiveImage, parseLiveImage } from './live-image.ts';
 
 const NAMES = ['A', 'B', 'C'];
-const first = imageOf(aLiveAnswer(...NAMES.map((name) => aFleetEntry(name))))!;
+const first = parseLiveImage(aLiveAnswer(...NAMES.map((name) => aFleetEntry(name))))!;
 
 /**
  * Does what the worker and the page do: compares in the worker, sends the change as text, and applies it to the
  * page's image.
  */
 function crossed(answer: string, inWorker: LiveImage | undefined, inPage: LiveImage | undefined) {
-  const change = liveChangeOf(imageOf(answer, inWorker)!, inWorker);
+  const change = liveChangeOf(parseLiveImage(answer, inWorker)!, inWorker);
   if (!change) return { image: inPage!, rows: 0 };
   const changed = new Map<string, FleetEntry>();
-  for (const slice of change.slices) readSlice(slice, inPage, changed);
-  return { image: imageAfter(inPage, changed, change.keys), rows: changed.size, change };
+  for (const slice of change.slices) applyLiveSlice(slice, inPage, changed);
+  return { image: applyLiveChange(inPage, changed, change.keys), rows: changed.size, change };
 }
 const inPage = crossed(aLiveAnswer(...first.entries), undefined, undefined).image;
 
@@ -63,7 +63,7 @@ test('a complete answer with the same data keeps the page’s objects (LIVE-02)'
 
 test('a large fleet is sent in slices (MAP-13)', () => {
   const many = Array.from({ length: 2 * SLICE_ROWS + 1 }, (_, n) => aFleetEntry(`M${n}`));
-  const image = imageOf(aLiveAnswer(...many))!;
+  const image = parseLiveImage(aLiveAnswer(...many))!;
   expect(liveChangeOf(image, undefined)?.slices.map((slice) => JSON.parse(slice).length)).toEqual([
     SLICE_ROWS,
     SLICE_ROWS,
@@ -74,14 +74,14 @@ test('a large fleet is sent in slices (MAP-13)', () => {
 
 test('the JSON of a live image equals the server’s answer, also with numeric keys (LIVE-02)', () => {
   const answer = aLiveAnswer(aFleetEntry('VO-1'), aFleetEntry('0012'), aFleetEntry('7'));
-  expect(liveImageJson(imageOf(answer)!)).toBe(answer);
+  expect(liveImageJson(parseLiveImage(answer)!)).toBe(answer);
 });
 
 test('a change that is based on another image throws (LIVE-02)', () => {
   const change = liveChangeOf(
-    imageOf(aLiveAnswer(aFleetEntry('A', { Soc1: 1 }), ...first.entries.slice(1)), first)!,
+    parseLiveImage(aLiveAnswer(aFleetEntry('A', { Soc1: 1 }), ...first.entries.slice(1)), first)!,
     first,
   )!;
-  expect(() => readSlice(change.slices[0]!, undefined, new Map())).toThrow(/not known/);
-  expect(() => imageAfter(undefined, new Map(), ['A'])).toThrow(/No data/);
+  expect(() => applyLiveSlice(change.slices[0]!, undefined, new Map())).toThrow(/not known/);
+  expect(() => applyLiveChange(undefined, new Map(), ['A'])).toThrow(/No data/);
 });

@@ -1,7 +1,7 @@
 /** The difference between two images of the live data, in slices that the worker sends to the page without blocking it. */
 import type { LiveData, LiveMetadata } from '#shared/contract/live.ts';
 import type { Attention } from '#shared/domain/attention.ts';
-import { type FleetEntry, imageWith, type LiveImage, reuseUnchanged } from './live-image.ts';
+import { type FleetEntry, type LiveImage, liveImageWithEntries, reuseUnchanged } from './live-image.ts';
 
 /** Machines per slice. A page reads a slice in some 2 ms, and ten thousand machines at once in some 30 ms. */
 export const SLICE_ROWS = 1_000;
@@ -27,7 +27,7 @@ export type LiveChange = {
 
 /**
  * Returns the change from `previous` to `next`; undefined if there is none. Compares by identity, so `next` must come from
- * imageOf.
+ * parseLiveImage.
  */
 export function liveChangeOf(next: LiveImage, previous: LiveImage | undefined): LiveChange | undefined {
   if (previous && next.entries === previous.entries) return undefined;
@@ -47,7 +47,7 @@ export function liveChangeOf(next: LiveImage, previous: LiveImage | undefined): 
 }
 
 /** Adds the entries of one slice to `into`. Throws if `previous` is not the image on which the change is based. */
-export function readSlice(
+export function applyLiveSlice(
   slice: string,
   previous: LiveImage | undefined,
   into: Map<string, FleetEntry>,
@@ -65,7 +65,7 @@ export function readSlice(
 }
 
 /** Applies changed entries to `previous`, in the order of `keys` if given. Throws if a key has no entry. */
-export function imageAfter(
+export function applyLiveChange(
   previous: LiveImage | undefined,
   changed: ReadonlyMap<string, FleetEntry>,
   keys: readonly string[] | undefined,
@@ -76,7 +76,7 @@ export function imageAfter(
     if (!entry) throw new Error(`No data of ${key}.`);
     byKey.set(key, entry);
   }
-  return imageWith(byKey, previous);
+  return liveImageWithEntries(byKey, previous);
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Fetches the live data and returns what changed: the part of a poll that runs in the worker (LIVE-02). */
 import { sendRequest, unreadableAnswerError } from '#web/lib/api.ts';
 import { liveChangeOf } from './live-change.ts';
-import { imageOf, type LiveImage } from './live-image.ts';
+import { type LiveImage, parseLiveImage } from './live-image.ts';
 
 export type LiveRequest = {
   /** Version of the page's image; undefined if the image did not come from this fetcher. */
@@ -49,7 +49,7 @@ export function createLiveFetcher(): LiveFetcher {
     const response = await sendRequest('GET /api/live', { headers, signal });
     if (response.status === 304 && before) return updateOf(before, false, wantsText);
     const text = await response.text();
-    const image = imageOf(text, before?.image);
+    const image = parseLiveImage(text, before?.image);
     if (!image) throw unreadableAnswerError(response.status);
     signal.throwIfAborted();
     const change = liveChangeOf(image, before?.image);

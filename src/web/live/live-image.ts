@@ -18,20 +18,23 @@ export type LiveImage = {
  * Parses a response; undefined if `text` is not one. Reuses the objects of `previous` (entries, metadata, the
  * list) that are equal, so that a screen renders only what has changed.
  */
-export function imageOf(text: string, previous?: LiveImage): LiveImage | undefined {
+export function parseLiveImage(text: string, previous?: LiveImage): LiveImage | undefined {
   const answer = parseLive(text);
   if (!answer) return undefined;
   const byKey = new Map<string, FleetEntry>();
   for (const key of keysInOrder(text, answer))
     byKey.set(key, reuseUnchanged(answer[key]!, previous?.byKey.get(key)));
-  return imageWith(byKey, previous);
+  return liveImageWithEntries(byKey, previous);
 }
 
 /**
  * Returns the image of these entries; reuses the lists of `previous` if they contain the same objects in the
  * same order.
  */
-export function imageWith(byKey: ReadonlyMap<string, FleetEntry>, previous?: LiveImage): LiveImage {
+export function liveImageWithEntries(
+  byKey: ReadonlyMap<string, FleetEntry>,
+  previous?: LiveImage,
+): LiveImage {
   const entries = [...byKey.values()];
   const same =
     previous?.entries.length === entries.length && entries.every((e, i) => e === previous.entries[i]);

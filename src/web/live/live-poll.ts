@@ -80,7 +80,7 @@ export async function pollLive(
     signal.throwIfAborted();
     if (error instanceof ApiError && error.status === 401) onSignedOut();
     else if (error instanceof ApiError && OBLIGATIONS.has(error.code)) onObliged();
-    else recordFailedBackup(client, error);
+    else recordFailedPoll(client, error);
     throw error;
   }
 }
@@ -125,7 +125,7 @@ async function fetchImage(previous: LiveImage | undefined, signal: AbortSignal):
 }
 
 /** Records that the portal gives no live data, and why. Logs only the first failure of an outage. */
-export function recordFailedBackup(client: QueryClient, error: unknown): void {
+export function recordFailedPoll(client: QueryClient, error: unknown): void {
   const pollState = pollStateOf(client);
   const isServerError = (error instanceof ApiError && error.status > 0) || undefined;
   setPollState(client, { ...pollState, failingSince: pollState.failingSince ?? Date.now(), isServerError });

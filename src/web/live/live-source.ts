@@ -1,6 +1,6 @@
 /** Fetches images through the worker, or in the page if no worker starts. */
 import { ApiError } from '#web/lib/api.ts';
-import { imageAfter, readSlice } from './live-change.ts';
+import { applyLiveChange, applyLiveSlice } from './live-change.ts';
 import { createLiveFetcher, type LiveFetcher, type LiveRequest, type LiveUpdate } from './live-fetcher.ts';
 import type { FleetEntry, LiveImage } from './live-image.ts';
 import type { LiveWorkerMessage, LiveWorkerRequest } from './live-worker.ts';
@@ -65,10 +65,10 @@ export function createLiveSource(start: () => Worker): LiveSource {
     async poll(previous, wantsText, signal) {
       const changed = new Map<string, FleetEntry>();
       const update = await ask({ base: previous?.version, wantsText }, signal, (slice) =>
-        readSlice(slice, previous, changed),
+        applyLiveSlice(slice, previous, changed),
       );
       if (!update.changed && previous) return { image: previous, text: update.text };
-      const image = { ...imageAfter(previous, changed, update.keys), version: update.version };
+      const image = { ...applyLiveChange(previous, changed, update.keys), version: update.version };
       return { image, text: update.text };
     },
     end,

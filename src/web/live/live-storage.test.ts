@@ -4,7 +4,7 @@ import { aUser } from '#web/test/live-example.ts';
 import {
   createLiveStorage,
   LIVE_DATA_KEY,
-  LIVE_DATA_OF_KEY,
+  LIVE_DATA_OWNER_KEY,
   MAX_AGE_MS,
   MAX_STORED_CHARACTERS,
   WRITE_EVERY_MS,
@@ -157,8 +157,8 @@ test.each([
   ['a name that is a number', JSON.stringify({ ...ANNA, name: 7 })],
 ])('a copy is ignored when its owner is %s (15.8c)', (_, owner) => {
   const store = annasBrowser();
-  if (owner === undefined) store.removeItem(LIVE_DATA_OF_KEY);
-  else store.setItem(LIVE_DATA_OF_KEY, owner);
+  if (owner === undefined) store.removeItem(LIVE_DATA_OWNER_KEY);
+  else store.setItem(LIVE_DATA_OWNER_KEY, owner);
   const storage = createLiveStorage(() => store);
   expect(storage.freshOwner(AT)).toBeUndefined();
   storage.setOwner(ANNA);

@@ -9,7 +9,7 @@ export const LIVE_DATA_KEY = 'liveData';
 /** Key of the time of the response, in Unix milliseconds. */
 export const LIVE_DATA_AT_KEY = 'liveDataAt';
 /** Key of the user to whom the response was sent, as JSON. */
-export const LIVE_DATA_OF_KEY = 'liveDataOf';
+export const LIVE_DATA_OWNER_KEY = 'liveDataOf';
 /** A browser's quota is about 5 million characters (docs/design.md section 10). */
 export const MAX_STORED_CHARACTERS = 4_000_000;
 export const WRITE_EVERY_MS = 30_000;
@@ -20,7 +20,7 @@ const MAX_CLOCK_SKEW_MS = 600_000;
 
 export type LiveCopy = { readonly text: string; readonly atMs: number };
 /** A copy to store. If `text` is a function, it is called only when the copy is written. */
-export type LiveOffer = { readonly text: string | (() => string); readonly atMs: number };
+export type LiveCopyOffer = { readonly text: string | (() => string); readonly atMs: number };
 
 export type LiveStorage = {
   /** Sets the owner of later copies. Removes a stored copy that has another owner or none. */
@@ -33,7 +33,7 @@ export type LiveStorage = {
    * Offers the newest response. Writes it at once if the last write was 30 s ago or more; else a later `offer`
    * or `flush` does.
    */
-  offer(copy: LiveOffer): void;
+  offer(copy: LiveCopyOffer): void;
   /** Returns whether an offer at `atMs` would be written at once. */
   isDue(atMs: number): boolean;
   /** Writes a pending copy, because the page may close. */
@@ -50,7 +50,7 @@ export type LiveStorage = {
  * @param onWipe removes data that is remembered elsewhere
  */
 export function createLiveStorage(store: () => Storage, onWipe: () => void = () => undefined): LiveStorage {
-  let waiting: LiveOffer | undefined;
+  let waiting: LiveCopyOffer | undefined;
   let writtenAtMs = Number.NEGATIVE_INFINITY;
   let dropped = false;
   let owner: User | undefined;
@@ -65,7 +65,7 @@ export function createLiveStorage(store: () => Storage, onWipe: () => void = () 
       if (text.length > MAX_STORED_CHARACTERS) throw new Error(`${text.length} characters`);
       store().setItem(LIVE_DATA_KEY, text);
       store().setItem(LIVE_DATA_AT_KEY, String(atMs));
-      if (owner) store().setItem(LIVE_DATA_OF_KEY, JSON.stringify(owner));
+      if (owner) store().setItem(LIVE_DATA_OWNER_KEY, JSON.stringify(owner));
     } catch (cause) {
       drop(cause);
     }
@@ -78,7 +78,7 @@ export function createLiveStorage(store: () => Storage, onWipe: () => void = () 
   };
   const remove = (): void => {
     try {
-      for (const key of [LIVE_DATA_KEY, LIVE_DATA_AT_KEY, LIVE_DATA_OF_KEY]) store().removeItem(key);
+      for (const key of [LIVE_DATA_KEY, LIVE_DATA_AT_KEY, LIVE_DATA_OWNER_KEY]) store().removeItem(key);
     } catch {
       // A browser that refuses storage has nothing to remove.
     }
@@ -95,7 +95,7 @@ export function createLiveStorage(store: () => Storage, onWipe: () => void = () 
     const atMs = Number(stored(LIVE_DATA_AT_KEY));
     return atMs > 0 && Number.isFinite(atMs) ? atMs : 0;
   };
-  const storedOwner = (): User | undefined => userIn(stored(LIVE_DATA_OF_KEY));
+  const storedOwner = (): User | undefined => userIn(stored(LIVE_DATA_OWNER_KEY));
 
   return {
     setOwner(user) {

@@ -8,7 +8,7 @@ import { type QueryClient, queryOptions, skipToken, useQuery, useQueryClient } f
 import { useEffect } from 'react';
 import { RETRIES_ITSELF } from '#web/lib/query-client.ts';
 import { checkSession, revalidate } from '#web/session/session.ts';
-import { entryOf, type FleetEntry, imageOf, type LiveImage } from './live-image.ts';
+import { entryOf, type FleetEntry, type LiveImage, parseLiveImage } from './live-image.ts';
 import {
   checkSessionBetweenPolls,
   INITIAL_POLL_STATE,
@@ -24,7 +24,7 @@ import { liveStorage } from './live-storage.ts';
 const SESSION_CHECK_KEY = ['live-session-check'] as const;
 const NO_ENTRIES: readonly FleetEntry[] = [];
 
-/** Without structural sharing: imageOf keeps the identity of unchanged objects, far cheaper than TanStack's deep comparison. */
+/** Without structural sharing: parseLiveImage keeps the identity of unchanged objects, far cheaper than TanStack's deep comparison. */
 const liveQuery = (client: QueryClient) =>
   queryOptions({
     queryKey: LIVE_KEY,
@@ -113,7 +113,7 @@ function useImage<T>(select: (image: LiveImage) => T): T | undefined {
 /** Returns the image of the stored copy; undefined if it may not be shown or is invalid. */
 function storedImage(): LiveImage | undefined {
   const copy = liveStorage.freshOwner(Date.now()) && liveStorage.read();
-  return copy && imageOf(copy.text);
+  return copy && parseLiveImage(copy.text);
 }
 
 function writeBeforeLeaving(): () => void {

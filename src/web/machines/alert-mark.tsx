@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Alert } from '#shared/contract/alerts.ts';
 import { SEVERITY_TEXTS } from '#shared/domain/alerts/kinds/kind.ts';
 import { kindDefinition, requiredFact } from '#shared/domain/alerts/kinds.ts';
-import { momentNear } from '#shared/domain/nl.ts';
+import { timeOrDateText } from '#shared/domain/nl.ts';
 import styles from './alert-mark.module.css';
 
 type AlertMarkProps = Pick<Alert, 'severity'>;
@@ -30,7 +30,10 @@ export function alertTimeText(
   { kind, since, until }: Pick<Alert, 'kind' | 'since' | 'until'>,
   nowMs: number,
 ): string {
-  const [from, to] = [momentNear(Date.parse(since), nowMs), until && momentNear(Date.parse(until), nowMs)];
+  const [from, to] = [
+    timeOrDateText(Date.parse(since), nowMs),
+    until && timeOrDateText(Date.parse(until), nowMs),
+  ];
   if (kindDefinition(kind).isEvent && (!to || to === from)) return `om ${from}`;
   if (to) return `van ${from} tot ${to}`;
   return requiredFact(kind) === 'plans' ? `gemeld ${from}` : `sinds ${from}`;

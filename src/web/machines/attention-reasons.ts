@@ -4,22 +4,24 @@ import { isActionAllowed } from '#shared/domain/access.ts';
 import type { Attention } from '#shared/domain/attention.ts';
 import type { FleetEntry } from '#web/live/live-image.ts';
 import { useUser } from '#web/session/user.ts';
-import { useWithEmptyLogs } from './empty-logs.ts';
-import { useWithFaults } from './fleet-faults.ts';
+import { useFleetWithEmptyLogReasons } from './empty-logs.ts';
+import { useFleetWithFaultReasons } from './fleet-faults.ts';
 import { useFleetFigures } from './fleet-figures.ts';
 import type { JudgedMachine } from './fleet-filter.ts';
-import { useWithAlerts } from './open-alerts.ts';
-import { presentDue } from './present-due.ts';
+import { useFleetWithAlertReasons } from './open-alerts.ts';
+import { firstDueMaintenance } from './present-due.ts';
 
 /**
  * Adds the reasons for attention that do not follow from live data, so that 'Aandacht' counts the same machines on
  * the map and in the overview.
  */
-export function useWithReasons(
+export function useFleetWithReasons(
   fleet: readonly JudgedMachine<FleetEntry>[],
 ): readonly JudgedMachine<FleetEntry>[] {
   const { data: figures } = useFleetFigures(isActionAllowed(useUser(), 'see-machines'));
-  const reasoned = useWithAlerts(useWithEmptyLogs(useWithFaults(fleet, figures)));
+  const reasoned = useFleetWithAlertReasons(
+    useFleetWithEmptyLogReasons(useFleetWithFaultReasons(fleet, figures)),
+  );
   return useMemo(
     () =>
       reasoned.map((row) =>
@@ -42,6 +44,8 @@ function withPresentDue(
   { entry }: JudgedMachine<FleetEntry>,
   figures: FleetFigures | undefined,
 ): Attention {
-  const words = isMaintenance(reason) ? presentDue(figures, entry.metadata.serialNumber)?.text : undefined;
+  const words = isMaintenance(reason)
+    ? firstDueMaintenance(figures, entry.metadata.serialNumber)?.text
+    : undefined;
   return words === undefined ? reason : { ...reason, words };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type ChainPart, runChain } from './creation-chain.ts';
+import { type RunnableChainStep, runChain } from './creation-chain.ts';
 
-const parts = (failing?: string): ChainPart[] =>
+const parts = (failing?: string): RunnableChainStep[] =>
   (['record', 'writer', 'config', 'download'] as const).map((step) => ({
     step,
     run: async () => {

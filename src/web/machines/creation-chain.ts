@@ -13,7 +13,7 @@ export const STEP_TEXTS: Readonly<Record<ChainStep, readonly [doing: string, don
 };
 
 /** A step; `run` resolves to the server's message, if any. */
-export type ChainPart = { readonly step: ChainStep; readonly run: () => Promise<string | undefined> };
+export type RunnableChainStep = { readonly step: ChainStep; readonly run: () => Promise<string | undefined> };
 
 export type ChainOutcome = {
   readonly done: readonly ChainStep[];
@@ -24,7 +24,7 @@ export type ChainOutcome = {
 
 /** Runs the steps one after the other, up to the first that fails; never rejects. Calls `onStep` before each step. */
 export async function runChain(
-  parts: readonly ChainPart[],
+  parts: readonly RunnableChainStep[],
   onStep: (step: ChainStep) => void,
 ): Promise<ChainOutcome> {
   const done: ChainStep[] = [];
@@ -55,7 +55,7 @@ export const writerPart = (
   { kind, serial: loggerSerial }: NamedLogger,
   reference = '',
   from?: string,
-): ChainPart => ({
+): RunnableChainStep => ({
   step: 'writer',
   run: async () => {
     if (from !== undefined) {
@@ -77,13 +77,13 @@ export const writerPart = (
  * Returns the steps that create and download a config.xml. The settings of a CANedge are created but not downloaded, because
  * its page shows them. The server's message may be a warning.
  */
-export const configParts = (serial: string, kind: LoggerKind): readonly ChainPart[] => {
-  const config: ChainPart = {
+export const configParts = (serial: string, kind: LoggerKind): readonly RunnableChainStep[] => {
+  const config: RunnableChainStep = {
     step: 'config',
     run: async () =>
       (await call('GET /api/machine/config/create', { query: { serienummer: serial } })).message,
   };
-  const download: ChainPart = {
+  const download: RunnableChainStep = {
     step: 'download',
     run: async () => {
       await downloadConfig(serial);

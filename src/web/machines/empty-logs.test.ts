@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { reuseUnchanged } from '#web/live/live-image.ts';
 import { judgeFleet } from '#web/machines/fleet-filter.ts';
 import { aLiveEntry } from '#web/test/live-example.ts';
-import { withEmptyLogs } from './empty-logs.ts';
+import { withEmptyLogReasons } from './empty-logs.ts';
 
 const NOW = Date.UTC(2026, 10, 23, 5, 45);
 
@@ -14,7 +14,7 @@ test('a logger whose log files have no readings is a reason for attention, for a
   ].map((entry) => reuseUnchanged(entry, undefined));
   const fleet = judgeFleet(entries, NOW, { seesPositions: false });
   const words = 'laatste 10 logbestanden zonder metingen';
-  const extended = withEmptyLogs(fleet, [
+  const extended = withEmptyLogReasons(fleet, [
     { serialNumber: 'A', words },
     { serialNumber: 'B', words },
   ]);
@@ -23,5 +23,5 @@ test('a logger whose log files have no readings is a reason for attention, for a
     ['silent', 'logs-empty'],
     [],
   ]);
-  expect([withEmptyLogs(fleet, []), withEmptyLogs(fleet, undefined)]).toEqual([fleet, fleet]);
+  expect([withEmptyLogReasons(fleet, []), withEmptyLogReasons(fleet, undefined)]).toEqual([fleet, fleet]);
 });

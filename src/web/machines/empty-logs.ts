@@ -16,18 +16,18 @@ const POLL_EVERY_MS = 5 * 60_000;
  * Adds a reason for attention to machines whose last log files had no readings. Only for administrators, because only
  * they see log files.
  */
-export function useWithEmptyLogs(fleet: readonly Row[]): readonly Row[] {
+export function useFleetWithEmptyLogReasons(fleet: readonly Row[]): readonly Row[] {
   const { data } = useQuery({
     ...readQuery('GET /api/machine/empty-logs'),
     enabled: isActionAllowed(useUser(), 'manage-machines'),
     refetchInterval: POLL_EVERY_MS,
     staleTime: POLL_EVERY_MS,
   });
-  return useMemo(() => withEmptyLogs(fleet, data), [fleet, data]);
+  return useMemo(() => withEmptyLogReasons(fleet, data), [fleet, data]);
 }
 
 /** Adds the reason 'logs-empty'. Returns the given array itself if the reason applies to no machine. */
-export function withEmptyLogs(fleet: readonly Row[], loggers: EmptyLogs | undefined): readonly Row[] {
+export function withEmptyLogReasons(fleet: readonly Row[], loggers: EmptyLogs | undefined): readonly Row[] {
   if (!loggers || loggers.length === 0) return fleet;
   const texts = new Map(loggers.map((one) => [one.serialNumber, one.words]));
   return fleet.map((row) => {

@@ -18,7 +18,7 @@ import { useUser } from '#web/session/user.ts';
 import { entryPath } from './page-path.ts';
 
 /** Maximum number of machines whose logger's health is requested: one machine with a mapping completes that step. */
-const MOST_ASKED = 5;
+const MAX_ASKED_MACHINES = 5;
 
 /** Progress towards the first machine on the map. */
 export type FirstSteps = {
@@ -58,7 +58,7 @@ export function useFirstSteps(): FirstSteps | undefined {
   const asked = isShown
     ? fleet
         .filter(({ metadata }) => metadata.kind === 'logger' || withDbc.has(metadata.serialNumber))
-        .slice(0, MOST_ASKED)
+        .slice(0, MAX_ASKED_MACHINES)
         .map(serialOf)
     : [];
   const health = useQueries({

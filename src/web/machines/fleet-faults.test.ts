@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { reuseUnchanged } from '#web/live/live-image.ts';
 import { judgeFleet } from '#web/machines/fleet-filter.ts';
 import { aLiveEntry } from '#web/test/live-example.ts';
-import { withFaults } from './fleet-faults.ts';
+import { withFaultReasons } from './fleet-faults.ts';
 
 const NOW = Date.UTC(2026, 10, 23, 5, 45);
 const FAULTS = { count: 1, spn: 100, fmi: 1, isOldLayout: false, lamp: null };
@@ -14,7 +14,7 @@ test('active fault codes are a reason for attention of a machine that reports, b
     aLiveEntry('C', { GMT_UNIX: NOW / 1000, Soc1: 80 }),
   ].map((entry) => reuseUnchanged(entry, undefined));
   const fleet = judgeFleet(entries, NOW, { seesPositions: false });
-  const extended = withFaults(fleet, {
+  const extended = withFaultReasons(fleet, {
     A: { power: null, faults: FAULTS },
     B: { power: null, faults: FAULTS },
     C: { power: null },
@@ -24,7 +24,7 @@ test('active fault codes are a reason for attention of a machine that reports, b
     ['silent'],
     [],
   ]);
-  expect(withFaults(fleet, { C: { power: null } })).toBe(fleet);
+  expect(withFaultReasons(fleet, { C: { power: null } })).toBe(fleet);
 });
 
 test('a contradicting signal is a reason for attention after those of the batteries, but not for a silent machine (52.7)', () => {
@@ -38,7 +38,7 @@ test('a contradicting signal is a reason for attention after those of the batter
     { seesPositions: false },
   );
   const contradiction = 'Stroom: verkeerd teken?';
-  const extended = withFaults(fleet, {
+  const extended = withFaultReasons(fleet, {
     A: { power: null, contradiction },
     B: { power: null, contradiction },
   });

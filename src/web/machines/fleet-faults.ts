@@ -10,10 +10,12 @@ type Row = JudgedMachine<FleetEntry>;
  * Adds active fault codes and contradicting signals to the reasons of machines that are not silent. Returns the
  * given array itself if there are none.
  */
-export const useWithFaults = (fleet: readonly Row[], figures: FleetFigures | undefined): readonly Row[] =>
-  useMemo(() => withFaults(fleet, figures), [fleet, figures]);
+export const useFleetWithFaultReasons = (
+  fleet: readonly Row[],
+  figures: FleetFigures | undefined,
+): readonly Row[] => useMemo(() => withFaultReasons(fleet, figures), [fleet, figures]);
 
-export function withFaults(fleet: readonly Row[], figures: FleetFigures | undefined): readonly Row[] {
+export function withFaultReasons(fleet: readonly Row[], figures: FleetFigures | undefined): readonly Row[] {
   let isChanged = false;
   const extended = fleet.map((row) => {
     const { serialNumber } = row.entry.metadata;

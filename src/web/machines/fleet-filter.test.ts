@@ -4,14 +4,14 @@ import {
   countsOf,
   type FleetFilter,
   filterFleet,
-  filterOf,
+  fleetFilterOf,
   judgeFleet,
-  WHOLE_FLEET,
+  WHOLE_FLEET_FILTER,
   withFilter,
 } from './fleet-filter.ts';
 
 const COLUMNS = ['accu', 'werktijd'];
-const read = (search: string) => filterOf(new URLSearchParams(search), COLUMNS);
+const read = (search: string) => fleetFilterOf(new URLSearchParams(search), COLUMNS);
 
 test.each<[string, Partial<FleetFilter>]>([
   ['', {}],
@@ -28,7 +28,7 @@ test.each<[string, Partial<FleetFilter>]>([
     { state: 'charging', text: '7', sort: { by: 'accu', isDescending: true } },
   ],
 ])('the filter is read from and written to the address ?%s (15.1d)', (search, expected) => {
-  const filter = { ...WHOLE_FLEET, ...expected };
+  const filter = { ...WHOLE_FLEET_FILTER, ...expected };
   expect(read(search)).toEqual(filter);
   expect(withFilter(new URLSearchParams(), filter).toString()).toBe(search);
 });
@@ -41,12 +41,12 @@ test.each([
   'sorteer=-',
   'staat=attention',
 ])('invalid values in the address ?%s are ignored (15.1d)', (search) =>
-  expect(read(search)).toEqual(WHOLE_FLEET),
+  expect(read(search)).toEqual(WHOLE_FLEET_FILTER),
 );
 
 test('writing a filter keeps other parameters of the address, and removes an empty filter (15.1d)', () => {
   const search = new URLSearchParams('staat=laden&kaart=9&zoek=x');
-  expect(withFilter(search, WHOLE_FLEET).toString()).toBe('kaart=9');
+  expect(withFilter(search, WHOLE_FLEET_FILTER).toString()).toBe('kaart=9');
   expect(search.toString()).toBe('staat=laden&kaart=9&zoek=x');
 });
 
@@ -62,7 +62,7 @@ const FLEET = [
 const RULES = { seesPositions: true };
 const judged = judgeFleet(FLEET, NOW, RULES);
 const found = (filter: Partial<FleetFilter>) =>
-  filterFleet(judged, { ...WHOLE_FLEET, ...filter }).map(({ entry }) => entry.metadata.serialNumber);
+  filterFleet(judged, { ...WHOLE_FLEET_FILTER, ...filter }).map(({ entry }) => entry.metadata.serialNumber);
 
 test('each machine counts for one state, and also for attention if it needs attention (15.1e)', () => {
   expect(countsOf(judged)).toEqual({ running: 2, charging: 1, off: 1, silent: 1, attention: 2 });

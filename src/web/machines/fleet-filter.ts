@@ -40,22 +40,22 @@ export type FleetFilter = {
   readonly sort: FleetSort | undefined;
 };
 export type FleetSort = { readonly by: string; readonly isDescending: boolean };
-export const WHOLE_FLEET: FleetFilter = { state: undefined, text: '', sort: undefined };
+export const WHOLE_FLEET_FILTER: FleetFilter = { state: undefined, text: '', sort: undefined };
 
-const MOST_TEXT = 200;
+const MAX_SEARCH_CHARACTERS = 200;
 
 /**
  * Parses '?staat=laden&zoek=volvo&sorteer=-accu'. Ignores invalid values, because people may type an address.
  * @param columns columns by which the page can sort
  */
-export function filterOf(search: URLSearchParams, columns: readonly string[] = []): FleetFilter {
+export function fleetFilterOf(search: URLSearchParams, columns: readonly string[] = []): FleetFilter {
   const word = search.get('staat');
   const sort = search.get('sorteer') ?? '';
   const isDescending = sort.startsWith('-');
   const by = sort.slice(Number(isDescending));
   return {
     state: STRIP_STATES.find((state) => STRIP_TEXTS[state].toLowerCase() === word),
-    text: (search.get('zoek') ?? '').slice(0, MOST_TEXT),
+    text: (search.get('zoek') ?? '').slice(0, MAX_SEARCH_CHARACTERS),
     sort: columns.includes(by) ? { by, isDescending } : undefined,
   };
 }
@@ -66,7 +66,7 @@ export function withFilter(search: URLSearchParams, { state, text, sort }: Fleet
   const put = (name: string, value: string): void =>
     value === '' ? next.delete(name) : next.set(name, value);
   put('staat', state ? STRIP_TEXTS[state].toLowerCase() : '');
-  put('zoek', text.slice(0, MOST_TEXT));
+  put('zoek', text.slice(0, MAX_SEARCH_CHARACTERS));
   put('sorteer', sort ? `${sort.isDescending ? '-' : ''}${sort.by}` : '');
   return next;
 }

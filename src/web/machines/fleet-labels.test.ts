@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Label, Labels } from '#shared/contract/labels.ts';
-import { labelsByMachine, withFavourite, withLabel } from './fleet-labels.ts';
+import { labelsAfterChange, labelsAfterFavouriteChange, labelsByMachine } from './fleet-labels.ts';
 
 const label = (_id: number, labelName: string, ...machines: string[]): Label => ({
   _id,
@@ -29,9 +29,11 @@ test('labels and favourites are found for any serial number, labels sorted by na
 });
 
 test('repeating a change of labels or favourites has no further effect (15.2k)', () => {
-  const given = withLabel(withLabel(ALL, 1, 'B-1', true), 1, 'B-1', true);
+  const given = labelsAfterChange(labelsAfterChange(ALL, 1, 'B-1', true), 1, 'B-1', true);
   expect(carried(given, 'B-1')).toEqual(['Kade']);
-  expect(carried(withLabel(given, 1, 'A-1', false), 'A-1')).toEqual(['Huur']);
-  expect(withFavourite(withFavourite(ALL, 'B-1', true), 'A-1', false).favourites).toEqual(['B-1']);
+  expect(carried(labelsAfterChange(given, 1, 'A-1', false), 'A-1')).toEqual(['Huur']);
+  expect(
+    labelsAfterFavouriteChange(labelsAfterFavouriteChange(ALL, 'B-1', true), 'A-1', false).favourites,
+  ).toEqual(['B-1']);
   expect(carried(ALL, 'A-1')).toEqual(['Huur', 'Kade']);
 });

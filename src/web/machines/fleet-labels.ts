@@ -32,7 +32,7 @@ export function labelsByMachine({ labels, favourites }: Labels): FleetLabels {
 }
 
 /** Returns the labels after a label is added to a machine or removed from it. */
-export const withLabel = (all: Labels, id: number, serial: string, isOn: boolean): Labels => ({
+export const labelsAfterChange = (all: Labels, id: number, serial: string, isOn: boolean): Labels => ({
   ...all,
   labels: all.labels.map((label) =>
     label._id === id ? { ...label, machines: changed(label.machines, serial, isOn) } : label,
@@ -40,7 +40,7 @@ export const withLabel = (all: Labels, id: number, serial: string, isOn: boolean
 });
 
 /** Returns the labels after a machine becomes a favourite or stops being one. */
-export const withFavourite = (all: Labels, serial: string, isOn: boolean): Labels => ({
+export const labelsAfterFavouriteChange = (all: Labels, serial: string, isOn: boolean): Labels => ({
   ...all,
   favourites: changed(all.favourites, serial, isOn),
 });

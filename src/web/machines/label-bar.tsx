@@ -6,7 +6,7 @@ import styles from './label-bar.module.css';
 import { LabelChip } from './label-chips.tsx';
 import {
   filterByLabels,
-  isLimited,
+  isLabelFilterActive,
   type LabelFilter,
   labelFilterOf,
   withLabelFilter,
@@ -45,7 +45,7 @@ type LabelBarProps = {
 export function LabelBar({ filter, onChange, isTight }: LabelBarProps): ReactNode {
   const { labels, favourites } = useLabels();
   const [isWhole, setIsWhole] = useState(false);
-  if (labels.length === 0 && favourites === 0 && !isLimited(filter)) return null;
+  if (labels.length === 0 && favourites === 0 && !isLabelFilterActive(filter)) return null;
   const isChosen = (id: number): boolean => filter.labels.includes(id);
   const shown = isWhole ? labels : labels.filter(({ _id }, at) => at < SHOWN || isChosen(_id));
   const showsOrganization = labels.some(({ organization }) => organization !== labels[0]?.organization);

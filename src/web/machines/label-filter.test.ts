@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest';
 import { labelsByMachine } from './fleet-labels.ts';
 import {
-  ANY_LABEL,
   filterByLabels,
-  isLimited,
+  isLabelFilterActive,
   type LabelFilter,
   labelFilterOf,
+  NO_LABEL_FILTER,
   withLabelFilter,
 } from './label-filter.ts';
 
 test.each<[string, LabelFilter, string]>([
-  ['', ANY_LABEL, ''],
+  ['', NO_LABEL_FILTER, ''],
   ['label=3,7', { labels: [3, 7], favourites: false }, 'label=3%2C7'],
   ['favoriet', { labels: [], favourites: true }, 'favoriet='],
   ['label=7&favoriet=', { labels: [7], favourites: true }, 'label=7&favoriet='],
   ['label=3,3,x,-1,0,1e3,99999999999,4.5', { labels: [3], favourites: false }, 'label=3'],
-  ['label=', ANY_LABEL, ''],
+  ['label=', NO_LABEL_FILTER, ''],
 ])(
   'the filter by labels and favourites is read from and written to the address ?%s (15.2n)',
   (search, filter, written) => {
@@ -26,7 +26,7 @@ test.each<[string, LabelFilter, string]>([
 
 test('writing the filter keeps other parameters of the address (15.2n)', () => {
   const search = new URLSearchParams('staat=laden&label=3&favoriet');
-  expect(withLabelFilter(search, ANY_LABEL).toString()).toBe('staat=laden');
+  expect(withLabelFilter(search, NO_LABEL_FILTER).toString()).toBe('staat=laden');
 });
 
 const label = (_id: number, ...machines: string[]) =>
@@ -45,7 +45,8 @@ test.each<[Partial<LabelFilter>, string[]]>([
   [{ favourites: true }, ['D', 'B']],
   [{ labels: [2], favourites: true }, ['B']],
 ])('the filter %j keeps the machines with any of the labels, %j, in their order (15.2n)', (changed, left) => {
-  const filter = { ...ANY_LABEL, ...changed };
+  const filter = { ...NO_LABEL_FILTER, ...changed };
   expect(filterByLabels(FLEET, filter, LABELS, (serial) => serial)).toEqual(left);
-  if (!isLimited(filter)) expect(filterByLabels(FLEET, filter, LABELS, (serial) => serial)).toBe(FLEET);
+  if (!isLabelFilterActive(filter))
+    expect(filterByLabels(FLEET, filter, LABELS, (serial) => serial)).toBe(FLEET);
 });

@@ -6,9 +6,9 @@ export type LabelFilter = {
   readonly labels: readonly number[];
   readonly favourites: boolean;
 };
-export const ANY_LABEL: LabelFilter = { labels: [], favourites: false };
+export const NO_LABEL_FILTER: LabelFilter = { labels: [], favourites: false };
 
-const MOST_IDS = 200;
+const MAX_IDS = 200;
 
 /** Parses '?label=3,7&favoriet'. Ignores invalid values, because people may type an address. */
 export function labelFilterOf(search: URLSearchParams): LabelFilter {
@@ -16,7 +16,7 @@ export function labelFilterOf(search: URLSearchParams): LabelFilter {
     .split(',')
     .filter((text) => /^[1-9]\d{0,9}$/.test(text))
     .map(Number);
-  return { labels: [...new Set(ids)].slice(0, MOST_IDS), favourites: search.has('favoriet') };
+  return { labels: [...new Set(ids)].slice(0, MAX_IDS), favourites: search.has('favoriet') };
 }
 
 /** Returns the query string with this filter. Keeps other parameters. */
@@ -33,7 +33,8 @@ export function withLabelFilter(
 }
 
 /** Returns whether the filter limits the machines. */
-export const isLimited = ({ labels, favourites }: LabelFilter): boolean => labels.length > 0 || favourites;
+export const isLabelFilterActive = ({ labels, favourites }: LabelFilter): boolean =>
+  labels.length > 0 || favourites;
 
 /** Returns the items that pass the filter, in the given order; the given array itself without a limit. */
 export function filterByLabels<Item>(
@@ -42,7 +43,7 @@ export function filterByLabels<Item>(
   { ofMachine, isFavourite }: Pick<FleetLabels, 'ofMachine' | 'isFavourite'>,
   serialOf: (item: Item) => string,
 ): readonly Item[] {
-  if (!isLimited(filter)) return items;
+  if (!isLabelFilterActive(filter)) return items;
   const wanted = new Set(filter.labels);
   return items.filter((item) => {
     const serial = serialOf(item);

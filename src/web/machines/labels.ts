@@ -8,7 +8,12 @@ import { call } from '#web/lib/api.ts';
 import { readQuery } from '#web/queries/read.ts';
 import { refreshQueries } from '#web/queries/use-change.ts';
 import { useUser } from '#web/session/user.ts';
-import { type FleetLabels, labelsByMachine, withFavourite, withLabel } from './fleet-labels.ts';
+import {
+  type FleetLabels,
+  labelsAfterChange,
+  labelsAfterFavouriteChange,
+  labelsByMachine,
+} from './fleet-labels.ts';
 
 /** Changes by other users show after this time. */
 const RENEW_MS = 60_000;
@@ -46,7 +51,7 @@ export function useSetLabel() {
   return useMutation({
     mutationFn: ({ id, serial, isOn }: LabelOnMachine) =>
       call(isOn ? 'POST /api/label/assign' : 'POST /api/label/unassign', { body: { _id: id, serial } }),
-    onSuccess: (_, { id, serial, isOn }) => show(client, (all) => withLabel(all, id, serial, isOn)),
+    onSuccess: (_, { id, serial, isOn }) => show(client, (all) => labelsAfterChange(all, id, serial, isOn)),
     // The label or machine may have been deleted meanwhile.
     onError: () => renew(client),
   });
@@ -59,7 +64,7 @@ export function useSetFavourite() {
   return useMutation({
     mutationFn: ({ serial, isOn }: { readonly serial: string; readonly isOn: boolean }) =>
       call(isOn ? 'POST /api/favourite/add' : 'POST /api/favourite/remove', { body: { serial } }),
-    onSuccess: (_, { serial, isOn }) => show(client, (all) => withFavourite(all, serial, isOn)),
+    onSuccess: (_, { serial, isOn }) => show(client, (all) => labelsAfterFavouriteChange(all, serial, isOn)),
     onError: () => renew(client),
   });
 }

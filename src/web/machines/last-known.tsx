@@ -6,7 +6,7 @@ import {
   type LastFact,
   type LastSighting,
   lastFacts,
-  NONE_NEARBY,
+  NO_NEARBY_SILENCE,
   nearbySilenceOf,
   usualSilenceCause,
 } from '#shared/domain/silence.ts';
@@ -57,7 +57,7 @@ function Known({ entry: { metadata, liveData }, now, project, look }: LastKnownP
   const fleet = useFleet();
   const own = sightedIn(fleet).get(metadata.serialNumber);
   const nearby = useMemo(
-    () => (own ? nearbySilenceOf(own, sightedIn(fleet).values(), now) : NONE_NEARBY),
+    () => (own ? nearbySilenceOf(own, sightedIn(fleet).values(), now) : NO_NEARBY_SILENCE),
     [fleet, own, now],
   );
   const nameOf = useNamePresent();

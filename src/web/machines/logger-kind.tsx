@@ -8,7 +8,7 @@ type NumberLook = {
 };
 
 /** Texts and input mode of the field for a logger's number. */
-export const LOGGER_NUMBERS: Readonly<Record<LoggerKind, NumberLook>> = {
+export const LOGGER_NUMBER_FIELDS: Readonly<Record<LoggerKind, NumberLook>> = {
   rexgen: { word: 'Serienummer', description: '7 cijfers, op de logger', inputMode: 'numeric' },
   canedge: {
     word: 'Device ID',

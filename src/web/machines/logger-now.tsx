@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { silenceText } from '#shared/domain/attention.ts';
 import { machineStatus } from '#shared/domain/machine-status.ts';
-import { formatSpeed, lastSeen, NEVER_SEEN_LABEL } from '#shared/domain/nl.ts';
+import { formatLastSeen, formatSpeed, NEVER_SEEN_LABEL } from '#shared/domain/nl.ts';
 import { MACHINE_STATUS_LEGEND } from '#shared/domain/rail-legend.ts';
 import { freshnessOf, isStale, wasEverSeen } from '#shared/domain/staleness.ts';
 import { useLiveEntry } from '#web/live/live.ts';
@@ -24,7 +24,7 @@ export function LoggerNow({ loggerid, now }: LoggerNowProps): ReactNode {
   if (!liveData) return null;
   const { GMT_UNIX, Machinestatus: code, Speed } = liveData;
   if (!wasEverSeen(GMT_UNIX)) return <p className={`${styles.now} cluster gap-x-4`}>{NEVER_SEEN_LABEL}</p>;
-  const seen = <span className={styles.seen}>Laatst gezien: {lastSeen(GMT_UNIX, now)}</span>;
+  const seen = <span className={styles.seen}>Laatst gezien: {formatLastSeen(GMT_UNIX, now)}</span>;
   const stale = isStale(GMT_UNIX, now);
   return (
     <p className={`${styles.now} cluster gap-x-4`} data-stale={stale}>

@@ -17,7 +17,7 @@ type MachineAlertsProps = {
 export const alertPath = (_id: string): string => `/meldingen?melding=${_id}`;
 
 /** Number of alerts shown at first. A single further one is shown too, because the button for it takes as much space. */
-const MOST_SHOWN = 3;
+const MAX_SHOWN_ITEMS = 3;
 
 /** Shows the open alerts of a machine: reason, time and what to do; nothing if there are none. */
 export function MachineAlerts({ serial, now, isTight }: MachineAlertsProps): ReactNode {
@@ -25,7 +25,9 @@ export function MachineAlerts({ serial, now, isTight }: MachineAlertsProps): Rea
   const [isWhole, setWhole] = useState(false);
   if (alerts.length === 0) return null;
   const shown =
-    isWhole || alerts.length <= MOST_SHOWN + 1 ? inOrder(alerts) : inOrder(alerts).slice(0, MOST_SHOWN);
+    isWhole || alerts.length <= MAX_SHOWN_ITEMS + 1
+      ? inOrder(alerts)
+      : inOrder(alerts).slice(0, MAX_SHOWN_ITEMS);
   return (
     <ul className={`${styles.alerts} stack`} data-tight={isTight} aria-label="Open meldingen">
       {shown.map((alert) => (

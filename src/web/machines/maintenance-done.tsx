@@ -11,11 +11,11 @@ import { FormInput } from '#web/ui/form-input.tsx';
 import type { InputError } from '#web/ui/input-errors.ts';
 import { NumberField } from '#web/ui/number-field.tsx';
 
-const MOST_CHARACTERS = 10;
+const MAX_INPUT_CHARACTERS = 10;
 const textIn = (fields: FormData, name: string): string => String(fields.get(name) ?? '').trim();
 
 /** Returns an hour meter's reading as shown in the cab, with one decimal at most. */
-export const meterOf = (hours: number): string => exactNumber(Math.round(hours * 10) / 10);
+export const hourMeterText = (hours: number): string => exactNumber(Math.round(hours * 10) / 10);
 
 type DoneDialogProps = {
   readonly plan: { readonly _id: number; readonly planName: string };
@@ -60,11 +60,11 @@ export function DoneDialog({ hours, plan, machine, onSaved, onClose }: DoneDialo
           <NumberField
             label={FIELD_TEXTS.doneHours}
             unit="uur"
-            maxLength={MOST_CHARACTERS}
+            maxLength={MAX_INPUT_CHARACTERS}
             name="doneHours"
             description="Van de teller in de machine, als die anders staat"
             required
-            defaultValue={meterOf(hours)}
+            defaultValue={hourMeterText(hours)}
           />
           <FormInput label={FIELD_TEXTS.doneNote} name="doneNote" maxLength={500} autoComplete="off" />
         </Form>

@@ -7,7 +7,7 @@ const edit = (serial: string): string => `/machine/edit/${encodeURIComponent(ser
 export const NETWORK_PANEL = 'netwerk';
 
 /** Text and path of the button for each step that a configuration may lack. */
-export const STEP_PLACES: Readonly<Record<MissingStep, Place>> = {
+export const MISSING_STEP_LINKS: Readonly<Record<MissingStep, Place>> = {
   dbc: { text: 'Upload het DBC-bestand', path: (serial) => `${edit(serial)}/definitie` },
   signals: { text: 'Koppel de signalen', path: (serial) => `${edit(serial)}/definitie` },
   network: { text: 'Stel het netwerk in', path: (serial) => `${edit(serial)}#${NETWORK_PANEL}` },

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { Alert, Alerts } from '#shared/contract/alerts.ts';
 import { isActionAllowed } from '#shared/domain/access.ts';
-import { withAlerts } from '#shared/domain/alerts/alert-reasons.ts';
+import { withAlertReasons } from '#shared/domain/alerts/alert-reasons.ts';
 import type { FleetEntry } from '#web/live/live-image.ts';
 import { readQuery } from '#web/queries/read.ts';
 import { useUser } from '#web/session/user.ts';
@@ -11,13 +11,13 @@ import type { JudgedMachine } from './fleet-filter.ts';
 
 const POLL_EVERY_MS = 15_000;
 
-export const openAlerts = readQuery('GET /api/alert/get', { query: { state: 'firing' } });
+export const openAlertsQuery = readQuery('GET /api/alert/get', { query: { state: 'firing' } });
 
 /** Polls the open alerts and the number of new ones while the page is visible. Only the bell uses this hook. */
 export function useAlertPolling() {
   const isEnabled = isActionAllowed(useUser(), 'see-machines');
   return useQuery({
-    ...openAlerts,
+    ...openAlertsQuery,
     enabled: isEnabled,
     refetchInterval: POLL_EVERY_MS,
     refetchOnWindowFocus: 'always',
@@ -26,7 +26,11 @@ export function useAlertPolling() {
 
 /** Returns the query that the bell polls. */
 export const useOpenAlerts = () =>
-  useQuery({ ...openAlerts, enabled: isActionAllowed(useUser(), 'see-machines'), staleTime: POLL_EVERY_MS });
+  useQuery({
+    ...openAlertsQuery,
+    enabled: isActionAllowed(useUser(), 'see-machines'),
+    staleTime: POLL_EVERY_MS,
+  });
 
 const NONE: readonly Alert[] = [];
 /** Index of the alerts by machine, one per response; all machines share it. */
@@ -50,7 +54,7 @@ export function useAlertsOf(serial: string): readonly Alert[] {
 }
 
 /** Adds open alerts to the reasons for attention; returns the given array itself if there are none. */
-export function useWithAlerts(
+export function useFleetWithAlertReasons(
   fleet: readonly JudgedMachine<FleetEntry>[],
 ): readonly JudgedMachine<FleetEntry>[] {
   const { data } = useOpenAlerts();
@@ -59,7 +63,7 @@ export function useWithAlerts(
     const ofMachine = byMachine(data);
     return fleet.map((one) => {
       const alerts = ofMachine.get(one.entry.metadata.serialNumber);
-      return alerts ? { ...one, attention: withAlerts(one.attention, alerts) } : one;
+      return alerts ? { ...one, attention: withAlertReasons(one.attention, alerts) } : one;
     });
   }, [fleet, data]);
 }

@@ -6,12 +6,12 @@ import { useMachineFigure } from './fleet-figures.ts';
 import { useTerreinen } from './terreinen.ts';
 
 /** Names the present place of a machine of an organization (functional name): by terrein, else the nearest town. */
-export type NamePresent = (organization: string, at: Position) => PlaceName;
+export type NamePresentPlace = (organization: string, at: Position) => PlaceName;
 
 const NO_TERREINEN = placeNamer([], []);
 
 /** Returns the function that names present places; it changes when terreinen change. */
-export function useNamePresent(): NamePresent {
+export function useNamePresent(): NamePresentPlace {
   const { data } = useTerreinen();
   return useMemo(() => {
     const byOrganization = Map.groupBy(data ?? [], ({ organization }) => organization);

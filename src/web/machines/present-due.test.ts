@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FleetFigure } from '#shared/contract/fleet-figures.ts';
-import { presentDue } from './present-due.ts';
+import { firstDueMaintenance } from './present-due.ts';
 
 const maintenance: FleetFigure['maintenance'] = {
   planName: 'Grote beurt',
@@ -13,14 +13,14 @@ const maintenance: FleetFigure['maintenance'] = {
 };
 
 test('presentDue returns the plan that is due first, with the present overdue time', () => {
-  expect(presentDue({ 'EX-1': { power: null, maintenance } }, 'EX-1')).toEqual({
+  expect(firstDueMaintenance({ 'EX-1': { power: null, maintenance } }, 'EX-1')).toEqual({
     planName: 'Grote beurt',
     text: 'Grote beurt: Nu nodig, 105 uur over tijd',
   });
 });
 
 test('presentDue returns undefined without a plan, for an unknown machine, and before the figures are loaded', () => {
-  expect(presentDue({ 'EX-1': { power: null } }, 'EX-1')).toBeUndefined();
-  expect(presentDue({}, 'toString')).toBeUndefined();
-  expect(presentDue(undefined, 'EX-1')).toBeUndefined();
+  expect(firstDueMaintenance({ 'EX-1': { power: null } }, 'EX-1')).toBeUndefined();
+  expect(firstDueMaintenance({}, 'toString')).toBeUndefined();
+  expect(firstDueMaintenance(undefined, 'EX-1')).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { clearSpot, type PixelRect, roomFor } from './clear-spot.ts';
+import { clearSpot, maxClearHeight, type PixelRect } from './clear-spot.ts';
 
 const BOUNDS: PixelRect = { left: 0, top: 0, right: 1000, bottom: 800 };
 const BOX = { width: 200, height: 300 };
@@ -50,6 +50,6 @@ describe('roomFor', () => {
     ['a bar along the bottom', [{ left: 0, top: 600, right: 1000, bottom: 800 }], 600],
     ['a bar in the middle', [{ left: 0, top: 300, right: 1000, bottom: 350 }], 450],
   ])('returns the height that is left beside %s', (_, obstacles: readonly PixelRect[], expected) => {
-    expect(roomFor(200, BOUNDS, obstacles)).toBe(expected);
+    expect(maxClearHeight(200, BOUNDS, obstacles)).toBe(expected);
   });
 });

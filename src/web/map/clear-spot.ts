@@ -53,7 +53,7 @@ export function clearSpot(
 }
 
 /** Returns the height of the highest box of this width that fits inside the bounds and clear of the obstacles. */
-export function roomFor(width: number, bounds: PixelRect, obstacles: readonly PixelRect[]): number {
+export function maxClearHeight(width: number, bounds: PixelRect, obstacles: readonly PixelRect[]): number {
   const lefts = [
     bounds.left,
     bounds.right - width,

@@ -5,7 +5,7 @@ import { useMap } from './leaflet-map.tsx';
 import type { MapMachine } from './map-machine.ts';
 import { MapPopup, type PopupFollow } from './map-popup.tsx';
 import { BUBBLE_LIFT_PX } from './marker.ts';
-import { atOneSpot } from './marker-index.ts';
+import { indexesAtSameSpot } from './marker-index.ts';
 import { type MarkerLayer, markerLayer } from './marker-layer.ts';
 
 /** Distance from a marker's position to the tip of its popup: the top of the 30 px pin, or of a bubble. */
@@ -50,7 +50,7 @@ export function MachineMarkers(props: MachineMarkersProps): ReactNode {
 
   const machine = openId === undefined ? undefined : machines.find(({ id }) => id === openId);
   const at = opened?.kind === 'spot' ? opened.at : machine;
-  const atSpot = at ? atOneSpot(machines, at, map.getMaxZoom()).map((index) => machines[index]!) : [];
+  const atSpot = at ? indexesAtSameSpot(machines, at, map.getMaxZoom()).map((index) => machines[index]!) : [];
   const [first] = atSpot;
   if (!layer || !at || !first) return null;
   return (

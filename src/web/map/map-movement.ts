@@ -28,7 +28,7 @@ export function useFlyTo(): (to: Position) => Promise<void> {
 }
 
 /** Calls `onMoved` with the view whenever the map has stopped moving, and moves the map when `at` is another object. */
-export function KeepView({
+export function SyncMapView({
   at,
   onMoved,
 }: {

@@ -5,7 +5,7 @@ import type { Position } from '#shared/domain/position.ts';
 import { remPx } from '#web/lib/rem.ts';
 import { useMap } from './leaflet-map.tsx';
 import styles from './map-popup.module.css';
-import { onUserPan, showClear } from './popup-room.ts';
+import { onUserPan, showPopupInView } from './popup-room.ts';
 
 /** 13rem (MAP-04) for Leaflet, which takes pixels and adds 1. */
 const widthPx = (): number => 13 * remPx() - 1;
@@ -66,9 +66,9 @@ export function MapPopup({ at, lift, label, onClose, follow, children }: MapPopu
   /** Whether the user has not moved the map since the popup opened; used only without `follow`. */
   const isUntouched = useRef(true);
   const mayMove = (): boolean => follow?.isOn ?? isUntouched.current;
-  const keep = useEffectEvent(() => showClear(map, popup, at, lift, mayMove() ? 'nearest' : 'stay'));
+  const keep = useEffectEvent(() => showPopupInView(map, popup, at, lift, mayMove() ? 'nearest' : 'stay'));
   const followPosition = useEffectEvent(() => {
-    if (follow) showClear(map, popup, at, lift, mayMove() ? 'middle' : 'stay');
+    if (follow) showPopupInView(map, popup, at, lift, mayMove() ? 'middle' : 'stay');
   });
   const stopFollowing = useEffectEvent(() => {
     isUntouched.current = false;

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { atOneSpot, type ClusterSpot, type MarkerSpot, markerIndex, WORKER_FROM } from './marker-index.ts';
+import {
+  type ClusterSpot,
+  indexesAtSameSpot,
+  type MarkerSpot,
+  MIN_MARKERS_FOR_WORKER,
+  markerIndex,
+} from './marker-index.ts';
 
 const MAX_ZOOM = 19;
 const THE_NETHERLANDS = { west: 3, south: 50, east: 8, north: 54 };
@@ -24,16 +30,16 @@ describe('markerIndex', () => {
     );
     expect(bubble).toMatchObject({ kind: 'cluster', count: 2, first: 0, members: [0, 1] });
     expect([other, ...more]).toEqual([{ kind: 'machine', at: 2 }]);
-    expect(markerIndex(field(WORKER_FROM - 1), MAX_ZOOM).spotsIn(elsewhere, 19)).toHaveLength(
-      WORKER_FROM - 1,
+    expect(markerIndex(field(MIN_MARKERS_FOR_WORKER - 1), MAX_ZOOM).spotsIn(elsewhere, 19)).toHaveLength(
+      MIN_MARKERS_FOR_WORKER - 1,
     );
-    expect(markerIndex(field(WORKER_FROM), MAX_ZOOM).spotsIn(elsewhere, 19)).toEqual([]);
+    expect(markerIndex(field(MIN_MARKERS_FOR_WORKER), MAX_ZOOM).spotsIn(elsewhere, 19)).toEqual([]);
   });
 
   test('machines close together share a bubble from 200 machines on, and none is lost (MAP-13)', () => {
-    const spots = markerIndex(field(WORKER_FROM), MAX_ZOOM).spotsIn(THE_NETHERLANDS, 7);
+    const spots = markerIndex(field(MIN_MARKERS_FOR_WORKER), MAX_ZOOM).spotsIn(THE_NETHERLANDS, 7);
     expect(spots.length).toBeLessThan(20);
-    expect(machinesIn(spots)).toBe(WORKER_FROM);
+    expect(machinesIn(spots)).toBe(MIN_MARKERS_FOR_WORKER);
   });
 
   test.each([5, 7, 9, 11, 13, 19])(
@@ -55,7 +61,9 @@ describe('markerIndex', () => {
       expect(bubble).toMatchObject({ kind: 'cluster', count: 500, expandsAt: undefined });
       expect(others).toEqual([{ kind: 'machine', at: 500 }]);
     }
-    expect(atOneSpot([...yard, { lat: 53, lon: 6 }], yard[0]!, MAX_ZOOM)).toEqual(yard.map((_, at) => at));
+    expect(indexesAtSameSpot([...yard, { lat: 53, lon: 6 }], yard[0]!, MAX_ZOOM)).toEqual(
+      yard.map((_, at) => at),
+    );
   });
 
   test.each([3, 7, 10, 13, 16, 19])(
@@ -114,7 +122,7 @@ describe('markerIndex', () => {
         .filter(isCluster)
         .map(({ first }) => first)
         .sort((a, b) => a - b);
-    const places = field(WORKER_FROM);
+    const places = field(MIN_MARKERS_FOR_WORKER);
     const moved = places.map(({ lat, lon }, at) => ({
       lat: lat + (at % 3) * 1e-5,
       lon: lon - (at % 5) * 1e-5,

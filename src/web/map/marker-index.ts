@@ -3,7 +3,7 @@ import type { Position } from '#shared/domain/position.ts';
 import { EARTH_PX, type MercatorPoint, toMercator, toPosition } from './mercator.ts';
 
 /** Number of machines from which the index runs in a worker (MAP-13; docs/design.md section 10). */
-export const WORKER_FROM = 200;
+export const MIN_MARKERS_FOR_WORKER = 200;
 /**
  * Minimum distance between markers on the screen, horizontally or vertically: more than the width of the widest bubble plus
  * its shift, so that a finger hits one marker only.
@@ -38,7 +38,7 @@ export type MarkerSpot = MachineSpot | ClusterSpot;
 
 export type MarkerIndex = {
   /**
-   * Returns the spots to draw at a whole zoom level: all spots if there are fewer than WORKER_FROM machines,
+   * Returns the spots to draw at a whole zoom level: all spots if there are fewer than MIN_MARKERS_FOR_WORKER machines,
    * else the spots in `bounds`.
    */
   readonly spotsIn: (bounds: Bounds, zoom: number) => MarkerSpot[];
@@ -49,7 +49,7 @@ const apart = (a: MercatorPoint, b: MercatorPoint): number =>
 const pxAt = (px: number, zoom: number): number => px / (EARTH_PX * 2 ** zoom);
 
 /** Returns the indexes of the places that share a bubble with `spot` even at `maxZoom`. */
-export function atOneSpot(places: readonly Position[], spot: Position, maxZoom: number): number[] {
+export function indexesAtSameSpot(places: readonly Position[], spot: Position, maxZoom: number): number[] {
   const reach = pxAt(APART_PX, maxZoom);
   const middle = toMercator(spot);
   return places.flatMap((place, at) => (apart(toMercator(place), middle) < reach ? at : []));
@@ -76,7 +76,7 @@ export function markerIndex(places: readonly Position[], maxZoom: number): Marke
   return {
     spotsIn({ west, south, east, north }, zoom) {
       const spots = spotsAt(zoom);
-      if (places.length < WORKER_FROM) return [...spots];
+      if (places.length < MIN_MARKERS_FOR_WORKER) return [...spots];
       return spots.filter((spot) => {
         const { lat, lon } = spot.kind === 'cluster' ? spot : places[spot.at]!;
         return lat >= south && lat <= north && lon >= west && lon <= east;

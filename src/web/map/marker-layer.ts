@@ -12,7 +12,7 @@ import {
 } from './marker.ts';
 import type { ClusterSpot, MarkerSpot } from './marker-index.ts';
 import { markerSpots } from './marker-spots.ts';
-import { isMove, sharesOf } from './marker-text.ts';
+import { countStateShares, isMove } from './marker-text.ts';
 
 /**
  * Margin around the view in which markers are drawn, as a share of the view's size, so that a short drag shows
@@ -25,7 +25,7 @@ const MARGIN = 0.05;
 const FREE = 0.3;
 
 /** At most this many moving machines in bubbles get a marker of their own over the bubble; more would cover the map. */
-const MOST_MOVED = 5;
+const MAX_MOVED = 5;
 
 /** Leaflet stacks markers by their y on the screen; this is more than the height of any screen. */
 const ABOVE_OTHERS = 10_000;
@@ -115,7 +115,7 @@ export function markerLayer(map: LeafletMap, { onPick, onPickSpot }: Listener): 
 
   function drawGhosts(): void {
     for (const ghost of ghosts) ghost.remove();
-    const moved = machines.filter(({ attention }) => attention && isMove(attention)).slice(0, MOST_MOVED);
+    const moved = machines.filter(({ attention }) => attention && isMove(attention)).slice(0, MAX_MOVED);
     const inBubbles = [
       ...moved.filter(({ id }) => id !== raisedId),
       ...machines.filter(({ id }) => id === raisedId),
@@ -146,7 +146,7 @@ export function markerLayer(map: LeafletMap, { onPick, onPickSpot }: Listener): 
     const marker = before?.marker ?? add(clusterMarker(spot), () => open(key));
     const was = before?.kind === 'cluster' ? before : undefined;
     if (was && !isSamePlace(was.spot, spot)) marker.setLatLng([spot.lat, spot.lon]);
-    const content = { count: spot.count, shares: sharesOf(spot, machines) };
+    const content = { count: spot.count, shares: countStateShares(spot, machines) };
     updateClusterMarker(marker, was?.content, content);
     shown.set(key, { kind: 'cluster', marker, spot, content });
   }

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { type MarkerSpot, markerIndex, WORKER_FROM } from './marker-index.ts';
+import { type MarkerSpot, MIN_MARKERS_FOR_WORKER, markerIndex } from './marker-index.ts';
 import { type MarkerSpots, markerSpots } from './marker-spots.ts';
 import type { MarkerAnswer } from './marker-worker.ts';
 
@@ -46,16 +46,18 @@ test.each<[string, () => Promise<() => Worker>]>([
   '%s, answers equal those of the index, in the order of the requests, for the newest places (MAP-13)',
   async (_, start) => {
     const spots = markerSpots(MAX_ZOOM, await start());
-    spots.load(field(WORKER_FROM));
-    expect(await answer(spots, 7)).toEqual(markerIndex(field(WORKER_FROM), MAX_ZOOM).spotsIn(ALL, 7));
-    spots.load(field(WORKER_FROM, 53));
+    spots.load(field(MIN_MARKERS_FOR_WORKER));
+    expect(await answer(spots, 7)).toEqual(
+      markerIndex(field(MIN_MARKERS_FOR_WORKER), MAX_ZOOM).spotsIn(ALL, 7),
+    );
+    spots.load(field(MIN_MARKERS_FOR_WORKER, 53));
     const order: number[] = [];
     const both = [9, 11].map(async (zoom) => {
       const found = await answer(spots, zoom);
       order.push(zoom);
       return found;
     });
-    const index = markerIndex(field(WORKER_FROM, 53), MAX_ZOOM);
+    const index = markerIndex(field(MIN_MARKERS_FOR_WORKER, 53), MAX_ZOOM);
     expect(await Promise.all(both)).toEqual([index.spotsIn(ALL, 9), index.spotsIn(ALL, 11)]);
     expect(order).toEqual([9, 11]);
   },
@@ -63,8 +65,8 @@ test.each<[string, () => Promise<() => Worker>]>([
 
 test('a small fleet is answered at once without a worker, also after a large one (MAP-13)', async () => {
   const spots = markerSpots(MAX_ZOOM, await aWorker());
-  spots.load(field(WORKER_FROM));
-  expect((await answer(spots, 7)).length).toBeLessThan(WORKER_FROM);
+  spots.load(field(MIN_MARKERS_FOR_WORKER));
+  expect((await answer(spots, 7)).length).toBeLessThan(MIN_MARKERS_FOR_WORKER);
   spots.load(field(3));
   let found: readonly MarkerSpot[] = [];
   spots.ask(ALL, MAX_ZOOM, (answered) => {

@@ -1,6 +1,12 @@
 /** Queries the marker index, which runs in a worker for a large fleet because building it takes longer than a frame. */
 import type { Position } from '#shared/domain/position.ts';
-import { type Bounds, type MarkerIndex, type MarkerSpot, markerIndex, WORKER_FROM } from './marker-index.ts';
+import {
+  type Bounds,
+  type MarkerIndex,
+  type MarkerSpot,
+  MIN_MARKERS_FOR_WORKER,
+  markerIndex,
+} from './marker-index.ts';
 import type { MarkerAnswer, MarkerRequest } from './marker-worker.ts';
 
 export type MarkerSpots = {
@@ -52,7 +58,7 @@ export function markerSpots(maxZoom: number, start = startWorker): MarkerSpots {
   return {
     load(next) {
       places = next;
-      const isLarge = next.length >= WORKER_FROM;
+      const isLarge = next.length >= MIN_MARKERS_FOR_WORKER;
       if (isLarge) worker ??= open();
       own = isLarge && worker ? undefined : markerIndex(next, maxZoom);
       if (own || !worker) return;

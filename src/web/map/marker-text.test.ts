@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ATTENTION_KINDS } from '#shared/domain/attention.ts';
 import type { MapMachine } from './map-machine.ts';
-import { attentionAtMarker, chargeText, sharesOf, sharesRing, sharesText } from './marker-text.ts';
+import { attentionAtMarker, chargeText, countStateShares, sharesRing, sharesText } from './marker-text.ts';
 
 const MACHINE: MapMachine = {
   id: '1',
@@ -50,7 +50,7 @@ describe('a bubble (15.3a)', () => {
     { ...MACHINE, attention: REASON },
   ];
   const shares = (members: number[]) =>
-    sharesOf(
+    countStateShares(
       { kind: 'cluster', lat: 52, lon: 5, count: members.length, first: 0, members, expandsAt: 9 },
       fleet,
     );

@@ -32,7 +32,7 @@ export const attentionAtMarker = (reason: Attention): string =>
 export type StateShares = Readonly<Record<FleetState | 'low' | 'attention', number>>;
 
 /** Counts the machines of a bubble. */
-export function sharesOf({ members }: ClusterSpot, machines: readonly MapMachine[]): StateShares {
+export function countStateShares({ members }: ClusterSpot, machines: readonly MapMachine[]): StateShares {
   const shares = { running: 0, charging: 0, off: 0, silent: 0, low: 0, attention: 0 };
   for (const at of members) {
     const machine = machines[at];
@@ -99,5 +99,5 @@ export function sharesRing(count: number, shares: StateShares): string {
   return `conic-gradient(${stops.join(', ')})`;
 }
 
-export const areSame = (a: StateShares, b: StateShares): boolean =>
+export const areSharesEqual = (a: StateShares, b: StateShares): boolean =>
   a.low === b.low && a.attention === b.attention && FLEET_STATES.every((state) => a[state] === b[state]);

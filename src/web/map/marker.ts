@@ -5,7 +5,7 @@ import type { MapMachine } from './map-machine.ts';
 import styles from './marker.module.css';
 import type { ClusterSpot } from './marker-index.ts';
 import {
-  areSame,
+  areSharesEqual,
   attentionAtMarker,
   chargeText,
   type StateShares,
@@ -96,7 +96,7 @@ export function updateClusterMarker(
   const { count, shares } = content;
   const isOtherSize = before !== undefined && sizePx(before.count) !== sizePx(count);
   if (isOtherSize) marker.setIcon(icon(count));
-  else if (before && before.count === count && areSame(before.shares, shares)) return;
+  else if (before && before.count === count && areSharesEqual(before.shares, shares)) return;
   const element = marker.getElement();
   if (!element) return;
   element.textContent = plainNumber(count);

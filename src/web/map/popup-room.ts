@@ -1,7 +1,7 @@
 /** Keeps a popup inside the view of the map and clear of elements over the map. */
 import type { Map as LeafletMap, Popup } from 'leaflet';
 import type { Position } from '#shared/domain/position.ts';
-import { clearSpot, type PixelRect, roomFor } from './clear-spot.ts';
+import { clearSpot, maxClearHeight, type PixelRect } from './clear-spot.ts';
 import { prefersReducedMotion } from './leaflet-map.tsx';
 
 /** Free space around a popup. */
@@ -20,7 +20,7 @@ const ARROWS = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight'];
  * @param where 'nearest': moves as little as needed; 'middle': moves a popup that is out of view as near to the middle as
  * possible; 'stay': does not move the map
  */
-export function showClear(
+export function showPopupInView(
   map: LeafletMap,
   popup: Popup,
   at: Position,
@@ -40,7 +40,7 @@ export function showClear(
   const width = element.offsetWidth;
   element.style.setProperty(
     '--popup-room',
-    `${roomFor(width, bounds, obstacles) - lift - TIP_PX - BELOW_PX}px`,
+    `${maxClearHeight(width, bounds, obstacles) - lift - TIP_PX - BELOW_PX}px`,
   );
   if (where === 'stay') return;
   const height = element.offsetHeight + TIP_PX + lift + BELOW_PX;

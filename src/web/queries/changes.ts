@@ -63,7 +63,7 @@ const LABELS = ['GET /api/label/get'] as const;
  * The queries whose results a change makes outdated. A change that is not listed makes all queries with the same
  * first path segment after /api outdated.
  */
-export const INVALIDATES: Readonly<Partial<Record<ChangeKey, Invalidated>>> = {
+export const INVALIDATED_QUERIES: Readonly<Partial<Record<ChangeKey, Invalidated>>> = {
   'POST /api/account/sessions/end': SESSIONS,
   'POST /api/account/sessions/end-others': SESSIONS,
   'POST /api/account/factors/totp/confirm': FACTORS,

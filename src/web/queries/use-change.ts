@@ -2,7 +2,7 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import type { Api } from '#shared/contract/api.ts';
 import type { CallInput, CallOutput } from '#shared/contract/endpoint.ts';
 import { type CallInputs, call } from '#web/lib/api.ts';
-import { ALSO_AFTER_ERRORS, type ChangeKey, INVALIDATES } from './changes.ts';
+import { ALSO_AFTER_ERRORS, type ChangeKey, INVALIDATED_QUERIES } from './changes.ts';
 
 /** Returns the mutation that makes a call that changes data, and then refreshes the queries that the change made outdated. */
 export function useChange<K extends ChangeKey>(key: K) {
@@ -42,7 +42,7 @@ export async function refreshQueries(
   key: ChangeKey,
   refetchType: 'active' | 'none' = 'active',
 ): Promise<void> {
-  const outdated = INVALIDATES[key];
+  const outdated = INVALIDATED_QUERIES[key];
   if (outdated === 'all') return client.invalidateQueries({ refetchType });
   if (outdated === undefined) {
     const own = `GET ${/ (\/api\/[^/]+\/)/.exec(key)?.[1]}`;

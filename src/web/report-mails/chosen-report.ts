@@ -1,9 +1,9 @@
 import type { ReportSubscription } from '#shared/contract/report-mails.ts';
-import type { MailedKind } from '#shared/domain/reports/mail-rhythm.ts';
+import type { MailableReportKind } from '#shared/domain/reports/mail-rhythm.ts';
 
 /** A report with the limits that are chosen on its page. An empty list does not limit. */
 export type ChosenReport = {
-  readonly report: MailedKind;
+  readonly report: MailableReportKind;
   readonly minutes: number;
   readonly projects: readonly number[];
   /** Serial numbers. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { RHYTHM_TEXTS, RHYTHMS, type Rhythm } from '#shared/domain/reports/mail-rhythm.ts';
+import { MAIL_RHYTHM_LABELS, RHYTHMS, type Rhythm } from '#shared/domain/reports/mail-rhythm.ts';
 import { failureText } from '#web/lib/api.ts';
 import { readQuery } from '#web/queries/read.ts';
 import { useChange } from '#web/queries/use-change.ts';
@@ -36,9 +36,9 @@ export function ReportMailSwitches({ chosen }: { readonly chosen: ChosenReport }
           <div className="cluster gap-2-6 stretch">
             {RHYTHMS.map((rhythm) => (
               <div key={rhythm} className="row gap-3">
-                <span aria-hidden="true">{RHYTHM_TEXTS[rhythm]}</span>
+                <span aria-hidden="true">{MAIL_RHYTHM_LABELS[rhythm]}</span>
                 <SwitchButton
-                  label={RHYTHM_TEXTS[rhythm]}
+                  label={MAIL_RHYTHM_LABELS[rhythm]}
                   isOn={present(rhythm) !== undefined}
                   texts={['Aan', 'Uit']}
                   isBusy={isBusy}

@@ -9,7 +9,7 @@ const KEY = 'cameFor';
  * Stores the state.
  * @param state the state of the sign-in page's history entry, or `{ invitation }`
  */
-export function rememberReturn(state: unknown): void {
+export function storeReturnState(state: unknown): void {
   try {
     if (state === null || state === undefined) sessionStorage.removeItem(KEY);
     else sessionStorage.setItem(KEY, JSON.stringify(state));
@@ -19,7 +19,7 @@ export function rememberReturn(state: unknown): void {
 }
 
 /** Returns the stored state and removes it; null if there is none. */
-export function consumeReturn(): unknown {
+export function consumeReturnState(): unknown {
   try {
     const stored = sessionStorage.getItem(KEY);
     sessionStorage.removeItem(KEY);
@@ -31,7 +31,7 @@ export function consumeReturn(): unknown {
 
 /** Returns the token of the stored invitation and removes it. */
 export function takeInvitation(): string | undefined {
-  const way = consumeReturn();
+  const way = consumeReturnState();
   const token = typeof way === 'object' && way !== null && 'invitation' in way ? way.invitation : undefined;
   return typeof token === 'string' ? token : undefined;
 }

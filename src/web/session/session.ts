@@ -5,7 +5,7 @@ import type { SessionUser } from '#shared/contract/auth.ts';
 import type { CallOutput } from '#shared/contract/endpoint.ts';
 import { call, isOutage, noAnswerError } from '#web/lib/api.ts';
 import { RETRIES_ITSELF } from '#web/lib/query-client.ts';
-import { recordFailedBackup } from '#web/live/live-poll.ts';
+import { recordFailedPoll } from '#web/live/live-poll.ts';
 import { liveStorage } from '#web/live/live-storage.ts';
 import { assertSignIn } from './passkey.ts';
 import { endPush, forgetOwner, preserveOwner } from './push-device.ts';
@@ -62,7 +62,7 @@ async function validate(client: QueryClient, signal: AbortSignal): Promise<Known
     const remembered = before ? undefined : liveStorage.freshOwner(Date.now());
     if (!remembered || !isOutage(error)) throw error;
     liveStorage.setOwner(remembered);
-    recordFailedBackup(client, error);
+    recordFailedPoll(client, error);
     return { user: remembered, isRemembered: true };
   }
   const { isAuthenticated, user, message } = answer;

@@ -1,12 +1,12 @@
 import type { Story } from '#web/gallery/story.ts';
-import { Address } from './address.tsx';
+import { WrappingEmailAddress } from './address.tsx';
 
-export const Short: Story = { render: () => <Address email="jan@klant.nl" /> };
+export const Short: Story = { render: () => <WrappingEmailAddress email="jan@klant.nl" /> };
 
 export const LongInANarrowPlace: Story = {
   render: () => (
     <p style={{ width: '16rem', border: '1px solid var(--line)' }}>
-      <Address email="voornaam.tussenvoegsel.achternaam@grondverzet-noord.example" />
+      <WrappingEmailAddress email="voornaam.tussenvoegsel.achternaam@grondverzet-noord.example" />
     </p>
   ),
 };

@@ -1,5 +1,5 @@
 /** An e-mail address that wraps after its '@' where it does not fit on one line. */
-export function Address({ email }: { readonly email: string }) {
+export function WrappingEmailAddress({ email }: { readonly email: string }) {
   const at = email.lastIndexOf('@');
   return (
     <>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parsedText } from './number-field.tsx';
+import { parsedNumberText } from './number-field.tsx';
 
 test.each([
   ['1.234', 'Gelezen als 1234 uur'],
@@ -11,10 +11,10 @@ test.each([
   [' ', undefined],
   ['veel', undefined],
 ])('a number field with %j shows %j (52.9)', (text, expected) =>
-  expect(parsedText(text, undefined, 'uur')).toBe(expected),
+  expect(parsedNumberText(text, undefined, 'uur')).toBe(expected),
 );
 
 test('a number field shows the number as its own rules parse it (52.9)', () => {
-  expect(parsedText('1.234', { dot: 'decimal' })).toBe('Gelezen als 1,234');
-  expect(parsedText('-5', { isSigned: true })).toBe('Gelezen als -5');
+  expect(parsedNumberText('1.234', { dot: 'decimal' })).toBe('Gelezen als 1,234');
+  expect(parsedNumberText('-5', { isSigned: true })).toBe('Gelezen als -5');
 });

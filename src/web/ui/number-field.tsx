@@ -21,7 +21,7 @@ export function NumberField(props: NumberFieldProps) {
   const { unit, rules, value, defaultValue, onChange, description, ...input } = props;
   const [typed, setTyped] = useState(defaultValue ?? '');
   const error = useInputError(props.name);
-  const understood = parsedText(value ?? typed, rules, unit);
+  const understood = parsedNumberText(value ?? typed, rules, unit);
   return (
     <TextInput
       inputMode="decimal"
@@ -51,7 +51,7 @@ export function NumberField(props: NumberFieldProps) {
 }
 
 /** Returns 'Gelezen als 1234,5 uur', without thousands separators; undefined for digits alone and for a text that is no number. */
-export function parsedText(text: string, rules?: NumberRules, unit?: string): string | undefined {
+export function parsedNumberText(text: string, rules?: NumberRules, unit?: string): string | undefined {
   if (/^\d*$/.test(text.trim())) return undefined;
   const number = readNumber(text, rules);
   return number === undefined

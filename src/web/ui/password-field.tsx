@@ -3,7 +3,7 @@ import '@mantine/core/styles/ActionIcon.css';
 import '@mantine/core/styles/Input.css';
 import '@mantine/core/styles/PasswordInput.css';
 import type { RefObject } from 'react';
-import { GOOD_LENGTH, SHORTEST_PASSWORD } from '#shared/domain/new-password.ts';
+import { MIN_PASSWORD_CHARACTERS, RECOMMENDED_PASSWORD_LENGTH } from '#shared/domain/new-password.ts';
 
 type PasswordFieldProps = {
   readonly field?: RefObject<HTMLInputElement | null>;
@@ -39,5 +39,5 @@ export function PasswordField({
 
 const NEW_PASSWORD_PROPS = {
   autoComplete: 'new-password',
-  description: `Minstens ${SHORTEST_PASSWORD} tekens, liever ${GOOD_LENGTH} of meer. Een korte zin is sterk en makkelijk te onthouden.`,
+  description: `Minstens ${MIN_PASSWORD_CHARACTERS} tekens, liever ${RECOMMENDED_PASSWORD_LENGTH} of meer. Een korte zin is sterk en makkelijk te onthouden.`,
 };

@@ -23,7 +23,7 @@ type PickListProps = {
 };
 
 /** The list shows at most this many options; the user finds others by searching. */
-const MOST_SHOWN = 50;
+const MAX_SHOWN_ITEMS = 50;
 
 /** Chooses several of many options. When closed, it shows the choice; when open, it has a search field and a checkbox per option. */
 export function PickList({
@@ -46,7 +46,7 @@ export function PickList({
   const shown = [
     ...options.filter(({ value }) => chosen.includes(value)),
     ...found.filter(({ value }) => !chosen.includes(value)),
-  ].slice(0, Math.max(MOST_SHOWN, chosen.length));
+  ].slice(0, Math.max(MAX_SHOWN_ITEMS, chosen.length));
   const labels = chosen.map((value) => options.find((option) => option.value === value)?.label ?? value);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape' || !isOpen) return;

@@ -8,7 +8,7 @@ import { EmptyState } from './empty-state.tsx';
 import styles from './searched-list.module.css';
 
 /** Lists up to this length have no search field. */
-export const SEARCH_ABOVE = 20;
+export const MAX_ITEMS_WITHOUT_SEARCH = 20;
 
 type SearchedListProps<Item> = {
   readonly items: readonly Item[];
@@ -28,7 +28,7 @@ export function SearchedList<Item>(props: SearchedListProps<Item>): ReactNode {
   const { items, textOf, label, placeholder, plural, children } = props;
   const [query, setQuery] = useState('');
   const deferredQuery = useDeferredValue(query);
-  if (items.length <= SEARCH_ABOVE) return children(items);
+  if (items.length <= MAX_ITEMS_WITHOUT_SEARCH) return children(items);
   const found = searchByWords(items, deferredQuery, textOf);
   return (
     <>

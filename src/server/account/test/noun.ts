@@ -1,7 +1,7 @@
 import { PASSWORD } from '#server/test/portal.ts';
-import { LABEL_OF } from '#server/test/security/principals/people.ts';
+import { ORGANIZATION_OF_PERSON } from '#server/test/security/principals/people.ts';
 import { markerOf } from '#server/test/security/principals/planted.ts';
-import { idOf, type TestedNoun } from '#server/test/security/principals/tested-noun.ts';
+import { existingOrUnknownId, type TestedNoun } from '#server/test/security/principals/tested-noun.ts';
 
 export const noun: TestedNoun = {
   permissions: `
@@ -19,10 +19,10 @@ DELETE /api/account                              401    200  200    200     200 
 `,
   requests: {
     'POST /api/account/name': (_, __, person) => ({
-      body: { displayName: markerOf(LABEL_OF[person] ?? 'beheer') },
+      body: { displayName: markerOf(ORGANIZATION_OF_PERSON[person] ?? 'beheer') },
     }),
     "POST /api/account/sessions/end (somebody else's)": (target, world) => ({
-      body: { id: idOf(target, world, () => world.sessionId) },
+      body: { id: existingOrUnknownId(target, world, () => world.sessionId) },
     }),
     'POST /api/account/proof (their own password)': () => ({ body: { password: PASSWORD } }),
     'POST /api/account/proof (guessing)': () => ({ body: { password: 'a guess' } }),

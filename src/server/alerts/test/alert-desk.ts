@@ -1,38 +1,43 @@
 import { expect } from 'vitest';
-import { atMinute, ChargingDesk, DESK_START, readingsDuring } from '#server/alerts/test/charging-desk.ts';
+import {
+  atMinute,
+  ChargingTestPortal,
+  readingsDuring,
+  TEST_START_MS,
+} from '#server/alerts/test/charging-desk.ts';
 import type { MailServerBehaviour } from '#server/mail/test/mail-server.ts';
 import { parseMail, type ReadMail } from '#server/mail/test/mailbox.ts';
-import type { OutboundWays } from '#server/outbound-ways.ts';
+import type { OutboundClients } from '#server/outbound-ways.ts';
 import type { Alert, AlertRule, Alerts } from '#shared/contract/alerts.ts';
 import { type AlertKind, defaultSettings } from '#shared/domain/alerts/kinds.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 
-export { atMinute, DESK_START, readingsDuring };
+export { atMinute, readingsDuring, TEST_START_MS };
 
-export const BOSS = 'baas@klant.nl';
-export const ANNA = 'anna@klant.nl';
+export const BEHEERDER_EMAIL = 'baas@klant.nl';
+export const ANNA_EMAIL = 'anna@klant.nl';
 
 type Rule = Partial<Omit<AlertRule, '_id'>>;
 
 /** A portal with the organization `klant`, its beheerder and a user, whose rules are evaluated only when a test asks for it. */
-export class AlertDesk {
-  readonly desk: ChargingDesk;
+export class AlertTestPortal {
+  readonly desk: ChargingTestPortal;
   #minute = 0;
   /** Number of mails delivered before the test. */
   #before = 0;
 
-  private constructor(desk: ChargingDesk) {
+  private constructor(desk: ChargingTestPortal) {
     this.desk = desk;
   }
 
   static async open(
     behaviour: MailServerBehaviour = {},
     settings: Record<string, string> = {},
-    outbound: Partial<OutboundWays> = {},
-  ): Promise<AlertDesk> {
-    const desk = await ChargingDesk.open(behaviour, settings, outbound);
-    await desk.portal.user(BOSS, desk.klant, 'beheerder');
-    return new AlertDesk(desk);
+    outbound: Partial<OutboundClients> = {},
+  ): Promise<AlertTestPortal> {
+    const desk = await ChargingTestPortal.open(behaviour, settings, outbound);
+    await desk.portal.user(BEHEERDER_EMAIL, desk.klant, 'beheerder');
+    return new AlertTestPortal(desk);
   }
 
   /** Resets to START without rules, machines, mails or quiet hours. */
@@ -41,7 +46,7 @@ export class AlertDesk {
     for (const table of ['alert_rule', 'alert_message', 'alert_mute', 'alert_clock', 'webhook'])
       await this.pool.query(`delete from ${table}`);
     await this.pool.query('update stream set deleted_at = now()');
-    for (const as of [BOSS, ANNA]) await this.wants(as, {});
+    for (const as of [BEHEERDER_EMAIL, ANNA_EMAIL]) await this.wants(as, {});
     // A mail of the previous test may still be on its way.
     await this.#untilSent();
     this.#before = this.desk.server.delivered.length;
@@ -72,14 +77,14 @@ export class AlertDesk {
    * Saves a rule.
    * @returns its id
    */
-  async rule(kind: AlertKind, rule: Rule = {}, as = BOSS): Promise<number> {
+  async rule(kind: AlertKind, rule: Rule = {}, as = BEHEERDER_EMAIL): Promise<number> {
     const { status, json } = await this.saveRule(kind, rule, as);
     expect(json).toMatchObject({ message: expect.any(String) });
     expect(status).toBe(200);
     return json._id;
   }
 
-  saveRule(kind: AlertKind, rule: Rule & { _id?: number } = {}, as = BOSS) {
+  saveRule(kind: AlertKind, rule: Rule & { _id?: number } = {}, as = BEHEERDER_EMAIL) {
     const isOwn = rule.isOwn ?? false;
     return this.call<{ _id: number; message: string }>('POST', '/api/alert-rule/save', as, {
       ruleName: `Regel ${kind}`,
@@ -117,7 +122,7 @@ export class AlertDesk {
 
   /** Stores readings minute by minute, as if they arrived live, and evaluates after each minute. */
   async live(streamId: number, readings: readonly Reading[]): Promise<void> {
-    const minutes = Map.groupBy(readings, ({ time }) => Math.floor((time - DESK_START) / 60_000));
+    const minutes = Map.groupBy(readings, ({ time }) => Math.floor((time - TEST_START_MS) / 60_000));
     for (const [minute, arrived] of minutes) {
       await this.desk.store(streamId, arrived);
       await this.evaluate(minute + 1);
@@ -135,7 +140,11 @@ export class AlertDesk {
     await this.desk.portal.portal.alerts.evaluateClock();
   }
 
-  async alerts(state: 'firing' | 'resolved' = 'firing', as = BOSS, query = ''): Promise<readonly Alert[]> {
+  async alerts(
+    state: 'firing' | 'resolved' = 'firing',
+    as = BEHEERDER_EMAIL,
+    query = '',
+  ): Promise<readonly Alert[]> {
     const { json } = await this.call<Alerts>('GET', `/api/alert/get?state=${state}${query}`, as);
     return json.alerts;
   }
@@ -146,7 +155,7 @@ export class AlertDesk {
       'select kind, since, until, withdrawn_at from alert where stream_id = $1 order by since, kind, until',
       [streamId],
     );
-    const minutes = (time: Date) => Math.round((time.getTime() - DESK_START) / 6_000) / 10;
+    const minutes = (time: Date) => Math.round((time.getTime() - TEST_START_MS) / 6_000) / 10;
     return rows.map(
       ({ kind, since, until, withdrawnAt }) =>
         `${withdrawnAt ? '!' : ''}${kind} ${minutes(since)}${until ? `-${minutes(until)}` : '…'}`,

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { type MailServer, type MailServerBehaviour, startMailServer } from '#server/mail/test/mail-server.ts';
 import { parseMail, type ReadMail } from '#server/mail/test/mailbox.ts';
-import type { OutboundWays } from '#server/outbound-ways.ts';
+import type { OutboundClients } from '#server/outbound-ways.ts';
 import { openPortal, type Portal } from '#server/portal.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
@@ -12,9 +12,9 @@ export const CHARGER_ON = { ChargingCurrent: 40, ChargingVoltage: 700, IsChargin
 export const CHARGER_OFF = { ChargingCurrent: 0, IsCharging: 0 };
 
 /** Friday 14:00 in Amsterdam. */
-export const DESK_START = Date.UTC(2026, 10, 20, 13);
+export const TEST_START_MS = Date.UTC(2026, 10, 20, 13);
 /** Returns the time of a minute after START, in ms. */
-export const atMinute = (minutes: number): number => DESK_START + minutes * 60_000;
+export const atMinute = (minutes: number): number => TEST_START_MS + minutes * 60_000;
 
 /** Returns the same reading every 10 s, from one minute up to another. */
 export function readingsDuring(from: number, to: number, signals: Signals): Reading[] {
@@ -24,7 +24,7 @@ export function readingsDuring(from: number, to: number, signals: Signals): Read
 }
 
 /** A portal with a real SMTP server, an organization `klant` and its user `anna@klant.nl`. */
-export class ChargingDesk {
+export class ChargingTestPortal {
   readonly portal: TestPortal;
   readonly server: MailServer;
   readonly klant: number;
@@ -45,9 +45,9 @@ export class ChargingDesk {
   static async open(
     behaviour: MailServerBehaviour = {},
     more: Record<string, string> = {},
-    outbound: Partial<OutboundWays> = {},
-  ): Promise<ChargingDesk> {
-    const clock = { now: DESK_START };
+    outbound: Partial<OutboundClients> = {},
+  ): Promise<ChargingTestPortal> {
+    const clock = { now: TEST_START_MS };
     const server = await startMailServer(0, behaviour);
     const settings = {
       SMTP_URL: `smtp://127.0.0.1:${server.port}`,
@@ -59,7 +59,7 @@ export class ChargingDesk {
     await portal.portal.alerts.close();
     const klant = await portal.organization('klant');
     await portal.user('anna@klant.nl', klant);
-    return new ChargingDesk(portal, server, klant, clock);
+    return new ChargingTestPortal(portal, server, klant, clock);
   }
 
   async close(): Promise<void> {
@@ -155,7 +155,7 @@ export class ChargingDesk {
 
   /** Stores readings minute by minute, as if they arrived live, and evaluates after each minute. */
   async live(streamId: number, readings: readonly Reading[]): Promise<void> {
-    const minutes = Map.groupBy(readings, ({ time }) => Math.floor((time - DESK_START) / 60_000));
+    const minutes = Map.groupBy(readings, ({ time }) => Math.floor((time - TEST_START_MS) / 60_000));
     for (const [minute, arrived] of minutes) {
       await this.store(streamId, arrived);
       await this.evaluate(minute + 1);
@@ -184,7 +184,7 @@ export class ChargingDesk {
        where kind = 'charging' and stream_id = $1 order by 2, 1`,
       [streamId],
     );
-    const minutes = (time: Date) => Math.round((time.getTime() - DESK_START) / 6_000) / 10;
+    const minutes = (time: Date) => Math.round((time.getTime() - TEST_START_MS) / 6_000) / 10;
     return rows.map(({ kind, from, to }) => `${kind} ${minutes(from)}${to ? `-${minutes(to)}` : ''}`);
   }
 }

@@ -1,9 +1,9 @@
 import { markerOf, type PlantedOrganization } from '#server/test/security/principals/planted.ts';
 import {
-  idOf,
+  existingOrUnknownId,
   type MakeRequest,
   requestById,
-  TEXT,
+  TEXT_FIELD_VALUES,
   type TestedNoun,
   takeNextId,
 } from '#server/test/security/principals/tested-noun.ts';
@@ -141,14 +141,17 @@ POST /api/alert-rule/delete (of another)           401    404  404    404     40
     }),
     'POST /api/alert-rule/delete': (target, world, person) => ({
       body: {
-        _id: idOf(target, world, () =>
+        _id: existingOrUnknownId(target, world, () =>
           person === 'admin' || person === 'manager' ? world.nextRule('own') : world.ruleId,
         ),
       },
     }),
     'POST /api/alert-rule/delete (of another)': (target, world, person) => ({
       body: {
-        _id: person === 'admin' ? world.nextRule('own') : idOf(target, world, () => world.foreignRuleId),
+        _id:
+          person === 'admin'
+            ? world.nextRule('own')
+            : existingOrUnknownId(target, world, () => world.foreignRuleId),
       },
     }),
   },
@@ -156,7 +159,7 @@ POST /api/alert-rule/delete (of another)           401    404  404    404     40
     'POST /api/alert/unmute': ['alert.unmute', 'alerts/alerts'],
   },
   fields: {
-    ruleName: TEXT,
+    ruleName: TEXT_FIELD_VALUES,
     severity: { good: ['notice', 'urgent'], odd: ['x'] },
     hours: { good: ['always', 'work'], odd: ['never'] },
     settings: {

@@ -2,31 +2,31 @@ import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { expect } from 'vitest';
 import type { KeyPair } from '#server/writers/keys.store.ts';
 import type { OperatorKind } from '#shared/domain/alerts/kinds.ts';
-import { AlertDesk, DESK_START } from './alert-desk.ts';
+import { AlertTestPortal, TEST_START_MS } from './alert-desk.ts';
 
-export const ADMIN = 'beheer@portaal.nl';
-export const TECHNICUS = 'techniek@portaal.nl';
+export const ADMINISTRATOR_EMAIL = 'beheer@portaal.nl';
+export const TECHNICUS_EMAIL = 'techniek@portaal.nl';
 /** The current minute: alerts about the portal depend on the database's own clock. */
-export const CURRENT_MINUTE = Math.ceil((Date.now() - DESK_START) / 60_000);
+export const CURRENT_MINUTE = Math.ceil((Date.now() - TEST_START_MS) / 60_000);
 export const DAY_MINUTES = 24 * 60;
 
 /** An alert desk with administrators, and a mail server that can refuse mails. */
-export class OperatorDesk {
-  readonly d: AlertDesk;
+export class OperatorTestPortal {
+  readonly d: AlertTestPortal;
   readonly #server: { isRefusing: boolean };
 
-  private constructor(d: AlertDesk, server: { isRefusing: boolean }) {
+  private constructor(d: AlertTestPortal, server: { isRefusing: boolean }) {
     this.d = d;
     this.#server = server;
   }
 
-  static async open(): Promise<OperatorDesk> {
+  static async open(): Promise<OperatorTestPortal> {
     const server = { isRefusing: false };
-    const d = await AlertDesk.open({ refuse: () => (server.isRefusing ? 451 : undefined) });
+    const d = await AlertTestPortal.open({ refuse: () => (server.isRefusing ? 451 : undefined) });
     const administrators = await d.desk.portal.organization('admin');
-    await d.desk.portal.user(ADMIN, administrators);
-    await d.desk.portal.user(TECHNICUS, administrators, 'technicus');
-    return new OperatorDesk(d, server);
+    await d.desk.portal.user(ADMINISTRATOR_EMAIL, administrators);
+    await d.desk.portal.user(TECHNICUS_EMAIL, administrators, 'technicus');
+    return new OperatorTestPortal(d, server);
   }
 
   set isRefusing(is: boolean) {
@@ -35,12 +35,12 @@ export class OperatorDesk {
 
   async reset(): Promise<void> {
     await this.d.reset();
-    await this.d.wants(ADMIN, {});
+    await this.d.wants(ADMINISTRATOR_EMAIL, {});
     await this.d.pool.query('delete from unknown_key');
     this.d.setClock(CURRENT_MINUTE);
   }
 
-  save = (kind: OperatorKind, rule: object = {}, as = ADMIN) =>
+  save = (kind: OperatorKind, rule: object = {}, as = ADMINISTRATOR_EMAIL) =>
     this.d.saveRule(kind, { roles: ['administrator'], ...rule }, as);
 
   /**
@@ -55,7 +55,7 @@ export class OperatorDesk {
   }
 
   /** Returns the open alerts as [kind, subject, words]. */
-  async open(as = ADMIN) {
+  async open(as = ADMINISTRATOR_EMAIL) {
     return (await this.d.alerts('firing', as)).map(({ kind, subject, words }) => [kind, subject, words]);
   }
 

@@ -81,7 +81,7 @@ export function isWorkTime(ms: number): boolean {
 }
 
 /** Returns the starts of shifts. */
-export const shiftsFrom = ({ from, to }: Range): number[] =>
+export const shiftStartsIn = ({ from, to }: Range): number[] =>
   Array.from({ length: Math.ceil((to - from) / HOUR) }, (_, n) => (Math.ceil(from / HOUR) + n) * HOUR).filter(
     (hour) => isWorkTime(hour) && !isWorkTime(hour - HOUR),
   );

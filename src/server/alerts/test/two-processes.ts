@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { TestDatabase } from '#server/test/database.ts';
-import { COMPILED } from '#server/test/running-portal.ts';
+import { COMPILE_CACHE_ENVIRONMENT } from '#server/test/running-portal.ts';
 import type { EvaluationRound } from './portal-process.ts';
 
 const SCRIPT = new URL('./portal-process.ts', import.meta.url);
@@ -51,7 +51,7 @@ export class TwoProcesses {
       [connection, settings].map((one) => JSON.stringify(one)),
       {
         execArgv: [],
-        env: COMPILED,
+        env: COMPILE_CACHE_ENVIRONMENT,
       },
     );
     const gone = once(child, 'exit').then(() => undefined);

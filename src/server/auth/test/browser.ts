@@ -1,5 +1,5 @@
 import { TOTP } from 'otpauth';
-import { BY_SCRIPT } from '#server/test/by-script.ts';
+import { SCRIPT_HEADERS } from '#server/test/by-script.ts';
 import { PASSWORD, type TestPortal } from '#server/test/portal.ts';
 
 type Answer = { status: number; json: Record<string, unknown> };
@@ -43,7 +43,7 @@ export const testBrowserAt = (address: string): Browser =>
     const type = body && { 'content-type': 'application/json' };
     const answer = await fetch(address + url, {
       method,
-      headers: { ...BY_SCRIPT, cookie, ...type },
+      headers: { ...SCRIPT_HEADERS, cookie, ...type },
       ...(body && { body: JSON.stringify(body) }),
     });
     const text = await answer.text();

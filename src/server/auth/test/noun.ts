@@ -1,7 +1,11 @@
 import { authenticator } from '#server/auth/test/authenticator.ts';
 import { PASSWORD } from '#server/test/portal.ts';
 import { emailOf, PERSON_WITHOUT_SIGN_IN } from '#server/test/security/principals/people.ts';
-import { forgedToken, idOf, type TestedNoun } from '#server/test/security/principals/tested-noun.ts';
+import {
+  existingOrUnknownId,
+  forgedToken,
+  type TestedNoun,
+} from '#server/test/security/principals/tested-noun.ts';
 
 /** Second factor of PERSON_WITHOUT_SIGN_IN. */
 type PlantedFactor = { readonly factorId: number };
@@ -96,10 +100,10 @@ POST /api/account/factors/recovery-codes (none)     401    409  409    409     4
       },
     }),
     'POST /api/account/factors/rename (of another)': (target, world) => ({
-      body: { id: idOf(target, world, () => world.factorId), factorName: 'Van een ander' },
+      body: { id: existingOrUnknownId(target, world, () => world.factorId), factorName: 'Van een ander' },
     }),
     'DELETE /api/account/factors (of another)': (target, world) => ({
-      query: { id: String(idOf(target, world, () => world.factorId)) },
+      query: { id: String(existingOrUnknownId(target, world, () => world.factorId)) },
     }),
   },
   loggedElsewhere: {

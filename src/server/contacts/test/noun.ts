@@ -2,7 +2,7 @@ import { markerOf, type PlantedOrganization } from '#server/test/security/princi
 import {
   type RequestSubject,
   requestByName,
-  TEXT,
+  TEXT_FIELD_VALUES,
   type TestedNoun,
   type TestWorld,
   takeNextId,
@@ -85,8 +85,8 @@ POST /api/contact/use (of another)    401    403  403    404     403         404
     }),
   },
   fields: {
-    contactName: TEXT,
-    contactNote: TEXT,
+    contactName: TEXT_FIELD_VALUES,
+    contactNote: TEXT_FIELD_VALUES,
     telephone: {
       good: ['06-12345678', '+32 470 12 34 56'],
       odd: ['06', 'bel mij', 'tel:0612345678', '0'.repeat(41)],

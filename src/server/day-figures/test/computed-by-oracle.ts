@@ -5,7 +5,12 @@ import { presences, unseenIn } from '#shared/domain/test/oracle/presence.ts';
 import type { RandomMachine } from '#shared/domain/test/oracle/random-machine.ts';
 import type { RandomProjects } from '#shared/domain/test/oracle/random-projects.ts';
 import { sessions } from '#shared/domain/test/oracle/sessions.ts';
-import { isIn, type Owned, overlapOf, ownedStreams } from '#shared/domain/test/oracle/track.ts';
+import {
+  isInRange,
+  type OwnedReadingStream,
+  overlapOf,
+  ownedStreams,
+} from '#shared/domain/test/oracle/track.ts';
 
 /** Returns an area of the oracle in the portal's form. */
 export const areaFromOracle = (area: TheirArea): Area =>
@@ -33,7 +38,7 @@ export function computedByOracle(
       const inDay = overlapOf(one, day);
       const part = inDay && overlapOf(inDay, span);
       if (!part) return [];
-      const { stream } = owned.find(({ ownRange }) => isIn(ownRange, part.from)) as Owned;
+      const { stream } = owned.find(({ ownRange }) => isInRange(ownRange, part.from)) as OwnedReadingStream;
       return [{ ...one, ...part, unseenMs: one.by === 'hand' ? 0 : unseenIn(part, stream) }];
     }),
   );
@@ -49,7 +54,7 @@ export function computedByOracle(
       const [figures] = dayFigures(stored, [ranges], ownRanges);
       const count = owned
         .flatMap(({ stream }) => stream.readings)
-        .filter(({ time }) => ranges.some((one) => isIn(one, time))).length;
+        .filter(({ time }) => ranges.some((one) => isInRange(one, time))).length;
       return { day, project, count, figures: figures as NonNullable<typeof figures> };
     });
   });

@@ -1,6 +1,6 @@
 import { showDefinition } from '#server/definitions/change-definition.ts';
 import { dataUrl } from '#server/machine-files/test/images.ts';
-import { formOf } from '#server/machines/test/administration.ts';
+import { validMachineForm } from '#server/machines/test/administration.ts';
 import { dbcOf, markerOf, requireSuccess } from '#server/test/security/principals/planted.ts';
 import { requestBySerialInPath, type TestedNoun } from '#server/test/security/principals/tested-noun.ts';
 
@@ -23,7 +23,9 @@ POST /api/machine/dbc/restore          401    403  403    403     403         20
 POST /api/machine/dbc/delete           401    403  403    403     403         200   200        403   403               401      401     403          403     403
 `,
   async plant(_, { a, planted }) {
-    await requireSuccess(a.create(WITHOUT_LOGGER, { ...formOf(WITHOUT_LOGGER), bedrijf: markerOf('eigen') }));
+    await requireSuccess(
+      a.create(WITHOUT_LOGGER, { ...validMachineForm(WITHOUT_LOGGER), bedrijf: markerOf('eigen') }),
+    );
     await requireSuccess(a.upload(WITHOUT_LOGGER, dbcOf('')));
     return {
       versionId: (await showDefinition(a.portal.pool, planted.get('eigen')?.serial as string)).version,

@@ -15,7 +15,7 @@ export const exampleWindow = (streamId: number): HistoryWindow => ({
   cut: 'readings',
 });
 /** Times of readings that the live loggers already delivered: half an hour at the end, a few minutes in the middle. */
-export const LIVE_TIMES: readonly number[] = [
+export const LIVE_READING_TIMES_MS: readonly number[] = [
   ...Array.from({ length: 360 }, (_, n) => FROM + 84 * HOUR - 1_803_000 + n * 5_000),
   ...Array.from({ length: 40 }, (_, n) => FROM + 30 * HOUR + 141_000 + n * 5_000),
 ];

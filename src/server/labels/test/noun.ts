@@ -1,10 +1,10 @@
 import { markerOf, type PlantedOrganization } from '#server/test/security/principals/planted.ts';
 import {
-  idOf,
+  existingOrUnknownId,
   nextName,
   requestById,
   type TargetOwner,
-  TEXT,
+  TEXT_FIELD_VALUES,
   type TestedNoun,
   takeNextId,
 } from '#server/test/security/principals/tested-noun.ts';
@@ -77,7 +77,9 @@ POST /api/favourite/remove          401    200  200    200     403         200  
     // For `other` the label is their own, and the machine belongs to another organization.
     "POST /api/label/assign (another's)": (target, world, person) => ({
       body: {
-        _id: idOf(person === 'other' ? world.own : target, world, () => world.nextLabel('foreign')),
+        _id: existingOrUnknownId(person === 'other' ? world.own : target, world, () =>
+          world.nextLabel('foreign'),
+        ),
         serial: target.serial,
       },
     }),
@@ -86,7 +88,7 @@ POST /api/favourite/remove          401    200  200    200     403         200  
     'POST /api/favourite/remove': (target) => ({ body: { serial: target.serial } }),
   },
   fields: {
-    labelName: TEXT,
+    labelName: TEXT_FIELD_VALUES,
     labelColour: { good: ['red', 'grey'], odd: ['pink', 'x'] },
   },
   administration: ['favourite', 'machine_label'],

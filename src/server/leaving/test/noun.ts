@@ -1,4 +1,4 @@
-import { formOf } from '#server/machines/test/administration.ts';
+import { validMachineForm } from '#server/machines/test/administration.ts';
 import { requireSuccess } from '#server/test/security/principals/planted.ts';
 import type { TestedNoun } from '#server/test/security/principals/tested-noun.ts';
 
@@ -23,7 +23,7 @@ POST /api/machine/periods/erase   401    403  403    403     403         200   4
   async plant({ pool, organization }, { a }) {
     for (const name of ['kanarie-weg', 'kanarie-vertrekt']) await organization(name);
     const soldSerial = 'VERKOCHT-1';
-    await requireSuccess(a.create(soldSerial, { ...formOf(soldSerial), bedrijf: 'kanarie-weg' }));
+    await requireSuccess(a.create(soldSerial, { ...validMachineForm(soldSerial), bedrijf: 'kanarie-weg' }));
     await requireSuccess(a.sell(soldSerial, 'kanarie-vertrekt', { from: 'kanarie-weg' }));
     a.fleet.clock += 1_000;
     await requireSuccess(a.sell(soldSerial, 'kanarie-weg', { from: 'kanarie-vertrekt' }));

@@ -1,5 +1,5 @@
 import type { Pool } from '#server/platform/database.ts';
-import { continueLeaving, purgeDeletedStreams } from '#server/upkeep.ts';
+import { continueOrganizationDeletions, purgeDeletedStreams } from '#server/upkeep.ts';
 
 export const GRACE_DAYS = 30;
 export const LOG_DAYS = 400;
@@ -8,7 +8,7 @@ export const LOG_DAYS = 400;
 export async function runUpkeep(pool: Pool, at: number): Promise<void> {
   for (let minute = 1; minute <= 3; minute += 1) {
     const now = new Date(at + minute * 60_000);
-    await continueLeaving(pool, now, GRACE_DAYS, LOG_DAYS);
+    await continueOrganizationDeletions(pool, now, GRACE_DAYS, LOG_DAYS);
     await purgeDeletedStreams(pool, now, GRACE_DAYS);
     await pool.query(
       `update stream set purged_at = purged_at - interval '1 minute' where purged_at is not null`,

@@ -1,5 +1,5 @@
 import {
-  idOf,
+  existingOrUnknownId,
   requestBySerialInPath,
   type TestedNoun,
 } from '#server/test/security/principals/tested-noun.ts';
@@ -27,10 +27,13 @@ POST /api/machine/log-file/upload (no log) 401    403  403    403     403       
   requests: {
     'GET /api/machine/log-file/:serial': requestBySerialInPath,
     'GET /api/machine/log-file/:serial/:id': (target, world) => ({
-      params: { serial: target.serial, id: String(idOf(target, world, () => world.logFileId)) },
+      params: {
+        serial: target.serial,
+        id: String(existingOrUnknownId(target, world, () => world.logFileId)),
+      },
     }),
     'POST /api/machine/log-file/decode': (target, world) => ({
-      body: { serial: target.serial, id: String(idOf(target, world, () => world.logFileId)) },
+      body: { serial: target.serial, id: String(existingOrUnknownId(target, world, () => world.logFileId)) },
     }),
     'POST /api/machine/log-file/upload (no log)': (target) => ({
       query: { serial: target.serial, name: 'foto.jpg' },

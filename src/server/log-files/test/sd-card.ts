@@ -7,7 +7,7 @@ const TICKS_PER_S = 100_000;
 export type CardFile = { readonly name: string; readonly bytes: Buffer };
 
 /** The secret key in the configuration of the .rxd files of these tests. */
-export const SECRET = 'GEHEIM-VAN-DE-LOGGER';
+export const CARD_SECRET_KEY = 'GEHEIM-VAN-DE-LOGGER';
 
 /**
  * Returns an .rxd file as on a logger's SD card: per second one BMS_Status of BATTERY_DBC, whose soc1 is 50 % and whose next two bytes are
@@ -26,7 +26,7 @@ export function cardFile(
       bucket: 'telemetry',
       region: 'eu-central-1',
       accessKey: 'WS123',
-      secretKey: SECRET,
+      secretKey: CARD_SECRET_KEY,
     },
   };
   const file = new RxdFile(settings);

@@ -64,7 +64,10 @@ export const REQUEST: ConfigRequest = {
 };
 
 /** Returns the fixture with another mapping, on the battery's bus. */
-export const mappedAs = (signals: SignalMapping[], keep: KeptMessage[] = []): ConfigRequest => ({
+export const configRequestWithMapping = (
+  signals: SignalMapping[],
+  keep: KeptMessage[] = [],
+): ConfigRequest => ({
   ...REQUEST,
   definition: { buses: [BATTERY_BUS], mapping: { signals, keep } },
 });
@@ -87,8 +90,8 @@ export function problemsOf(request: ConfigRequest): readonly string[] {
 /** Returns the blocks of a kind, each as its fields. */
 export function blocksOf(xml: string, kind: string): Record<string, string>[] {
   const blocks = childOf(childOf(readXml(xml), 'BLOCKS'), `${kind}_LIST`)?.children ?? [];
-  return blocks.map(fieldsOf);
+  return blocks.map(xmlFieldsOf);
 }
 
-export const fieldsOf = ({ attributes, children }: XmlElement): Record<string, string> =>
+export const xmlFieldsOf = ({ attributes, children }: XmlElement): Record<string, string> =>
   Object.fromEntries([['UID', attributes.UID ?? ''], ...children.map(({ name, text }) => [name, text])]);

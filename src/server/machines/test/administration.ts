@@ -1,5 +1,5 @@
 import { Fleet } from '#server/telemetry/test/fleet.ts';
-import { AUDIT_ROWS } from '#server/test/audited.ts';
+import { AUDIT_ROWS_SQL } from '#server/test/audited.ts';
 import type { TestLogger, TestPortal } from '#server/test/portal.ts';
 
 export type Answer = {
@@ -55,14 +55,14 @@ export class Administration {
 
   /** Creates a machine's record, the first of the three steps of creating a machine; `changed` replaces fields of a valid form. */
   create(serial: string, changed: Record<string, string> = {}, as = this.admin): Promise<Answer> {
-    return this.call('GET /api/machine/create', { as, query: { ...formOf(serial), ...changed } });
+    return this.call('GET /api/machine/create', { as, query: { ...validMachineForm(serial), ...changed } });
   }
 
   edit(serial: string, changed: Record<string, string> = {}, as = this.admin): Promise<Answer> {
-    const { influx_serial } = formOf(changed.current_serial ?? serial);
+    const { influx_serial } = validMachineForm(changed.current_serial ?? serial);
     return this.call('GET /api/machine/edit', {
       as,
-      query: { ...formOf(serial), influx_serial, ...changed },
+      query: { ...validMachineForm(serial), influx_serial, ...changed },
     });
   }
 
@@ -80,7 +80,7 @@ export class Administration {
   /** Creates a machine with a logger. */
   async machine(serial: string, changed: Record<string, string> = {}): Promise<void> {
     await this.create(serial, changed);
-    await this.bind(serial, changed.influx_serial ?? formOf(serial).influx_serial);
+    await this.bind(serial, changed.influx_serial ?? validMachineForm(serial).influx_serial);
   }
 
   upload(serial: string, dbc: string | Buffer, more: Record<string, unknown> = {}): Promise<Answer> {
@@ -107,7 +107,7 @@ export class Administration {
 
   async audited(): Promise<{ actor: string; action: string; subject: string }[]> {
     const { rows } = await this.portal.pool.query(
-      `select actor, action, subject from ${AUDIT_ROWS} order by id`,
+      `select actor, action, subject from ${AUDIT_ROWS_SQL} order by id`,
     );
     return rows;
   }
@@ -121,7 +121,7 @@ let logger = 4_000_000;
 const loggers = new Map<string, string>();
 
 /** Returns the fields of a valid form; each serial number has a logger serial of its own. */
-export function formOf(serial: string) {
+export function validMachineForm(serial: string) {
   if (!loggers.has(serial)) {
     logger += 1;
     loggers.set(serial, String(logger));

@@ -1,4 +1,4 @@
-import { formOf } from '#server/machines/test/administration.ts';
+import { validMachineForm } from '#server/machines/test/administration.ts';
 import { machineForm, markerOf, requireSuccess } from '#server/test/security/principals/planted.ts';
 import { requestById, type TestedNoun } from '#server/test/security/principals/tested-noun.ts';
 
@@ -25,7 +25,7 @@ POST /api/machine/sell                   401    403  403    403     403         
   /** Plants a machine to delete, one to sell, and a deleted one. */
   async plant({ pool }, { a }) {
     for (const serial of ['KANARIE-EIGEN-WEG', 'KANARIE-EIGEN-TERUG', 'TE-KOOP'])
-      await requireSuccess(a.create(serial, { ...formOf(serial), bedrijf: markerOf('eigen') }));
+      await requireSuccess(a.create(serial, { ...validMachineForm(serial), bedrijf: markerOf('eigen') }));
     await requireSuccess(
       a.call('DELETE /api/machine/delete', { query: { machine_serial: 'KANARIE-EIGEN-TERUG' } }),
     );
@@ -41,11 +41,11 @@ POST /api/machine/sell                   401    403  403    403     403         
     }),
     'GET /api/machine/get/serial': (target) => ({ query: { serialNumber: target.serial } }),
     'GET /api/machine/create': () => ({
-      query: { ...formOf('KANARIE-EIGEN-NIEUW'), bedrijf: markerOf('eigen') },
+      query: { ...validMachineForm('KANARIE-EIGEN-NIEUW'), bedrijf: markerOf('eigen') },
     }),
     'GET /api/machine/edit': (target) => ({ query: machineForm('eigen', target.serial, '7101001') }),
     'POST /api/machine/create': () => ({
-      body: { ...formOf('KANARIE-EIGEN-NIEUWER'), bedrijf: markerOf('eigen') },
+      body: { ...validMachineForm('KANARIE-EIGEN-NIEUWER'), bedrijf: markerOf('eigen') },
     }),
     'POST /api/machine/edit': (target) => ({ body: machineForm('eigen', target.serial, '7101001') }),
     'GET /api/machine/sale/:serial': (target) => ({

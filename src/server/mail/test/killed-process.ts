@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, onTestFinished } from 'vitest';
 import type { TestDatabase } from '#server/test/database.ts';
-import { COMPILED } from '#server/test/running-portal.ts';
+import { COMPILE_CACHE_ENVIRONMENT } from '#server/test/running-portal.ts';
 
 const NAME = 'killed';
 
@@ -13,7 +13,7 @@ export function startToKill(
   ...args: readonly string[]
 ): { kill(): Promise<void> } {
   const database = JSON.stringify({ ...connection, application_name: NAME });
-  const child = fork(script, [database, ...args], { execArgv: [], env: COMPILED });
+  const child = fork(script, [database, ...args], { execArgv: [], env: COMPILE_CACHE_ENVIRONMENT });
   const gone = once(child, 'exit');
   const kill = async () => {
     child.kill('SIGKILL');
@@ -24,7 +24,7 @@ export function startToKill(
 }
 
 /** Releases the jobs of a killed process, as pg-boss does after five minutes. */
-export async function fiveMinutesLater({ pool }: Pick<TestDatabase, 'pool'>): Promise<void> {
+export async function releaseJobsOfKilledProcess({ pool }: Pick<TestDatabase, 'pool'>): Promise<void> {
   // Statements that the process had sent may still be running.
   const connections = async () =>
     (

@@ -1,11 +1,11 @@
 import type { PlantedProjects } from '#server/projects/test/noun.ts';
 import { markerOf, type PlantedOrganization } from '#server/test/security/principals/planted.ts';
 import {
-  idOf,
+  existingOrUnknownId,
   nextName,
   requestById,
   type TargetOwner,
-  TEXT,
+  TEXT_FIELD_VALUES,
   type TestedNoun,
   takeNextId,
 } from '#server/test/security/principals/tested-noun.ts';
@@ -113,7 +113,9 @@ POST /api/maintenance/template/apply (of another)  401    403  403    404     40
     'POST /api/maintenance/delete': requestById((world) => world.nextPlan('own')),
     'POST /api/maintenance/delete (of another)': requestById((world) => world.nextPlan('foreign')),
     'GET /api/maintenance/list (on another’s project)': (target, world) => ({
-      query: { project: String(idOf(target, world, () => world.nextProject('foreign project'))) },
+      query: {
+        project: String(existingOrUnknownId(target, world, () => world.nextProject('foreign project'))),
+      },
     }),
     'GET /api/maintenance/file': () => ({ query: { format: 'csv' } }),
     'POST /api/maintenance/template/create': () => ({
@@ -129,7 +131,7 @@ POST /api/maintenance/template/apply (of another)  401    403  403    404     40
       world.nextTemplate('foreign'),
     ),
     'GET /api/maintenance/template/preview': (target, world) => ({
-      query: { _id: String(idOf(target, world, () => world.templateId)) },
+      query: { _id: String(existingOrUnknownId(target, world, () => world.templateId)) },
     }),
     'POST /api/maintenance/template/apply': requestById((world) => world.nextTemplate('own')),
     'POST /api/maintenance/template/apply (of another)': requestById((world) =>
@@ -140,13 +142,13 @@ POST /api/maintenance/template/apply (of another)  401    403  403    404     40
     'POST /api/maintenance/template/apply': ['maintenance-template.apply', 'maintenance/templates'],
   },
   fields: {
-    planName: TEXT,
+    planName: TEXT_FIELD_VALUES,
     everyHours: { good: [500, null], odd: [0, -1, 1e9] },
     everyMonths: { good: [12, 6], odd: [0, 1.5, 241] },
     lastHours: { good: [0, 10.5], odd: [-1, 1e6, 1e9] },
     doneHours: { good: [0, 20, 30], odd: [-1, 1e6] },
     doneDay: { good: ['2026-10-25', '2026-11-01'], odd: ['2026-02-30', '2099-12-31'] },
-    doneNote: TEXT,
+    doneNote: TEXT_FIELD_VALUES,
   },
   administration: ['maintenance_plan'],
   rules: {

@@ -4,7 +4,7 @@ import { markerOf } from '#server/test/security/principals/planted.ts';
 import {
   type RequestSubject,
   requestByName,
-  TEXT,
+  TEXT_FIELD_VALUES,
   type TestedNoun,
   type TestWorld,
 } from '#server/test/security/principals/tested-noun.ts';
@@ -74,7 +74,7 @@ POST /api/organization/registration (of their own) 401    403  403    200     40
   },
   fields: {
     registration: { good: REGISTRATIONS, odd: ['Code', ''] },
-    cleanorg: TEXT,
+    cleanorg: TEXT_FIELD_VALUES,
   },
   rules: {
     'principals.pg.test.ts > GET /api/organization/get': {

@@ -96,7 +96,7 @@ export const DIE_WITH_PARENT_PREFIX = ['setpriv', '--pdeathsig', 'INT', '--'];
  * Returns whether DIE_WITH_PARENT_PREFIX may be used. In a worker thread it may not, because the kernel already sends the signal when the
  * thread that started the program ends.
  */
-export function mayDieWithUs(): boolean {
+export function canDieWithParent(): boolean {
   return process.platform === 'linux' && isMainThread;
 }
 

@@ -3,10 +3,10 @@ import { chown, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/
 import path from 'node:path';
 import { syncFolder } from '#server/platform/sync-folder.ts';
 import { runAs } from './account.ts';
-import { clusterState, type DataFolder, giveTree, writeMarker } from './data-folder.ts';
+import { changeOwnerOfTree, clusterState, type DataFolder, writeMarker } from './data-folder.ts';
 import { program } from './programs.ts';
 import type { Runner } from './runner.ts';
-import { programFailed } from './start-error.ts';
+import { programFailedError } from './start-error.ts';
 
 /** Name of the superuser, who owns the portal's database, and of the role that the portal signs in as. */
 export const DATABASE_USER = 'werkstroom';
@@ -34,7 +34,7 @@ export async function prepareCluster(
   for (const name of await readdir(data.path))
     if (UNFINISHED.test(name)) await clear(path.join(data.path, name));
   const state = await clusterState(data.cluster);
-  if (state === 'complete') return giveTree(data.cluster, runner.account.uid, runner.account.gid);
+  if (state === 'complete') return changeOwnerOfTree(data.cluster, runner.account.uid, runner.account.gid);
   if (state === 'unfinished') {
     const aside = `${data.cluster}.aside-${Date.now()}`;
     await rename(data.cluster, aside);
@@ -71,7 +71,7 @@ async function createCluster(data: DataFolder, runner: Runner, transport: Transp
   ]);
   if (!made.ok) {
     await clear(draft);
-    throw programFailed(made.printed, 'initdb');
+    throw programFailedError(made.printed, 'initdb');
   }
   await writeMarker(draft, account.uid, account.gid);
   await rename(draft, data.cluster);

@@ -110,11 +110,11 @@ async function readIfThere(file: string): Promise<string | undefined> {
 export async function giveToFolderOwner(file: string): Promise<void> {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = await stat(path.dirname(path.resolve(file)));
-  if (uid !== 0) await giveTree(file, uid, gid);
+  if (uid !== 0) await changeOwnerOfTree(file, uid, gid);
 }
 
 /** Gives a tree of files to one user. The top folder goes last, so that an interrupted change is repeated. */
-export async function giveTree(top: string, uid: number, gid: number): Promise<void> {
+export async function changeOwnerOfTree(top: string, uid: number, gid: number): Promise<void> {
   const found = await lstat(top);
   if (found.uid === uid) return;
   if (found.isDirectory())

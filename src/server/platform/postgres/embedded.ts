@@ -9,7 +9,7 @@ import { type FolderLock, type FolderOwner, ownerLives, takeFolderLock, watchOwn
 import { rotateLog } from './postmaster.ts';
 import type { Programs } from './programs.ts';
 import { findRunner } from './runner.ts';
-import { type ListenSettings, onSocket, onTcp, removeSocketFolder } from './settings.ts';
+import { type ListenSettings, listenOnSocket, listenOnTcp, removeSocketFolder } from './settings.ts';
 import { asStartError, DatabaseStartError } from './start-error.ts';
 
 type EmbeddedDatabase = {
@@ -83,7 +83,7 @@ async function own(
     const runner = await findRunner(data, options.programs);
     const transport = options.transport ?? (process.platform === 'win32' ? 'tcp' : 'socket');
     await prepareCluster(data, runner, transport, log);
-    listening = transport === 'socket' ? await onSocket(data, runner) : await onTcp(data);
+    listening = transport === 'socket' ? await listenOnSocket(data, runner) : await listenOnTcp(data);
     const settings = [...listening.settings, ...(options.settings ?? [])];
     const how: LaunchOptions = { ...listening, settings, data, runner, log };
     const first = await launchPostgres(how, new AbortController().signal);

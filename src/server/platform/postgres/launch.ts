@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectProblem, createDatabase } from './connection.ts';
 import type { DataFolder } from './data-folder.ts';
-import { readPostmasterFile, settleLeftover } from './leftover.ts';
+import { cleanUpLeftoverPostmaster, readPostmasterFile } from './leftover.ts';
 import { logSince, logSize, type Postmaster, startPostmaster } from './postmaster.ts';
 import type { Runner } from './runner.ts';
 import { clearSocketFolder, type ListenSettings } from './settings.ts';
-import { isTransientStartError, programFailed } from './start-error.ts';
+import { isTransientStartError, programFailedError } from './start-error.ts';
 
 /**
  * Time during which the start is retried. A dead postmaster remained a zombie for up to 3.7 s (docs/design.md section 6), so this is long
@@ -31,7 +31,7 @@ export async function launchPostgres(how: LaunchOptions, cancelled: AbortSignal)
   const { data, runner, settings, connection, log } = how;
   const began = Date.now();
   for (;;) {
-    await settleLeftover(data.cluster, log);
+    await cleanUpLeftoverPostmaster(data.cluster, log);
     if (connection.host.startsWith('/')) await clearSocketFolder(connection.host);
     const from = await logSize(data.log);
     const postmaster = await startPostmaster(data, runner, settings);
@@ -46,7 +46,7 @@ export async function launchPostgres(how: LaunchOptions, cancelled: AbortSignal)
       }
       const printed = (await logSince(data.log, from)) || ended;
       if (!isTransientStartError(printed) || Date.now() - began > RETRY_FOR_MS || cancelled.aborted)
-        throw programFailed(printed, data.log);
+        throw programFailedError(printed, data.log);
     } catch (error) {
       await postmaster.stop();
       throw error;
@@ -81,7 +81,7 @@ async function readyOrEnded(
 }
 
 const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 30_000;
+const MAX_PAUSE_MS = 30_000;
 /** A server that ran for this long did not fail at its start, so the next pause is short again. */
 const STEADY_MS = 60_000;
 
@@ -113,7 +113,7 @@ export function supervise(
       if (!stopping.signal.aborted) log(`PostgreSQL ended by itself (${how}); starting it again.`);
       while (current === undefined && !stopping.signal.aborted) {
         await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
-        pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+        pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS);
         if (stopping.signal.aborted) break;
         try {
           current = await start(stopping.signal);

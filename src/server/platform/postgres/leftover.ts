@@ -45,7 +45,7 @@ export async function readPostmasterFile(cluster: string): Promise<PostmasterFil
  * start, or when the file is empty. Waits up to 10 s for a zombie, then deletes the file; PostgreSQL still refuses while a process
  * of the old server uses its shared memory.
  */
-export async function settleLeftover(cluster: string, log: (line: string) => void): Promise<void> {
+export async function cleanUpLeftoverPostmaster(cluster: string, log: (line: string) => void): Promise<void> {
   const began = Date.now();
   let wasLogged = false;
   let asked = 0;

@@ -1,8 +1,8 @@
 import { chmod, chown, stat } from 'node:fs/promises';
 import path from 'node:path';
 import {
+  canDieWithParent,
   DIE_WITH_PARENT_PREFIX,
-  mayDieWithUs,
   type PostgresAccount,
   type ProgramResult,
   possibleAccounts,
@@ -10,7 +10,7 @@ import {
 } from './account.ts';
 import type { DataFolder } from './data-folder.ts';
 import { copyPrograms, type Programs, packagedPrograms, program, runnablePrograms } from './programs.ts';
-import { DatabaseStartError, programFailed } from './start-error.ts';
+import { DatabaseStartError, programFailedError } from './start-error.ts';
 
 /** How PostgreSQL runs on this system, found by trying. */
 export type Runner = {
@@ -46,7 +46,7 @@ export async function findRunner(data: DataFolder, packaged = packagedPrograms()
     printed = tried.printed;
     refusals.push(`${account.name}: ${printed.split('\n')[0]}`);
   }
-  if (process.getuid?.() !== 0) throw programFailed(printed, 'postgres --version');
+  if (process.getuid?.() !== 0) throw programFailedError(printed, 'postgres --version');
   throw new DatabaseStartError(
     `PostgreSQL refuses to run as root, and no other account can run it here (${refusals.join('; ')}). ` +
       'Run Werkstroom as a normal user, put DATA_DIR where every user may enter, or set DATABASE_URL to a PostgreSQL server.',
@@ -67,7 +67,7 @@ function tryRun(
 }
 
 async function usablePrefix(account: PostgresAccount): Promise<readonly string[]> {
-  if (!mayDieWithUs()) return [];
+  if (!canDieWithParent()) return [];
   return (await runAs(account, DIE_WITH_PARENT_PREFIX, ['true'])).ok ? DIE_WITH_PARENT_PREFIX : [];
 }
 

@@ -51,7 +51,7 @@ export function serverSettings(memoryBytes: number): string[] {
 export type ListenSettings = { readonly connection: Connection; readonly settings: readonly string[] };
 
 /** Listens on a unix socket in a folder that only the account of PostgreSQL can enter. @throws DatabaseStartError */
-export async function onSocket(data: DataFolder, { account }: Runner): Promise<ListenSettings> {
+export async function listenOnSocket(data: DataFolder, { account }: Runner): Promise<ListenSettings> {
   const folder = socketFolderPath(data.path, account.uid);
   await openSocketFolder(folder, account.uid, account.gid);
   const where = [
@@ -72,7 +72,7 @@ function quoted(folder: string): string {
 }
 
 /** Listens on a free port of 127.0.0.1, with a password. */
-export async function onTcp(data: DataFolder): Promise<ListenSettings> {
+export async function listenOnTcp(data: DataFolder): Promise<ListenSettings> {
   const port = await freePort();
   const where = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', `port=${port}`];
   return {
@@ -97,7 +97,7 @@ function freePort(): Promise<number> {
 const SOCKET_PORT = 5432;
 const SOCKET = `.s.PGSQL.${SOCKET_PORT}`;
 /** sun_path, with its closing zero: 108 bytes on Linux, 104 on macOS and the BSDs. */
-const LONGEST_SOCKET_PATH = process.platform === 'linux' ? 107 : 103;
+const MAX_SOCKET_PATH_BYTES = process.platform === 'linux' ? 107 : 103;
 
 /**
  * Returns the folder for the socket of one data folder. The path is short, because DATA_DIR itself may be too long for a socket's
@@ -106,7 +106,7 @@ const LONGEST_SOCKET_PATH = process.platform === 'linux' ? 107 : 103;
 export function socketFolderPath(dataDir: string, uid: number, tmp = os.tmpdir()): string {
   const name = `werkstroom-${uid}-${createHash('sha256').update(dataDir).digest('hex').slice(0, 12)}`;
   const wanted = path.join(tmp, name);
-  return Buffer.byteLength(path.join(wanted, SOCKET)) <= LONGEST_SOCKET_PATH
+  return Buffer.byteLength(path.join(wanted, SOCKET)) <= MAX_SOCKET_PATH_BYTES
     ? wanted
     : path.join('/tmp', name);
 }

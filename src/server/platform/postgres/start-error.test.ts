@@ -4,7 +4,7 @@ import {
   DatabaseStartError,
   explainOutput,
   isTransientStartError,
-  programFailed,
+  programFailedError,
 } from './start-error.ts';
 
 /** Errors as PostgreSQL 18, initdb, the dynamic linker, setpriv and Node print them, each with a part of its explanation. */
@@ -52,9 +52,9 @@ test('a start is retried only because of leftovers of a predecessor', () => {
 });
 
 test('the error quotes the last five lines and names their source', () => {
-  const { message } = programFailed('1\n2\n\n3\n4\n5\n6\n', '/data/postgres.log');
+  const { message } = programFailedError('1\n2\n\n3\n4\n5\n6\n', '/data/postgres.log');
   expect(message).toMatch(/\nLast lines of \/data\/postgres\.log:\n {2}2\n {2}3\n {2}4\n {2}5\n {2}6$/);
-  expect(programFailed('', 'initdb').message).not.toContain('Last lines');
+  expect(programFailedError('', 'initdb').message).not.toContain('Last lines');
 });
 
 test('file errors name DATA_DIR and the file, and say what to do', () => {

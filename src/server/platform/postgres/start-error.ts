@@ -71,7 +71,7 @@ export function isTransientStartError(printed: string): boolean {
  * @param printed the program's output in this attempt; the error quotes its last lines
  * @param source the path of the log file that has the output, or the name of the program
  */
-export function programFailed(printed: string, source: string): DatabaseStartError {
+export function programFailedError(printed: string, source: string): DatabaseStartError {
   const lines = printed.split('\n').filter((line) => line.trim() !== '');
   const quoted = lines.slice(-5).map((line) => `\n  ${line.trim()}`);
   const lastLines = quoted.length === 0 ? '' : `\nLast lines of ${source}:${quoted.join('')}`;

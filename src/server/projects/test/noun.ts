@@ -1,10 +1,10 @@
 import { markerOf, type PlantedOrganization } from '#server/test/security/principals/planted.ts';
 import {
-  idOf,
+  existingOrUnknownId,
   type MakeRequest,
   type RequestSubject,
   requestById,
-  TEXT,
+  TEXT_FIELD_VALUES,
   type TestedNoun,
   takeNextId,
 } from '#server/test/security/principals/tested-noun.ts';
@@ -54,7 +54,7 @@ const about = (thing: ProjectThing, more?: Parameters<typeof requestById>[1], na
 const shorter =
   (thing: ProjectThing): MakeRequest<PlantedProjects> =>
   (target, world) => {
-    const assignment = idOf(target, world, () => world.nextProject(thing));
+    const assignment = existingOrUnknownId(target, world, () => world.nextProject(thing));
     const { from, until } = world.timesOf(assignment) ?? nextMinute();
     const half = new Date(Date.parse(from) + 30_000).toISOString();
     return { body: { assignment, from, until: half, seen: { from, until } } };
@@ -158,8 +158,8 @@ POST /api/project/unexcept (of another)          401    403  403    404     403 
     'POST /api/project/unexcept (of another)': about('foreign exception', undefined, 'exception'),
   },
   fields: {
-    projectName: TEXT,
-    client: TEXT,
+    projectName: TEXT_FIELD_VALUES,
+    client: TEXT_FIELD_VALUES,
     radiusMetres: { good: [50, 200], odd: [0, -1, 1e9] },
     exception: { good: [1, 2, 3, 4, 5], odd: [2 ** 31, 0] },
     seen: { good: [{ from: '2025-01-01T00:00:00Z', until: '2025-01-01T01:00:00Z' }], odd: [{}, 'x'] },

@@ -1,6 +1,6 @@
 import { createECDH, randomBytes } from 'node:crypto';
 import { COLLEAGUE } from '#server/test/security/principals/people.ts';
-import { idOf, type TestedNoun } from '#server/test/security/principals/tested-noun.ts';
+import { existingOrUnknownId, type TestedNoun } from '#server/test/security/principals/tested-noun.ts';
 
 /** Push keys in a browser's format: a point of P-256, and 16 bytes. */
 const PUSH_KEYS = {
@@ -35,7 +35,7 @@ POST /api/push/test (without a device)            401    404  404    404     404
       body: { endpoint: 'https://127.0.0.1/push', keys: PUSH_KEYS },
     }),
     'POST /api/push/unsubscribe (of another)': (target, world) => ({
-      body: { id: idOf(target, world, () => world.sessionId) },
+      body: { id: existingOrUnknownId(target, world, () => world.sessionId) },
     }),
   },
 

@@ -1,12 +1,12 @@
 /**
  * The production process, except that push also reaches the push service of the tests on this computer, whose origin is in PUSH_SERVICE.
  */
-import { openOutboundWays } from '#server/outbound-ways.ts';
+import { openOutboundClients } from '#server/outbound-ways.ts';
 import { startProcess } from '#server/process.ts';
 import { readSettings } from '#server/settings.ts';
 import { outboundTo } from './push-service.ts';
 
 await startProcess(readSettings, (config) => ({
-  ...openOutboundWays(config),
+  ...openOutboundClients(config),
   push: outboundTo(process.env.PUSH_SERVICE ?? ''),
 }));

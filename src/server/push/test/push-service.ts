@@ -61,7 +61,7 @@ export function outboundTo(origin: string, timeoutMs?: number): Outbound {
 }
 
 /** Arguments of `node` for a portal process that can reach the test service of PUSH_SERVICE. */
-export const START_WITH_PUSH: readonly string[] = [
+export const PUSH_PROCESS_ARGUMENTS: readonly string[] = [
   '--max-semi-space-size=32',
   'src/server/push/test/portal-with-push.ts',
 ];

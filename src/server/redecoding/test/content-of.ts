@@ -2,7 +2,7 @@ import type { Pool } from '#server/platform/database.ts';
 import { STORED_COLUMNS, storedRows } from '#server/telemetry/test/stored-rows.ts';
 
 /** Returns the complete history and figures of a stream. */
-export async function contentOf(pool: Pool, { streamId }: { readonly streamId: number }) {
+export async function readStreamContent(pool: Pool, { streamId }: { readonly streamId: number }) {
   const of = async (sql: string): Promise<unknown[]> => (await pool.query(sql, [streamId])).rows;
   return {
     readings: await storedRows(pool, streamId, STORED_COLUMNS),

@@ -2,7 +2,7 @@ import { markerOf, type PlantedOrganization } from '#server/test/security/princi
 import {
   requestById,
   type TargetOwner,
-  TEXT,
+  TEXT_FIELD_VALUES,
   type TestedNoun,
   takeNextId,
 } from '#server/test/security/principals/tested-noun.ts';
@@ -66,7 +66,7 @@ POST /api/report-factor/delete (of another) 401    403  403    404     403      
     fromKw: { good: [null], odd: [0, -1, 2001] },
     belowKw: { good: [null], odd: [1, -1] },
     comparedTo: { good: [''], odd: ['Rupskraan'] },
-    factorSource: TEXT,
+    factorSource: TEXT_FIELD_VALUES,
   },
   rules: {
     'factors.pg.test.ts > 14.3u': {

@@ -1,7 +1,7 @@
 import type { PlantedProjects } from '#server/projects/test/noun.ts';
 import { markerOf } from '#server/test/security/principals/planted.ts';
 import {
-  idOf,
+  existingOrUnknownId,
   requestById,
   requestByName,
   type TestedNoun,
@@ -43,7 +43,7 @@ POST /api/organization/report-files (of another) 401    403  403    404     403 
   requests: {
     'POST /api/report-mail/subscribe': () => ({ body: REPORT_MAIL }),
     'POST /api/report-mail/subscribe (of a project)': (target, world) => ({
-      body: { ...REPORT_MAIL, projects: [idOf(target, world, () => world.projectId)] },
+      body: { ...REPORT_MAIL, projects: [existingOrUnknownId(target, world, () => world.projectId)] },
     }),
     'POST /api/report-mail/unsubscribe (of another)': requestById((world) => world.reportMailId),
     'GET /api/organization/report-files': () => ({ query: { name: markerOf('eigen') } }),

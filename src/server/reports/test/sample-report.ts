@@ -2,7 +2,7 @@ import { type ReadReport, readReport } from '#server/reports/read-report.ts';
 import type { Column } from '#shared/domain/reports/column.ts';
 
 /** Returns a report of given rows. */
-export const reportOf = <Row extends object>(
+export const sampleReportOf = <Row extends object>(
   columns: readonly Column<Row>[],
   portions: Iterable<readonly Row[]>,
   rules: readonly string[] = ['Een regel.'],
@@ -27,7 +27,7 @@ export const reportOf = <Row extends object>(
     },
   );
 
-export async function textOf(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
+export async function collectBytes(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
   const all: Buffer[] = [];
   for await (const chunk of chunks) all.push(chunk);
   return Buffer.concat(all);

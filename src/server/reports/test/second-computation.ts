@@ -15,7 +15,7 @@ import { presences } from '#shared/domain/test/oracle/presence.ts';
 import { type RandomMachine, randomMachine } from '#shared/domain/test/oracle/random-machine.ts';
 import { type RandomProjects, randomProjects } from '#shared/domain/test/oracle/random-projects.ts';
 import { sessions } from '#shared/domain/test/oracle/sessions.ts';
-import { isIn, overlapOf, ownedStreams, type Range } from '#shared/domain/test/oracle/track.ts';
+import { isInRange, overlapOf, ownedStreams, type Range } from '#shared/domain/test/oracle/track.ts';
 
 /**
  * Computes the figures of every report a second time, from raw readings and with other code (the oracle). The machine is random: its
@@ -26,7 +26,7 @@ export const CO2 = [
   { kgPerKwh: 0.3, days: 0 },
   { kgPerKwh: 0.25, days: 1 },
 ] as const;
-export const LITRES = 4.5;
+export const DIESEL_LITRES_PER_HOUR = 4.5;
 export const INITIAL_HOURS = 1200.5;
 
 const seconds = (ms: number): number => ms / 1000;
@@ -82,7 +82,7 @@ export async function storeMachine(
     const { rows } = await pool.query<{ id: number }>(
       `insert into project (organization_id, name, number, client, first_day, last_day, areas)
        values ($1, $2, '7', 'Gemeente', $3, $4, $5) returning id`,
-      [owner, nameOf(seed, id), firstDay, lastDay, JSON.stringify(areas.map(ours))],
+      [owner, projectNameOf(seed, id), firstDay, lastDay, JSON.stringify(areas.map(ours))],
     );
     ids.set(id, rows[0]?.id as number);
   }
@@ -116,7 +116,7 @@ function withOpenLastOwnership(machine: RandomMachine): RandomMachine {
   return { ...machine, ownership, ownRanges: ownership.filter(({ owner }) => owner === 0) };
 }
 
-export const nameOf = (seed: number, project: number): string => `Project ${seed}-${project}`;
+export const projectNameOf = (seed: number, project: number): string => `Project ${seed}-${project}`;
 
 const spanOf = ({ stored }: RandomMachine) =>
   daysOf({ from: stored[0]?.time ?? 0, to: (stored.at(-1)?.time ?? 0) + 1 });
@@ -143,7 +143,11 @@ const isThere = ({ energies, soc, distanceMm }: DayFigures): boolean =>
   energies.heardMs > 0 || soc !== undefined || distanceMm > 0;
 
 /** Returns the expected rows of each report, with the columns that are figures. */
-export function expectedOf({ machine, projects }: SecondComputation, minutes: number, now = Date.now()) {
+export function expectedReportRows(
+  { machine, projects }: SecondComputation,
+  minutes: number,
+  now = Date.now(),
+) {
   const { stored, ownRanges } = machine;
   const days = spanOf(machine);
   const there = presences(stored, projects.projects, projects.assignments, ownRanges);
@@ -151,7 +155,7 @@ export function expectedOf({ machine, projects }: SecondComputation, minutes: nu
     dayFigures(stored, ranges, ownRanges);
   const whole = figuresIn(days.map(({ from, to }) => [{ from, to }]));
   const ownedReadings = ownedStreams(stored, ownRanges).flatMap(({ stream }) => stream.readings);
-  const hasData = (day: Range): boolean => ownedReadings.some(({ time }) => isIn(day, time));
+  const hasData = (day: Range): boolean => ownedReadings.some(({ time }) => isInRange(day, time));
   const projectAt = (time: number): number | undefined =>
     there.find(({ from, to }) => from <= time && time < to)?.project;
 
@@ -190,14 +194,16 @@ export function expectedOf({ machine, projects }: SecondComputation, minutes: nu
           : used.length === 0
             ? 0
             : null,
-        diesel: (running / 3_600_000) * LITRES,
+        diesel: (running / 3_600_000) * DIESEL_LITRES_PER_HOUR,
         coverage: coverageOf(all, sum(silent.map(({ day }) => shiftOn(day)))),
         silentDays: silent.length,
       },
     ];
   });
 
-  const unused = [...unusedReasons(stored).keys()].filter((time) => ownRanges.some((own) => isIn(own, time)));
+  const unused = [...unusedReasons(stored).keys()].filter((time) =>
+    ownRanges.some((own) => isInRange(own, time)),
+  );
   const dagstaten = days.flatMap(({ day, from, to }, n) => {
     const figures = whole[n] as DayFigures;
     const { energies, soc } = figures;
@@ -220,7 +226,7 @@ export function expectedOf({ machine, projects }: SecondComputation, minutes: nu
         distance: km(figures.distanceMm),
         driven: km(figures.distanceMm - figures.carriedMm),
         carried: km(figures.carriedMm),
-        unused: unused.filter((time) => isIn({ from, to }, time)).length,
+        unused: unused.filter((time) => isInRange({ from, to }, time)).length,
         socMin: soc?.lowest ?? null,
         socMax: soc?.highest ?? null,
         coverage: coverageOf([figures]),

@@ -21,7 +21,7 @@ export type MemoryBackend = UploadBackend & {
   beforeDelivery: (delivery: Delivery) => void | Promise<void>;
 };
 
-export const LOGGER: Credential = {
+export const LOGGER_CREDENTIAL: Credential = {
   accessKey: 'WERKSTROOM0000001',
   secret: 'a secret/of+logger=1',
   loggerSerial: '0000001',
@@ -72,7 +72,9 @@ function memoryUploads(now: () => number): MultipartUploads {
 
 export function memoryBackend(now: () => number = Date.now): MemoryBackend {
   const stored = new Map<string, StoredObject>();
-  const byKey = new Map([LOGGER, OTHER_LOGGER].map((credential) => [credential.accessKey, credential]));
+  const byKey = new Map(
+    [LOGGER_CREDENTIAL, OTHER_LOGGER].map((credential) => [credential.accessKey, credential]),
+  );
   const ownKeys = (serial: string): StoredObject[] =>
     [...stored]
       .filter(([name]) => name.startsWith(`${serial} `))

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { type RunningEndpoint, signRequest } from '#server/s3/test/running-endpoint.ts';
-import { LOGGER } from './memory-backend.ts';
+import { LOGGER_CREDENTIAL } from './memory-backend.ts';
 
 /** A connection on which a test writes any bytes and reads the answer. */
 type RawSocket = {
@@ -67,7 +67,11 @@ export async function openSocket(endpoint: RunningEndpoint): Promise<RawSocket> 
 }
 
 /** Returns the bytes of a request head. */
-export function head(method: string, path: string, headers: Readonly<Record<string, string>>): string {
+export function rawRequestHead(
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`;
 }
@@ -78,10 +82,10 @@ export function uploadHead(
   path: string,
   length: number,
   more: Readonly<Record<string, string>> = {},
-  credential = LOGGER,
+  credential = LOGGER_CREDENTIAL,
 ): string {
   const request = { method: 'PUT', path, headers: { 'content-length': String(length), ...more } };
-  return head(
+  return rawRequestHead(
     'PUT',
     path,
     signRequest(endpoint, request, { payloadHash: 'UNSIGNED-PAYLOAD', credential }).headers,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { basicTime, type Signed, sha256, sign } from '#server/s3/test/naive-signer.ts';
 import { openUploadEndpoint } from '#server/s3/upload-endpoint.ts';
 import type { UploadLimits } from '#server/s3/upload-limits.ts';
-import { LOGGER, type MemoryBackend, memoryBackend } from './memory-backend.ts';
+import { LOGGER_CREDENTIAL, type MemoryBackend, memoryBackend } from './memory-backend.ts';
 
 export type EndpointAnswer = { status: number; headers: IncomingHttpHeaders; body: string };
 
@@ -75,9 +75,14 @@ export async function openFilesIn(directory: string): Promise<string[]> {
 export function signRequest(
   endpoint: RunningEndpoint,
   request: RawRequest,
-  options: { payloadHash?: string; credential?: typeof LOGGER; now?: number; scopeDate?: string } = {},
+  options: {
+    payloadHash?: string;
+    credential?: typeof LOGGER_CREDENTIAL;
+    now?: number;
+    scopeDate?: string;
+  } = {},
 ): Signed {
-  const { credential = LOGGER, now = endpoint.backend.now() } = options;
+  const { credential = LOGGER_CREDENTIAL, now = endpoint.backend.now() } = options;
   const [path = '', query = ''] = request.path.split('?');
   return sign({
     method: request.method,
@@ -93,7 +98,7 @@ export function signRequest(
 }
 
 /** Sends a request unchanged, headers included, on a connection of its own. */
-export function send(endpoint: RunningEndpoint, request: RawRequest): Promise<EndpointAnswer> {
+export function sendRawRequest(endpoint: RunningEndpoint, request: RawRequest): Promise<EndpointAnswer> {
   const { method, path, body } = request;
   const headers: Record<string, string> = { ...request.headers };
   if (body !== undefined && !('content-length' in headers) && !('transfer-encoding' in headers)) {
@@ -128,11 +133,11 @@ export function sendSigned(
   request: RawRequest,
   options?: Parameters<typeof signRequest>[2],
 ): Promise<EndpointAnswer> {
-  return send(endpoint, { ...request, headers: signRequest(endpoint, request, options).headers });
+  return sendRawRequest(endpoint, { ...request, headers: signRequest(endpoint, request, options).headers });
 }
 
 /** Returns the `<Code>` of an answer in XML. */
-export const codeOf = (answer: EndpointAnswer): string | undefined =>
+export const errorCodeOfAnswer = (answer: EndpointAnswer): string | undefined =>
   /<Code>(\w+)<\/Code>/.exec(answer.body)?.[1];
 
 /** Uploads, signed with logger 1's key. Returns `200 delivered`, or status and code. */
@@ -143,5 +148,5 @@ export async function upload(
   headers: Record<string, string> = {},
 ): Promise<string> {
   const answer = await sendSigned(endpoint, { method: 'PUT', path, body, headers });
-  return `${answer.status} ${codeOf(answer) ?? 'delivered'}`;
+  return `${answer.status} ${errorCodeOfAnswer(answer) ?? 'delivered'}`;
 }

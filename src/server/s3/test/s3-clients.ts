@@ -14,7 +14,7 @@ type Key = { readonly accessKey: string; readonly secret: string };
 
 export const hasRclone = spawnSync('rclone', ['version'], { env: ENVIRONMENT }).status === 0;
 /** Suffix for the titles of tests. */
-export const withoutRclone = hasRclone ? '' : ' (skipped: rclone is not installed)';
+export const RCLONE_SKIP_SUFFIX = hasRclone ? '' : ' (skipped: rclone is not installed)';
 
 /** Runs rclone; its remote for the bucket is `portal:telemetry`. @returns its output */
 export async function runRclone(
@@ -36,7 +36,7 @@ export async function runRclone(
 }
 
 export const hasS3cmd = spawnSync('s3cmd', ['--version'], { env: ENVIRONMENT }).status === 0;
-export const withoutS3cmd = hasS3cmd ? '' : ' (skipped: s3cmd is not installed)';
+export const S3CMD_SKIP_SUFFIX = hasS3cmd ? '' : ' (skipped: s3cmd is not installed)';
 
 /** Runs s3cmd; the bucket is `s3://telemetry`. @returns its output */
 export async function runS3cmd(

@@ -8,7 +8,7 @@ import { sha256, sign } from '#server/s3/test/naive-signer.ts';
 
 /** AWS's own example credentials and time. */
 export const ACCESS_KEY = 'AKIAIOSFODNN7EXAMPLE';
-export const SECRET = 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY';
+export const EXAMPLE_SECRET = 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY';
 export const TIMESTAMP = '20130524T000000Z';
 export const NOW = Date.UTC(2013, 4, 24);
 export const HOST = 'examplebucket.s3.amazonaws.com';
@@ -30,7 +30,7 @@ function message(method: string, headers: Record<string, string | string[]>): Si
 type Options = { now?: number; keys?: SigningKeys; secret?: string };
 
 /** Verifies a request of AWS's example bucket at AWS's example time. */
-export function verify(
+export function verifyExampleRequest(
   method: string,
   url: string,
   headers: Record<string, string | string[]>,
@@ -38,14 +38,14 @@ export function verify(
 ) {
   const authorization = parseAuthorization(String(headers.authorization));
   if (!authorization) throw new Error('unreadable authorization');
-  const { now = NOW, keys = new SigningKeys(), secret = SECRET } = options;
+  const { now = NOW, keys = new SigningKeys(), secret = EXAMPLE_SECRET } = options;
   const credential = { accessKey: ACCESS_KEY, secret, loggerSerial: '0000001' };
   const target = readTarget(url, String(headers.host), 'examplebucket');
   return verifyRequest(message(method, headers), target, authorization, credential, keys, now);
 }
 
 /** Returns the code of the S3Error that `run` throws, or 'accepted'. */
-export function codeOf(run: () => unknown): string {
+export function refusalCodeOf(run: () => unknown): string {
   try {
     run();
     return 'accepted';
@@ -63,7 +63,7 @@ export const signUpload = (changes: Partial<Parameters<typeof sign>[0]> = {}) =>
     headers: { host: HOST },
     payloadHash: EMPTY_BODY_HASH,
     accessKey: ACCESS_KEY,
-    secret: SECRET,
+    secret: EXAMPLE_SECRET,
     timestamp: TIMESTAMP,
     ...changes,
   });

@@ -1,5 +1,5 @@
 import { chargingToken } from '#server/alerts/unsubscribe-token.ts';
-import { emailOf, LABEL_OF } from '#server/test/security/principals/people.ts';
+import { emailOf, ORGANIZATION_OF_PERSON } from '#server/test/security/principals/people.ts';
 import {
   type PlantedMachine,
   type PlantedOrganization,
@@ -34,7 +34,7 @@ POST /api/mail/unsubscribe/:token (not sealed by us) 400    400  400    400     
   /** Subscribes people of several organizations to the machine of their own organization. */
   async plant({ pool, secrets }, { a, planted, cookieOf }) {
     for (const person of ['user', 'other', 'disabled', 'deleted'] as const) {
-      const serialNumber = planted.get(LABEL_OF[person] as PlantedOrganization)?.serial;
+      const serialNumber = planted.get(ORGANIZATION_OF_PERSON[person] as PlantedOrganization)?.serial;
       await requireSuccess(
         a.call('POST /api/mail/subscribe', { as: cookieOf(person), body: { serialNumber } }),
       );

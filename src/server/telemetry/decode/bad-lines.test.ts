@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { LogFormat } from './log-file-name.ts';
-import { beginningOf } from './log-outcome.ts';
+import { printableLineStart } from './log-outcome.ts';
 import { decodeLog, readAll } from './test/small-log.ts';
 
 const LMB = 'time;lat;lon;Speed;Machinestatus;Spoor;Spoorstand';
@@ -79,5 +79,5 @@ test.each<[string | Uint8Array, string]>([
   [Buffer.from('é'.repeat(200)), `${'é'.repeat(79)}…`],
   [Uint8Array.of(0xff, 0x41), '\uFFFDA'],
 ])('the error about line %j shows %s (55.21)', (line, shown) => {
-  expect(beginningOf(line)).toBe(shown);
+  expect(printableLineStart(line)).toBe(shown);
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { ConfigurationTexts } from './configuration-texts.ts';
+import { ConfigurationTextBlanker } from './configuration-texts.ts';
 
 function blanked(text: string, pieceBytes = 5): string {
-  const texts = new ConfigurationTexts();
+  const texts = new ConfigurationTextBlanker();
   const bytes = Buffer.from(text);
   const pieces: Uint8Array[] = [];
   for (let at = 0; at < bytes.length; at += pieceBytes)

@@ -3,7 +3,7 @@
  * PIN in clear text, in fields that differ by firmware. Keys, numbers and the length of the file stay the same. A file that is no
  * JSON, or incomplete, is blanked completely. Memory use grows with the file, but the upload endpoint accepts 1 MiB at most.
  */
-export class ConfigurationTexts {
+export class ConfigurationTextBlanker {
   readonly #pieces: Buffer[] = [];
 
   push(piece: Uint8Array): Uint8Array {

@@ -6,7 +6,8 @@ import { parseJson } from '#shared/domain/outside-json.ts';
  */
 export function parseJsonObject(bytes: Buffer): Record<string, unknown> | undefined {
   const text = bytes.toString().replace(/^\uFEFF/, '');
-  const value = parsed(text) ?? (text.length <= MOST_REPAIRED ? parsed(withoutNan(text)) : undefined);
+  const value =
+    parsed(text) ?? (text.length <= MAX_REPAIRED_CHARACTERS ? parsed(withoutNan(text)) : undefined);
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   return isObject ? (value as Record<string, unknown>) : undefined;
 }
@@ -20,7 +21,7 @@ function parsed(text: string): unknown {
 }
 
 /** Maximum length of a text, in characters, that is repaired; 1,000 signals need half of it. */
-const MOST_REPAIRED = 65_536;
+const MAX_REPAIRED_CHARACTERS = 65_536;
 const NO_NUMBER = /^[+-]?(?:nan|inf(?:inity)?)$/i;
 const QUOTE = '"';
 const WORD = /[A-Za-z+-]/;

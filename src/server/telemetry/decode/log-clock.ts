@@ -1,6 +1,6 @@
 import type { Range } from '#shared/domain/intervals.ts';
 import { LogError } from './log-outcome.ts';
-import { EARLIEST_MS, judgeTime } from './reading-rules.ts';
+import { EARLIEST_READING_MS, judgeTime } from './reading-rules.ts';
 
 export type LogClockOptions = {
   /** Real time of the log's first frame, in milliseconds since 1970. */
@@ -43,8 +43,8 @@ export class LogClock {
   realTime(recordedMs: number): number | undefined {
     this.#firstMs ??= recordedMs;
     const { startMs, shift = 'if-before-2015', now } = this.#options;
-    const countsFromPowerOn = this.#firstMs < EARLIEST_MS;
-    const moved = shift === 'always' || (countsFromPowerOn && recordedMs < EARLIEST_MS);
+    const countsFromPowerOn = this.#firstMs < EARLIEST_READING_MS;
+    const moved = shift === 'always' || (countsFromPowerOn && recordedMs < EARLIEST_READING_MS);
     const timeMs = moved && startMs !== undefined ? recordedMs - this.#firstMs + startMs : recordedMs;
     return this.#good(timeMs, now);
   }
@@ -61,7 +61,8 @@ export class LogClock {
 
   /** Returns the error of a log whose times are all unusable because the clock was never set; undefined for any other log. */
   get neverSet(): LogError | undefined {
-    const isSet = this.span !== undefined || this.#firstMs === undefined || this.#firstMs >= EARLIEST_MS;
+    const isSet =
+      this.span !== undefined || this.#firstMs === undefined || this.#firstMs >= EARLIEST_READING_MS;
     if (isSet || this.#options.startMs !== undefined) return undefined;
     return new LogError('needs start', { kind: 'clock-without-start' });
   }

@@ -32,7 +32,7 @@ export type LogStats = {
   localTimes?: number;
 };
 
-export const noStats = (): LogStats => ({
+export const newLogStats = (): LogStats => ({
   frames: 0,
   values: 0,
   decodedFrames: 0,
@@ -51,15 +51,18 @@ export function countBadLine(stats: LogStats, line: number, seen: () => Omit<Bad
   stats.firstBad ??= { line, ...seen() };
 }
 
-const MOST_SHOWN = 80;
+const MAX_SHOWN_CHARACTERS = 80;
 
 /** Returns the beginning of a line for display: at most 80 characters, all printable. */
-export function beginningOf(line: string | Uint8Array): string {
+export function printableLineStart(line: string | Uint8Array): string {
   // A character takes four bytes at most.
-  const text = typeof line === 'string' ? line : new TextDecoder().decode(line.subarray(0, 4 * MOST_SHOWN));
+  const text =
+    typeof line === 'string' ? line : new TextDecoder().decode(line.subarray(0, 4 * MAX_SHOWN_CHARACTERS));
   const shown = text.replace(/\s+/g, ' ').replace(/\p{C}/gu, '\uFFFD').trim();
   const characters = [...shown];
-  return characters.length > MOST_SHOWN ? `${characters.slice(0, MOST_SHOWN - 1).join('')}…` : shown;
+  return characters.length > MAX_SHOWN_CHARACTERS
+    ? `${characters.slice(0, MAX_SHOWN_CHARACTERS - 1).join('')}…`
+    : shown;
 }
 
 /** Returns a finding if frames or values have a time that no reading may have, otherwise undefined. */

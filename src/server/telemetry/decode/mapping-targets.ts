@@ -1,5 +1,5 @@
 import type { KeptMessage, SignalMapping } from '#shared/contract/definition.ts';
-import { LAST_SOURCE, sourcedName } from '#shared/domain/j1939.ts';
+import { MAX_SOURCE_ADDRESS, sourcedName } from '#shared/domain/j1939.ts';
 import { isChargingFlag, isSocSignal, knownSignal } from '#shared/domain/signal.ts';
 import { type Dbc, type DbcMessage, type DbcSignal, hasName, nameInFile } from './dbc/dbc.ts';
 import { isOfAnySource } from './j1939/messages-of-dbc.ts';
@@ -96,7 +96,7 @@ export function keptTargets(
   });
   const names = new Set(mapped.map(({ name }) => name));
   for (const { name, message } of named) {
-    if (!isSignalName(isOfAnySource(message) ? sourcedName(name, LAST_SOURCE) : name))
+    if (!isSignalName(isOfAnySource(message) ? sourcedName(name, MAX_SOURCE_ADDRESS) : name))
       throw new MappingError({
         nl: `De naam ${name} is langer dan 64 tekens.`,
         en: `The name ${name} is longer than 64 characters.`,

@@ -1,11 +1,11 @@
 import type { KeptMessage, Mapping, SignalMapping } from '#shared/contract/definition.ts';
 import type { BilingualText } from '#shared/domain/delivery-findings/format-texts.ts';
-import { LAST_SOURCE } from '#shared/domain/j1939.ts';
+import { MAX_SOURCE_ADDRESS } from '#shared/domain/j1939.ts';
 import {
   mappingTargetError,
   nameOfSameBattery,
-  nearestSignals,
   packMappedTwiceError,
+  similarSignalNames,
 } from '#shared/domain/mapping-target.ts';
 import { isSignalName, TIME_NAMES } from './reading-rules.ts';
 
@@ -42,7 +42,7 @@ export function parseMapping(json: unknown, stored: ReadonlySet<string> = new Se
     if (fault === undefined) return;
     throw new MappingError({
       nl: `Mapping, regel ${index + 1} (${signal}): ${fault}`,
-      en: `Mapping, entry ${index + 1} (${signal}): ${to} is no signal of the portal. Did you mean ${nearestSignals(to).join(', ')}? A name of your own must not be like a name of the portal.`,
+      en: `Mapping, entry ${index + 1} (${signal}): ${to} is no signal of the portal. Did you mean ${similarSignalNames(to).join(', ')}? A name of your own must not be like a name of the portal.`,
     });
   });
   return mapping;
@@ -128,11 +128,11 @@ function readBus(value: unknown, what: BilingualText): number {
 }
 
 function readSource(value: unknown, what: BilingualText): number {
-  if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= LAST_SOURCE)
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_SOURCE_ADDRESS)
     return value;
   throw ofEntry(what, {
-    nl: `: 'source' is een adres van 0 tot en met ${LAST_SOURCE}.`,
-    en: `: 'source' is an address from 0 to ${LAST_SOURCE}.`,
+    nl: `: 'source' is een adres van 0 tot en met ${MAX_SOURCE_ADDRESS}.`,
+    en: `: 'source' is an address from 0 to ${MAX_SOURCE_ADDRESS}.`,
   });
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lineFeeds, plainText } from './plain-text.ts';
+import { decodeToUtf8, normalizeCarriageReturns } from './plain-text.ts';
 
 const TEXT = 'tijd;Naam\r\n2026-11-20T08:00:00Z;€ 😀\r\n';
 const little = Buffer.from(TEXT, 'utf16le');
@@ -11,7 +11,7 @@ async function read(bytes: Buffer, pieceBytes: number): Promise<string> {
     for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
   }
   const parts: Uint8Array[] = [];
-  for await (const part of plainText(pieces())) parts.push(part);
+  for await (const part of decodeToUtf8(pieces())) parts.push(part);
   return Buffer.concat(parts).toString();
 }
 
@@ -46,7 +46,7 @@ test.each([
       for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
     }
     const parts: Uint8Array[] = [];
-    for await (const part of lineFeeds(pieces())) parts.push(part);
+    for await (const part of normalizeCarriageReturns(pieces())) parts.push(part);
     expect(Buffer.concat(parts).toString()).toBe(expected);
   }
 });

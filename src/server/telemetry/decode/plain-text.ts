@@ -4,7 +4,7 @@ const ZERO = 0;
  * Converts a text file to UTF-8 without a byte order mark. UTF-16 is recognized by its byte order mark, or by the zero byte in its
  * first character, which is ASCII in every log.
  */
-export async function* plainText(
+export async function* decodeToUtf8(
   pieces: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   let head: Uint8Array | undefined = new Uint8Array();
@@ -30,7 +30,7 @@ const NEWLINE = 10;
 const RETURN = 13;
 
 /** Replaces carriage returns by line feeds if the first line of the text ends with only a carriage return. */
-export async function* lineFeeds(
+export async function* normalizeCarriageReturns(
   pieces: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   let hasReturns: boolean | undefined;

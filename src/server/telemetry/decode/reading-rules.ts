@@ -14,12 +14,12 @@ const PRINTABLE = /^[^\p{C}\p{Zl}\p{Zp}]{1,64}$/u;
 export const isSignalName = (name: string): boolean => name !== '__proto__' && PRINTABLE.test(name);
 
 /** Earliest time of a reading; an earlier time comes from a clock that was never set (docs/design.md section 7). */
-export const EARLIEST_MS = Date.UTC(2015, 0, 1);
+export const EARLIEST_READING_MS = Date.UTC(2015, 0, 1);
 /** How far a reading's time may be ahead of the portal's own clock (docs/design.md section 7). */
 const AHEAD_MS = 10 * 60_000;
 
 /** Returns 'good' if a reading may have this time, otherwise the reason why not. */
 export function judgeTime(timeMs: number, nowMs: number): 'good' | 'before 2015' | 'ahead' {
-  if (timeMs < EARLIEST_MS) return 'before 2015';
+  if (timeMs < EARLIEST_READING_MS) return 'before 2015';
   return timeMs > nowMs + AHEAD_MS ? 'ahead' : 'good';
 }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { decodeRecordedLog, type LogBatch } from './recorded-log.ts';
-import { collect, decodeLog, inChunks, LOG_START_SECONDS, NOW, socLine } from './test/small-log.ts';
+import { collect, decodeLog, inChunks, LOG_NOW_MS, LOG_START_SECONDS, socLine } from './test/small-log.ts';
 
 /** Returns a wide CSV with this many signals and a row each second. */
 function wideCsv(signals: number, rows: number): string {
@@ -40,7 +40,7 @@ test('a log whose decoding takes too long is stopped, and the readings so far ar
   const reading = async () => {
     const csv = Buffer.from(wideCsv(5, 3000));
     const definition = { buses: [], mapping: { signals: [], keep: [] } };
-    const log = { chunks: () => slowly(csv, 2), format: 'csv', definition, now: NOW } as const;
+    const log = { chunks: () => slowly(csv, 2), format: 'csv', definition, now: LOG_NOW_MS } as const;
     for await (const batch of decodeRecordedLog({ ...log, longestMs: 60 })) batches.push(batch);
   };
   await expect(reading()).rejects.toMatchObject({ name: 'LogError', kind: 'too long' });

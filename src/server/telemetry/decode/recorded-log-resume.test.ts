@@ -5,9 +5,9 @@ import type { LogBatch } from './recorded-log.ts';
 import {
   collect,
   decodeLog,
+  LOG_NOW_MS,
   LOG_START_SECONDS,
   type LogOptions,
-  NOW,
   readAll,
   rpmLine,
   socLine,
@@ -56,14 +56,14 @@ describe('a log can be resumed after any batch without splitting a second (INGES
     [
       'GVRET CSV that counts from power-on',
       gvret.replaceAll(String(LOG_START_SECONDS).slice(0, 6), '0'),
-      { format: 'csv', startMs: NOW - 7_200_000 },
+      { format: 'csv', startMs: LOG_NOW_MS - 7_200_000 },
     ],
-    ['candump that counts from power-on', fromPowerOn, { startMs: NOW - 7_200_000 }],
+    ['candump that counts from power-on', fromPowerOn, { startMs: LOG_NOW_MS - 7_200_000 }],
     ['csv', csv, { format: 'csv' }],
     [
       'csv that counts from power-on',
       csv.replaceAll(String(LOG_START_SECONDS).slice(0, 6), '0'),
-      { format: 'csv', startMs: NOW - 7_200_000 },
+      { format: 'csv', startMs: LOG_NOW_MS - 7_200_000 },
     ],
   ])('a log can be resumed after any batch without splitting a second: %s', async (_, text, options) => {
     const batches = await collect(decodeLog(text, options));

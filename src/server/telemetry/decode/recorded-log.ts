@@ -4,7 +4,7 @@ import type { FormatFinding } from '#shared/domain/delivery-findings/delivery-fi
 import type { Range } from '#shared/domain/intervals.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import type { NamedBus } from './can-log/can-frame.ts';
-import { applyMapping, type DecodePlan } from './can-log/decode-plan.ts';
+import { type DecodePlan, planFromDefinition } from './can-log/decode-plan.ts';
 import { type FrameFormatReader, frameFormat } from './can-log/frame-formats.ts';
 import type { FrameDecoding } from './can-log/frame-intake.ts';
 import { FrameLog } from './can-log/frame-log.ts';
@@ -13,12 +13,12 @@ import { CsvLog } from './csv/csv-log.ts';
 import { logText, type TextLimits } from './file-text.ts';
 import { foreignFormat, SIGNATURE_BYTES } from './foreign-format.ts';
 import { GpxLog } from './gpx/gpx-log.ts';
-import { type BusReport, NO_MEMORY, type SourceMemory } from './j1939/bus-report.ts';
+import { type BusReport, type EarlierSources, NO_EARLIER_SOURCES } from './j1939/bus-report.ts';
 import type { Dm1Observation } from './j1939/dm1-log.ts';
 import { LogClock, type LogClockOptions } from './log-clock.ts';
 import { hasFrames, isTextFormat, type LogFormat } from './log-file-name.ts';
-import { LogError, type LogStats, noLines, noStats } from './log-outcome.ts';
-import { lineFeeds, plainText } from './plain-text.ts';
+import { LogError, type LogStats, newLogStats, noLines } from './log-outcome.ts';
+import { decodeToUtf8, normalizeCarriageReturns } from './plain-text.ts';
 import type { LogPosition } from './second-readings.ts';
 
 export type RecordedLog = LogClockOptions & {
@@ -33,7 +33,7 @@ export type RecordedLog = LogClockOptions & {
    */
   readonly plan?: () => DecodePlan;
   /** J1939 sources in earlier logs of the same logger. Default: none. */
-  readonly memory?: SourceMemory;
+  readonly memory?: EarlierSources;
   /** Place at which to resume after an earlier batch of the same file. The file itself is still read from its beginning. */
   readonly resume?: LogResume;
   /** Limits of the decompressed text. Default: 8 GiB, at any compression ratio. */
@@ -49,11 +49,11 @@ export type LogResume = LogPosition & {
   /** The recorder's time of the log's first frame, in milliseconds. */
   readonly firstMs?: number;
   /** J1939 sources in the part of the log before this place. */
-  readonly memory?: SourceMemory;
+  readonly memory?: EarlierSources;
 };
 
 export type LogBatch = {
-  /** The readings of this batch, at most one per second (see SecondReadings); may be empty. */
+  /** The readings of this batch, at most one per second (see SecondReadingBuilder); may be empty. */
   readonly readings: readonly Reading[];
   /** Every DM1 on a bus with J1939, in the order of the log. */
   readonly dm1: readonly Dm1Observation[];
@@ -128,7 +128,7 @@ async function named(
 ): Promise<LogError> {
   let head: Uint8Array = new Uint8Array();
   try {
-    for await (const piece of plainText(logText(chunks(), textLimits))) {
+    for await (const piece of decodeToUtf8(logText(chunks(), textLimits))) {
       head = Buffer.concat([head, piece]);
       if (head.length >= SIGNATURE_BYTES) break;
     }
@@ -142,9 +142,9 @@ async function named(
 
 async function* decodedBatches(log: RecordedLog): AsyncGenerator<LogBatch, void, undefined> {
   const { format, definition, resume } = log;
-  const memory = resume?.memory ?? log.memory ?? NO_MEMORY;
-  const { plan = () => applyMapping(definition) } = log;
-  const stats = noStats();
+  const memory = resume?.memory ?? log.memory ?? NO_EARLIER_SOURCES;
+  const { plan = () => planFromDefinition(definition) } = log;
+  const stats = newLogStats();
   const clock = new LogClock(log, resume?.firstMs);
   const from = resume ?? { byteOffset: 0, line: 0 };
   const decoding = stopwatch();
@@ -229,7 +229,9 @@ async function* yieldingPieces(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   let yieldedAt = performance.now();
   const unpacked = logText(chunks(), textLimits, pieceBytesOf(format));
-  for await (const piece of isTextFormat(format) ? lineFeeds(plainText(unpacked)) : unpacked) {
+  for await (const piece of isTextFormat(format)
+    ? normalizeCarriageReturns(decodeToUtf8(unpacked))
+    : unpacked) {
     yield piece;
     if (performance.now() - yieldedAt < YIELD_AFTER_MS) continue;
     if (decoding.ms() > longestMs) throw new LogError('too long', { kind: 'decoding-too-long' });
@@ -241,7 +243,7 @@ async function* yieldingPieces(
   }
 }
 
-const memoryOf = ({ senders, held }: BusReport): SourceMemory => ({
+const memoryOf = ({ senders, held }: BusReport): EarlierSources => ({
   senders: senders.map(({ bus, message, source }) => ({ bus, message, source })),
   held,
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { SecondReadings } from './second-readings.ts';
+import { SecondReadingBuilder } from './second-readings.ts';
 
 test('within a second the value with the highest time counts, not the last one in the file (INGEST-05, 12.A13)', () => {
-  const readings = new SecondReadings(['Soc1', 'Speed']);
+  const readings = new SecondReadingBuilder(['Soc1', 'Speed']);
   for (const [ms, slot, value] of [
     [900, 0, 51],
     [100, 0, 50],

@@ -25,7 +25,7 @@ type OpenSecond = {
  * until the second after the next one begins. If a log jumps back further, a second may appear twice; the store merges both
  * readings.
  */
-export class SecondReadings {
+export class SecondReadingBuilder {
   readonly #names: string[];
   readonly #limits: ValueLimits[];
   #timeMs = 0;

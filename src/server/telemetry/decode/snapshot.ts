@@ -19,8 +19,8 @@ type DecodedSnapshot =
     }
   | { readonly ok: false; readonly reason: DeliveryFinding };
 
-const MOST_KEYS = 1000;
-const MOST_KNOWN_NAMES = 20_000;
+const MAX_KEYS = 1000;
+const MAX_KNOWN_NAMES = 20_000;
 /** Limits of known names, cached because the same loggers send the same names thousands of times a second. */
 const knownNames = new Map<string, ValueLimits>();
 
@@ -47,7 +47,7 @@ export function decodeSnapshot(
   for (const name in values) {
     const value = values[name];
     keys += 1;
-    if (typeof value !== 'number' || !Number.isFinite(value) || keys > MOST_KEYS) skipped += 1;
+    if (typeof value !== 'number' || !Number.isFinite(value) || keys > MAX_KEYS) skipped += 1;
     else if (timeNames.has(name)) continue;
     else {
       const limits = limitsOfName(name);
@@ -73,7 +73,7 @@ function limitsOfName(name: string): ValueLimits | undefined {
   if (known) return known;
   if (!isSignalName(name)) return undefined;
   const limits = valueLimitsOf(name);
-  if (knownNames.size < MOST_KNOWN_NAMES) knownNames.set(name, limits);
+  if (knownNames.size < MAX_KNOWN_NAMES) knownNames.set(name, limits);
   return limits;
 }
 

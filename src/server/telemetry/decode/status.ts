@@ -15,9 +15,9 @@ export type LoggerStatus = {
   readonly rtcUnix?: number;
 };
 
-const LONGEST_TEXT = 100;
-const MOST_MEGABYTES = 1e9;
-const MOST_SECONDS = 1e11;
+const MAX_STATUS_TEXT_CHARACTERS = 100;
+const MAX_MEGABYTES = 1e9;
+const MAX_SECONDS = 1e11;
 
 /**
  * Reads a Status.json or device.json. Numbers may be texts; missing and invalid fields are left out. Returns undefined when the
@@ -32,9 +32,9 @@ export function decodeStatus(bytes: Buffer): LoggerStatus | undefined {
     firmware: readText(fields.fw_ver),
     configName: readText(fields.config_name ?? fields.cfg_name),
     configGuid: readText(fields.config_GUID)?.toLowerCase().replace(/[{}]/g, ''),
-    maxSpaceMb: readNumber(fields.max_space_MB, MOST_MEGABYTES) ?? space?.max,
-    freeSpaceMb: readNumber(fields.free_space_MB, MOST_MEGABYTES) ?? space?.free,
-    rtcUnix: readNumber(fields.RTC_UNIX, MOST_SECONDS),
+    maxSpaceMb: readNumber(fields.max_space_MB, MAX_MEGABYTES) ?? space?.max,
+    freeSpaceMb: readNumber(fields.free_space_MB, MAX_MEGABYTES) ?? space?.free,
+    rtcUnix: readNumber(fields.RTC_UNIX, MAX_SECONDS),
   };
   return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
 }
@@ -60,7 +60,7 @@ function readSpace(value: unknown): { max: number; free: number } | undefined {
 function readText(value: unknown): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   const text = String(value).replace(/\p{C}/gu, '').trim();
-  return text === '' ? undefined : text.slice(0, LONGEST_TEXT).toWellFormed();
+  return text === '' ? undefined : text.slice(0, MAX_STATUS_TEXT_CHARACTERS).toWellFormed();
 }
 
 function readNumber(value: unknown, most: number): number | undefined {

@@ -2,37 +2,37 @@ import type { Dm1Observation } from '#server/telemetry/decode/j1939/dm1-log.ts';
 import { type StateCode, stateKey } from '#server/telemetry/decode/j1939/dm1-state.ts';
 import type { Lamp } from '#shared/domain/fault-codes.ts';
 import type { Range } from '#shared/domain/intervals.ts';
-import { type Runs, runPairs, unionOf, withoutRuns } from './runs.ts';
+import { type RunBounds, runPairs, unionOf, withoutRuns } from './runs.ts';
 
 /** The times at which an ECU sent the same DM1 on one day (UTC). */
 export type DayState = {
   readonly lamp: Lamp | null;
   readonly codes: readonly StateCode[];
   /** Runs from the first to the last of consecutive equal DM1 messages, in ms since the day began. */
-  readonly runs: Runs;
+  readonly runs: RunBounds;
 };
 
 /** Identifies a day of an ECU of a stream; `day`: days since 1970-01-01, UTC. */
 export type DayKey = { readonly day: number; readonly bus: number; readonly source: number };
 
 export type Dm1Day = DayKey & { readonly states: readonly DayState[] };
-/** The days of a stream's ECUs, by `keyText`. */
+/** The days of a stream's ECUs, by `dm1DayKeyText`. */
 export type Dm1Days = ReadonlyMap<string, Dm1Day>;
 
 export const DAY_MS = 86_400_000;
 /** Maximum time between two DM1 messages of one run: after a longer time a new run begins, because nothing was observed in between. */
-const LONGEST_PAUSE_MS = 60_000;
+const MAX_PAUSE_MS = 60_000;
 /** Maximum number of runs of an ECU's day; later runs are dropped, because a DM1 that changes more often is noise. */
-const MOST_RUNS = 10_000;
-const MOST_STATES = 200;
+const MAX_RUNS = 10_000;
+const MAX_STATES = 200;
 
-export const keyText = ({ day, bus, source }: DayKey): string => `${day}.${bus}.${source}`;
+export const dm1DayKeyText = ({ day, bus, source }: DayKey): string => `${day}.${bus}.${source}`;
 
 /**
  * Combines observations by day and ECU. The result depends only on the set of observations, not on the order of their files or on
  * repeated deliveries.
  */
-export class Dm1Sum {
+export class Dm1DayBuilder {
   readonly #last = new Map<number, GrowingRun>();
   #runs: GrowingRun[] = [];
 
@@ -46,7 +46,7 @@ export class Dm1Sum {
     const day = Math.floor(time / DAY_MS);
     const last = this.#last.get(sender);
     const pause = last ? time - last.to : Number.POSITIVE_INFINITY;
-    const continues = last?.state.key === state.key && pause >= 0 && pause <= LONGEST_PAUSE_MS;
+    const continues = last?.state.key === state.key && pause >= 0 && pause <= MAX_PAUSE_MS;
     if (last && continues && day === last.day) {
       last.to = time;
       return;
@@ -66,7 +66,7 @@ export class Dm1Sum {
   take(): Dm1Days {
     const days = new Map<string, DayKey & { states: DayState[] }>();
     for (const { day, bus, source, state, from, to } of this.#runs) {
-      const key = keyText({ day, bus, source });
+      const key = dm1DayKeyText({ day, bus, source });
       const known = days.get(key) ?? { day, bus, source, states: [] };
       const start = day * DAY_MS;
       known.states.push({ lamp: state.lamp, codes: state.codes, runs: [from - start, to - start] });
@@ -101,9 +101,9 @@ function joinStates(states: readonly DayState[]): DayState[] {
 function bounded(states: readonly DayState[]): DayState[] {
   const first = [...states]
     .sort((a, b) => (a.runs[0] as number) - (b.runs[0] as number))
-    .slice(0, MOST_STATES);
+    .slice(0, MAX_STATES);
   const froms = first.flatMap(({ runs }) => runs.filter((_, n) => n % 2 === 0)).sort((a, b) => a - b);
-  const last = froms[MOST_RUNS - 1] ?? Number.POSITIVE_INFINITY;
+  const last = froms[MAX_RUNS - 1] ?? Number.POSITIVE_INFINITY;
   return first.flatMap((state) => {
     const runs = [...runPairs(state.runs)].filter(([from]) => from <= last).flat();
     return runs.length > 0 ? [{ ...state, runs }] : [];
@@ -126,16 +126,19 @@ export const daysInside = (days: Dm1Days, range: Range): Dm1Days =>
 export const daysOutside = (days: Dm1Days, range: Range): Dm1Days =>
   mapStates(days, ({ runs }, _, start) => withoutRuns(runs, ownRuns(range, start)));
 
-const WHOLE_DAY: Runs = [0, DAY_MS - 1];
+const WHOLE_DAY: RunBounds = [0, DAY_MS - 1];
 
-function ownRuns({ from, to }: Range, start: number): Runs {
+function ownRuns({ from, to }: Range, start: number): RunBounds {
   const first = Math.max(0, from - start);
   const last = Math.min(DAY_MS, to - start) - 1;
   return first <= last ? [first, last] : [];
 }
 
 /** Returns the days with their runs replaced, without empty states and days. */
-function mapStates(days: Dm1Days, runsOf: (state: DayState, key: string, start: number) => Runs): Dm1Days {
+function mapStates(
+  days: Dm1Days,
+  runsOf: (state: DayState, key: string, start: number) => RunBounds,
+): Dm1Days {
   const mapped = new Map<string, Dm1Day>();
   for (const [key, day] of days) {
     const states = day.states

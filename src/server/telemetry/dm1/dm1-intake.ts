@@ -1,15 +1,15 @@
 import type { Pool } from '#server/platform/database.ts';
 import type { Dm1Observation } from '#server/telemetry/decode/j1939/dm1-log.ts';
 import { storeDm1 } from './dm1.store.ts';
-import { Dm1Sum } from './dm1-days.ts';
+import { Dm1DayBuilder } from './dm1-days.ts';
 
 /** Maximum number of runs that are held in memory before they are stored. */
-const MOST_RUNS = 10_000;
+const MAX_RUNS = 10_000;
 
 /** Collects the DM1 messages of a file by stream, and stores them a few times per file. */
 export class Dm1Intake {
   readonly #pool: Pool;
-  readonly #sums = new Map<number, Dm1Sum>();
+  readonly #sums = new Map<number, Dm1DayBuilder>();
 
   constructor(pool: Pool) {
     this.#pool = pool;
@@ -24,11 +24,11 @@ export class Dm1Intake {
       // The time of a DM1 is rounded down to its second, like that of a reading, before the stream of that time is looked up.
       const streamId = streamOf(Math.floor(observation.time / 1000) * 1000);
       if (streamId === undefined) continue;
-      const sum = this.#sums.get(streamId) ?? new Dm1Sum();
+      const sum = this.#sums.get(streamId) ?? new Dm1DayBuilder();
       this.#sums.set(streamId, sum);
       sum.add([observation]);
     }
-    if ([...this.#sums.values()].some(({ size }) => size > MOST_RUNS)) await this.store();
+    if ([...this.#sums.values()].some(({ size }) => size > MAX_RUNS)) await this.store();
   }
 
   async store(): Promise<void> {

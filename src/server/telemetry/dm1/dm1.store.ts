@@ -1,6 +1,6 @@
 import { integerArray, textArray } from '#server/platform/binary-array.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
-import { ofStream, type Shard } from '#server/platform/shards.ts';
+import { type Shard, shardForStream } from '#server/platform/shards.ts';
 import { lockStreamStates } from '#server/telemetry/readings.store.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import {
@@ -10,10 +10,10 @@ import {
   type Dm1Days,
   daysInside,
   daysOutside,
+  dm1DayKeyText,
   joinDays,
-  keyText,
 } from './dm1-days.ts';
-import { digestOf } from './episodes.ts';
+import { summarizeDm1Day } from './episodes.ts';
 import { recomputeEpisodes } from './fault-episodes.store.ts';
 
 /** Adds observed DM1 messages to the stored ones of a stream. Safe to repeat. */
@@ -29,10 +29,10 @@ export const changeDm1 = (
 ): Promise<void> =>
   days.size === 0
     ? Promise.resolve()
-    : inTransaction(pool, (client) => changeDm1In(client, streamId, days, change));
+    : inTransaction(pool, (client) => changeDm1InTransaction(client, streamId, days, change));
 
 /** Does the same as `changeDm1`, in the caller's transaction. */
-export async function changeDm1In(
+export async function changeDm1InTransaction(
   client: Transaction,
   streamId: number,
   days: Dm1Days,
@@ -56,13 +56,13 @@ export async function removeDm1(client: Transaction, streamId: number, range: Ra
  * @returns false when the stream no longer exists
  */
 const lockStream = async (client: Transaction, streamId: number): Promise<boolean> =>
-  (await lockStreamStates(ofStream(client, streamId), [streamId])).has(streamId);
+  (await lockStreamStates(shardForStream(client, streamId), [streamId])).has(streamId);
 
-const byKey = (rows: readonly Dm1Day[]): Dm1Days => new Map(rows.map((row) => [keyText(row), row]));
+const byKey = (rows: readonly Dm1Day[]): Dm1Days => new Map(rows.map((row) => [dm1DayKeyText(row), row]));
 
 /** Returns the stored DM1 messages of these days. */
 async function readDm1(client: Transaction, streamId: number, keys: readonly DayKey[]): Promise<Dm1Days> {
-  const { rows } = await ofStream(client, streamId).query<Dm1Day>(
+  const { rows } = await shardForStream(client, streamId).query<Dm1Day>(
     `select d.day, d.bus, d.source, d.states from unnest($2::integer[], $3::integer[], $4::integer[]) as k (day, bus, source)
        join telemetry.dm1_day d on d.stream_id = $1 and d.day = k.day and d.bus = k.bus and d.source = k.source`,
     [streamId, ...columnsOf(keys)],
@@ -72,7 +72,7 @@ async function readDm1(client: Transaction, streamId: number, keys: readonly Day
 
 /** Returns the stored DM1 messages of the days that overlap a range. */
 async function readDm1In(client: Transaction, streamId: number, { from, to }: Range): Promise<Dm1Days> {
-  const { rows } = await ofStream(client, streamId).query<Dm1Day>(
+  const { rows } = await shardForStream(client, streamId).query<Dm1Day>(
     'select day, bus, source, states from telemetry.dm1_day where stream_id = $1 and day >= $2 and day <= $3',
     [streamId, dayAt(from), dayAt(to)],
   );
@@ -93,10 +93,10 @@ async function replaceDm1(
   before: Dm1Days,
   after: Dm1Days,
 ): Promise<void> {
-  const shard = ofStream(client, streamId);
+  const shard = shardForStream(client, streamId);
   const gone = [...before].flatMap(([key, day]) => (after.has(key) ? [] : [day]));
   const changed = [...after.values()].filter(
-    (day) => JSON.stringify(day.states) !== JSON.stringify(before.get(keyText(day))?.states),
+    (day) => JSON.stringify(day.states) !== JSON.stringify(before.get(dm1DayKeyText(day))?.states),
   );
   if (gone.length > 0)
     await shard.query(
@@ -124,7 +124,7 @@ const writeDays = (shard: Shard, streamId: number, days: readonly Dm1Day[]) =>
       ),
       textArray(
         'jsonb',
-        days.map(({ day, states }) => JSON.stringify(digestOf(day, states))),
+        days.map(({ day, states }) => JSON.stringify(summarizeDm1Day(day, states))),
       ),
     ],
   );

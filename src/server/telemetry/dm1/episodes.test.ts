@@ -3,8 +3,16 @@ import { describe, expect, test } from 'vitest';
 import type { Dm1Observation } from '#server/telemetry/decode/j1939/dm1-log.ts';
 import { dm1State } from '#server/telemetry/decode/j1939/dm1-state.ts';
 import type { FaultEpisode } from '#shared/domain/fault-codes.ts';
-import { DAY_MS, type Dm1Days, Dm1Sum, daysInside, daysOutside, joinDays, withoutDays } from './dm1-days.ts';
-import { digestOf, episodesOf } from './episodes.ts';
+import {
+  DAY_MS,
+  Dm1DayBuilder,
+  type Dm1Days,
+  daysInside,
+  daysOutside,
+  joinDays,
+  withoutDays,
+} from './dm1-days.ts';
+import { faultEpisodesOf, summarizeDm1Day } from './episodes.ts';
 
 const T0 = Date.UTC(2026, 5, 1, 10);
 const OIL = { spn: 100, fmi: 1, isOldLayout: false };
@@ -26,7 +34,7 @@ function observation(
 }
 
 function daysOf(file: readonly Dm1Observation[]): Dm1Days {
-  const sum = new Dm1Sum();
+  const sum = new Dm1DayBuilder();
   sum.add(file);
   return sum.take();
 }
@@ -37,8 +45,8 @@ type Episode = Omit<FaultEpisode, 'bus' | 'source'>;
 function read(days: Dm1Days): Episode[] {
   const digests = [...days.values()]
     .sort((one, other) => one.day - other.day)
-    .map(({ day, states }) => digestOf(day, states));
-  return inOrder(episodesOf(digests));
+    .map(({ day, states }) => summarizeDm1Day(day, states));
+  return inOrder(faultEpisodesOf(digests));
 }
 const inOrder = (episodes: Episode[]): Episode[] =>
   episodes.sort((one, other) => one.since - other.since || one.spn - other.spn);
@@ -89,7 +97,7 @@ describe('a code is active from the first DM1 with it until the first one withou
   });
 
   test('a year with one DM1 each second gives a row per day and one episode', () => {
-    const sum = new Dm1Sum();
+    const sum = new Dm1DayBuilder();
     const always = observation(T0, [0]);
     const seconds = 365 * 86_400;
     // A DM1 each 30 s gives the same runs as one each second, because only a pause of more than 60 s begins a new run.
@@ -166,7 +174,7 @@ describe('a set of DM1 messages (42.45)', () => {
 });
 
 test('for an ECU that changes its codes continuously at most 200 sets of codes a day are stored, which were active in at most 10,000 periods (42.45)', () => {
-  const sum = new Dm1Sum();
+  const sum = new Dm1DayBuilder();
   const noise = Array.from({ length: 40_000 }, (_, n) =>
     observation(T0 + n * 1_000, [n % 3], Math.floor(n / 3) % 126),
   );

@@ -1,7 +1,7 @@
 import { NO_OCCURRENCES, type StateCode } from '#server/telemetry/decode/j1939/dm1-state.ts';
 import { type FaultEpisode, LAMPS, type Lamp } from '#shared/domain/fault-codes.ts';
 import { DAY_MS, type DayState } from './dm1-days.ts';
-import { type Runs, runPairs, unionOf, withoutRuns } from './runs.ts';
+import { type RunBounds, runPairs, unionOf, withoutRuns } from './runs.ts';
 
 /** A summary of the codes of one day of an ECU, small enough to read years of days. Times in ms since 1970. */
 export type DayDigest = {
@@ -13,7 +13,7 @@ export type DayDigest = {
 type Chain = Omit<FaultEpisode, 'bus' | 'source'>;
 
 /** Returns the summary of a day; `day`: days since 1970-01-01. */
-export function digestOf(day: number, states: readonly DayState[]): DayDigest {
+export function summarizeDm1Day(day: number, states: readonly DayState[]): DayDigest {
   const start = day * DAY_MS;
   const timeline = states
     .flatMap((state) => [...runPairs(state.runs)].map(([from, to]) => ({ from, to, state })))
@@ -43,7 +43,7 @@ type Report = {
 };
 
 /** Returns the chains of one code. @param reports sorted */
-function chainsOf(reports: readonly Report[], received: Runs): Chain[] {
+function chainsOf(reports: readonly Report[], received: RunBounds): Chain[] {
   const seen = unionOf(
     reports.flatMap(({ from, to }) => [from, to]),
     [],
@@ -80,7 +80,7 @@ const worst = (lamps: readonly (Lamp | null)[]): Lamp | null =>
  * Returns the episodes of an ECU: a code is active from the first DM1 that contains it until the first one that does not. Silence
  * does not end an episode.
  */
-export function episodesOf(days: readonly DayDigest[]): Chain[] {
+export function faultEpisodesOf(days: readonly DayDigest[]): Chain[] {
   const episodes: Chain[] = [];
   let open = new Map<string, Chain>();
   for (const { first, chains } of days) {

@@ -1,10 +1,10 @@
 import type { Shard } from '#server/platform/shards.ts';
 import type { FaultEpisode } from '#shared/domain/fault-codes.ts';
 import { DAY_MS, type DayKey } from './dm1-days.ts';
-import { type DayDigest, episodesOf } from './episodes.ts';
+import { type DayDigest, faultEpisodesOf } from './episodes.ts';
 
 /** SQL for the columns of a fault episode, a row `f`; times in ms. */
-export const EPISODE = `f.bus, f.source, f.spn, f.fmi, f.is_old_layout, ${ms('f.since')} as since,
+export const EPISODE_COLUMNS_SQL = `f.bus, f.source, f.spn, f.fmi, f.is_old_layout, ${ms('f.since')} as since,
   ${ms('f.last_seen')} as last_seen, ${ms('f.over_at')} as over, f.lamp, f.occurrences`;
 function ms(column: string): string {
   return `(extract(epoch from ${column}) * 1000)::float8`;
@@ -21,9 +21,9 @@ export async function recomputeEpisodes(
     'select digest from telemetry.dm1_day where stream_id = $1 and bus = $2 and source = $3 and day >= $4 order by day',
     [streamId, bus, source, from],
   );
-  const episodes = episodesOf(days.map(({ digest }) => digest)).map((one) => ({ ...one, bus, source }));
+  const episodes = faultEpisodesOf(days.map(({ digest }) => digest)).map((one) => ({ ...one, bus, source }));
   const { rows: stored } = await shard.query<FaultEpisode>(
-    `select ${EPISODE} from telemetry.fault_episode f
+    `select ${EPISODE_COLUMNS_SQL} from telemetry.fault_episode f
      where f.stream_id = $1 and f.bus = $2 and f.source = $3 and f.since >= $4`,
     [streamId, bus, source, new Date(from * DAY_MS)],
   );

@@ -5,7 +5,14 @@ import { Administration } from '#server/machines/test/administration.ts';
 import { undoImport } from '#server/redecoding/undo-import.ts';
 import { importLog, type LogImport } from '#server/telemetry/log-import.ts';
 import type { FleetLogger } from '#server/telemetry/test/fleet.ts';
-import { COOLANT, dm1Line, dm1Lines, j1939Definition, NO_CODE, OIL } from './test/dm1-logs.ts';
+import {
+  COOLANT_CODE_DM1,
+  dm1Line,
+  dm1Lines,
+  j1939Definition,
+  NO_CODE_DM1,
+  OIL_CODE_DM1,
+} from './test/dm1-logs.ts';
 
 let a: Administration;
 beforeAll(async () => {
@@ -49,10 +56,10 @@ describe('the DM1 of log files become episodes of the machine (42.46)', () => {
   test('the DM1 of log files become the same episodes for any order, overlap and repetition of the files', async () => {
     const t = begin();
     const file = {
-      one: dm1Lines(t, t + 60, NO_CODE),
-      two: dm1Lines(t + 60, t + 120, OIL),
-      three: dm1Lines(t + 100, t + 120, OIL) + dm1Lines(t + 120, t + 180, NO_CODE),
-      four: dm1Lines(t + 240, t + 241, COOLANT),
+      one: dm1Lines(t, t + 60, NO_CODE_DM1),
+      two: dm1Lines(t + 60, t + 120, OIL_CODE_DM1),
+      three: dm1Lines(t + 100, t + 120, OIL_CODE_DM1) + dm1Lines(t + 120, t + 180, NO_CODE_DM1),
+      four: dm1Lines(t + 240, t + 241, COOLANT_CODE_DM1),
     };
     const expected: Row[] = [
       { spn: 100, since: 60, last: 119, over: 120, lamp: 'stop', count: 3 },
@@ -76,7 +83,7 @@ describe('the DM1 of log files become episodes of the machine (42.46)', () => {
       await a.fleet.newLogger(j1939Definition()),
       await a.fleet.newLogger(j1939Definition('none')),
     ];
-    for (const logger of [j1939, plain]) await put(logger, 'a', dm1Line(t, OIL));
+    for (const logger of [j1939, plain]) await put(logger, 'a', dm1Line(t, OIL_CODE_DM1));
     expect(await episodes(j1939, t)).toHaveLength(1);
     expect(await episodes(plain, t)).toEqual([]);
   });
@@ -84,7 +91,13 @@ describe('the DM1 of log files become episodes of the machine (42.46)', () => {
   test('the DM1 of each ECU become separate episodes', async () => {
     const t = begin();
     const logger = await a.fleet.newLogger(j1939Definition());
-    await put(logger, 'a', dm1Line(t, OIL, '00'), dm1Line(t + 1, NO_CODE, '21'), dm1Line(t + 2, OIL, '21'));
+    await put(
+      logger,
+      'a',
+      dm1Line(t, OIL_CODE_DM1, '00'),
+      dm1Line(t + 1, NO_CODE_DM1, '21'),
+      dm1Line(t + 2, OIL_CODE_DM1, '21'),
+    );
     expect((await episodes(logger, t)).map(({ since, over }) => [since, over])).toEqual([
       [0, null],
       [2, null],
@@ -96,7 +109,7 @@ test('decoding again by a definition without J1939 deletes the fault codes, and 
   const t = begin();
   const logger = await a.fleet.newLogger(j1939Definition());
   const { serialNumber: serial } = logger;
-  await put(logger, 'a', dm1Lines(t, t + 20, OIL), dm1Lines(t + 20, t + 30, NO_CODE));
+  await put(logger, 'a', dm1Lines(t, t + 20, OIL_CODE_DM1), dm1Lines(t + 20, t + 30, NO_CODE_DM1));
   const before = await episodes(logger, t);
   expect(before).toHaveLength(1);
   const again = async (preview = false) => {
@@ -131,9 +144,9 @@ test('erasing all data of a range deletes the fault codes, and undoing the erasu
   await put(
     logger,
     'a',
-    dm1Lines(t, t + 20, NO_CODE),
-    dm1Lines(t + 20, t + 60, OIL),
-    dm1Lines(t + 60, t + 70, NO_CODE),
+    dm1Lines(t, t + 20, NO_CODE_DM1),
+    dm1Lines(t + 20, t + 60, OIL_CODE_DM1),
+    dm1Lines(t + 60, t + 70, NO_CODE_DM1),
   );
   const before = await episodes(logger, t);
   const iso = (second: number) => new Date((t + second) * 1000).toISOString();
@@ -158,7 +171,7 @@ test('erasing all data of a range deletes the fault codes, and undoing the erasu
 test('purging the period of a former owner deletes its fault codes, including those that an erasure keeps (42.49)', async () => {
   const t = begin();
   const logger = await a.fleet.newLogger(j1939Definition());
-  await put(logger, 'a', dm1Lines(t, t + 20, COOLANT), dm1Lines(t + 20, t + 60, OIL));
+  await put(logger, 'a', dm1Lines(t, t + 20, COOLANT_CODE_DM1), dm1Lines(t + 20, t + 60, OIL_CODE_DM1));
   const erased = {
     streamId: logger.streamId,
     organizationId: a.fleet.organization,
@@ -186,7 +199,7 @@ test('purging the period of a former owner deletes its fault codes, including th
 test('an import adds fault codes, and undoing the import deletes these codes (42.46)', async () => {
   const t = begin();
   const logger = await a.fleet.newLogger(j1939Definition());
-  const text = dm1Lines(t, t + 20, OIL) + dm1Line(t + 20, NO_CODE);
+  const text = dm1Lines(t, t + 20, OIL_CODE_DM1) + dm1Line(t + 20, NO_CODE_DM1);
   const log: LogImport = {
     streamId: logger.streamId,
     chunks: () => Readable.from([Buffer.from(text)]),
@@ -208,11 +221,11 @@ test('files of several days give the same episodes in any order when each is sto
   const DAY = 86_400;
   const t = begin() - 10 * DAY;
   const files = [
-    dm1Line(t, OIL) + dm1Line(t + 60, COOLANT),
-    dm1Line(t + 2 * DAY, OIL),
-    dm1Line(t + 4 * DAY, OIL),
+    dm1Line(t, OIL_CODE_DM1) + dm1Line(t + 60, COOLANT_CODE_DM1),
+    dm1Line(t + 2 * DAY, OIL_CODE_DM1),
+    dm1Line(t + 4 * DAY, OIL_CODE_DM1),
     // A day between the days of the other files, on which no code is active.
-    dm1Line(t + 3 * DAY, NO_CODE),
+    dm1Line(t + 3 * DAY, NO_CODE_DM1),
   ];
   const orders = files.flatMap((_, a) =>
     files.flatMap((_, b) =>

@@ -1,5 +1,5 @@
 import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
-import { ofStream, type Shard, shardsFrom } from '#server/platform/shards.ts';
+import { type Shard, shardForStream, shardsFrom } from '#server/platform/shards.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { SIGNALS } from '#shared/domain/signal.ts';
 import { closedPartitions } from './closed-partitions.ts';
@@ -8,7 +8,7 @@ import { concatenatedReadings, mergedReadings } from './file-readings.ts';
 import { DamagedFile, type FileReadings } from './parquet-file.ts';
 import {
   ALL_TIME,
-  claimRange,
+  claimFileWriteLock,
   deleteFile,
   type EncodedFile,
   encodeFile,
@@ -22,12 +22,12 @@ import { WEEK_MS, weekOf } from './weeks.ts';
 import { fileReadings, readWholeRows } from './whole-readings.ts';
 
 /** Maximum number of readings per file: a little more than a day at one per second. */
-const MOST_READINGS = 100_000;
+const MAX_READING_COUNT = 100_000;
 /**
  * Maximum number of columns per file; a file with more is split, because each column takes some hundred bytes, however few values
  * it has.
  */
-const MOST_COLUMNS = 400;
+const MAX_COLUMNS = 400;
 /** Number of rows that one statement reads. */
 const PAGE = 10_000;
 
@@ -35,7 +35,7 @@ const PAGE = 10_000;
  * The result of one step. `rows`: number of rows that are now in files. `isDone` is false when another process changed the rows
  * meanwhile, or when the step failed; the rows are then unchanged.
  */
-export type ClosedRows = {
+export type ClosingStepResult = {
   readonly streamId: number;
   readonly rows: number;
   readonly isDone: boolean;
@@ -48,7 +48,7 @@ export type ClosedRows = {
  * @param before rows from this time (ms) on stay; the start of a week, or Infinity
  * @throws the first error of a step, after the steps of all other streams
  */
-export async function* closeWeeks(pool: Pool, before: number): AsyncGenerator<ClosedRows, void> {
+export async function* closeWeeks(pool: Pool, before: number): AsyncGenerator<ClosingStepResult, void> {
   let failed: unknown;
   for (const shard of shardsFrom(pool, 0))
     for (const span of await spansOf(shard, before)) {
@@ -56,7 +56,7 @@ export async function* closeWeeks(pool: Pool, before: number): AsyncGenerator<Cl
       for (;;) {
         const next = await firstOpen(shard, span, streamId);
         if (!next) break;
-        const step: Omit<ClosedRows, 'streamId'> = await closeStep(pool, next, before).catch(
+        const step: Omit<ClosingStepResult, 'streamId'> = await closeStep(pool, next, before).catch(
           // A damaged file is not an error here, because queries on the week report it.
           (error: unknown) => ({ rows: 0, isDone: false, ...(!(error instanceof DamagedFile) && { error }) }),
         );
@@ -166,19 +166,19 @@ async function closeStep(
 }
 
 const markMerged = (db: Database, streamId: number, from: number): Promise<unknown> =>
-  ofStream(db, streamId).query(
+  shardForStream(db, streamId).query(
     'update telemetry.reading_file set is_merged = true where stream_id = $1 and from_time = $2',
     [streamId, new Date(from)],
   );
 
 async function readFingerprint(db: Database, streamId: number, { from, to }: Range): Promise<Rows> {
-  const { rows } = await ofStream(db, streamId).query<
+  const { rows } = await shardForStream(db, streamId).query<
     Omit<Rows, 'first' | 'last'> & { first: number | null; last: number | null }
   >(
     `select count(*)::integer as count, date_part('epoch', min(time)) * 1000 as first, date_part('epoch', max(time)) * 1000 as last,
        ${FINGERPRINT}
      from (
-       select time, xmin from telemetry.reading where stream_id = $1 and time >= $2 and time < $3 order by time limit ${MOST_READINGS}
+       select time, xmin from telemetry.reading where stream_id = $1 and time >= $2 and time < $3 order by time limit ${MAX_READING_COUNT}
      ) as r`,
     [streamId, new Date(from), timeParameter(to)],
   );
@@ -210,7 +210,7 @@ function filesToMerge(files: readonly ReadingFile[], { count, first, last }: Row
     count > 0 ? files.findLastIndex((file) => file.from <= last) + 1 : Math.min(files.length, from + 1);
   let total = files.slice(from, to).reduce((sum, { readings }) => sum + readings, count);
   const fits = (file: ReadingFile | undefined): boolean => {
-    if (!file || total + file.readings > MOST_READINGS) return false;
+    if (!file || total + file.readings > MAX_READING_COUNT) return false;
     total += file.readings;
     return true;
   };
@@ -223,7 +223,7 @@ function filesToMerge(files: readonly ReadingFile[], { count, first, last }: Row
 function splitReadings(readings: FileReadings): FileReadings[] {
   const { times, columns } = readings;
   const used = [...columns].filter(([, values]) => values.some((value) => !Number.isNaN(value)));
-  const parts = Math.max(Math.ceil(times.length / MOST_READINGS), used.length > MOST_COLUMNS ? 2 : 1);
+  const parts = Math.max(Math.ceil(times.length / MAX_READING_COUNT), used.length > MAX_COLUMNS ? 2 : 1);
   const size = Math.ceil(times.length / parts);
   if (size === times.length) return [{ times, columns: new Map(used) }];
   return Array.from({ length: parts }, (_, n) => ({
@@ -252,11 +252,11 @@ async function replace(
         if (!(await deleteFile(client, streamId, from, xmin))) throw new Changed();
       for (const { times } of files) {
         const range = { streamId, from: times[0] as number, to: (times.at(-1) as number) + 1 };
-        if (!(await claimRange(client, range))) throw new Changed();
+        if (!(await claimFileWriteLock(client, range))) throw new Changed();
       }
       for (const file of files) await insertFile(client, streamId, file);
       if (count === 0) return;
-      const { rows } = await ofStream(client, streamId).query<Pick<Rows, 'count' | 'fingerprint'>>(
+      const { rows } = await shardForStream(client, streamId).query<Pick<Rows, 'count' | 'fingerprint'>>(
         `with gone as (
            delete from telemetry.reading where stream_id = $1 and time >= $2 and time <= $3 returning time, xmin
          )

@@ -1,11 +1,16 @@
 import type { Database } from '#server/platform/database.ts';
 import { ProblemError } from '#server/platform/problem.ts';
-import { ofStream } from '#server/platform/shards.ts';
+import { shardForStream } from '#server/platform/shards.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { knownSignal, SIGNALS } from '#shared/domain/signal.ts';
 import { type StreamRange, timeParameter } from './columns.ts';
 import { readFileColumns } from './file-columns.ts';
-import { concatenatedReadings, mergedReadings, noValues, slicedReadings } from './file-readings.ts';
+import {
+  columnWithoutValues,
+  concatenatedReadings,
+  mergedReadings,
+  slicedReadings,
+} from './file-readings.ts';
 import { type FileReadings, TIME_COLUMN } from './parquet-file.ts';
 import { openParquetTable } from './parquet-table.ts';
 import { ALL_TIME, findEdgeFiles, firstIndexAt, readFile, readWholeFile } from './reading-files.store.ts';
@@ -25,7 +30,7 @@ export async function findClosedWeeks(
   streamId: number,
   { from, to }: Range = ALL_TIME,
 ): Promise<ClosedWeek[]> {
-  const { rows } = await ofStream(db, streamId).query<ClosedWeek>(
+  const { rows } = await shardForStream(db, streamId).query<ClosedWeek>(
     `select date_part('epoch', min(from_time)) * 1000 as "from", date_part('epoch', max(to_time)) * 1000 as "to",
        sum(readings)::float8 as readings, sum(octet_length(content))::float8 as bytes
      from telemetry.reading_file where stream_id = $1 and from_time >= $2 and from_time < $3
@@ -63,7 +68,7 @@ export async function findOnlyFile(
   streamId: number,
   week: number,
 ): Promise<StoredFile | undefined> {
-  const { rows } = await ofStream(db, streamId).query<Omit<StoredFile, 'streamId'>>(
+  const { rows } = await shardForStream(db, streamId).query<Omit<StoredFile, 'streamId'>>(
     `select date_part('epoch', from_time) * 1000 as "from", octet_length(content) as bytes, xmin::text from telemetry.reading_file
      where stream_id = $1 and from_time >= $2 and from_time < $3
        and not exists (select from telemetry.reading where stream_id = $1 and time >= $2 and time < $3)
@@ -86,7 +91,7 @@ export async function* storedBytes(
   { streamId, from, bytes, xmin }: StoredFile,
 ): AsyncGenerator<Buffer, void> {
   for (let at = 0; at < bytes; at += CHUNK_BYTES) {
-    const { rows } = await ofStream(db, streamId).query<{ chunk: Buffer }>(
+    const { rows } = await shardForStream(db, streamId).query<{ chunk: Buffer }>(
       `select substring(content from $4::integer + 1 for ${CHUNK_BYTES}) as chunk from telemetry.reading_file
        where stream_id = $1 and from_time = $2 and xmin::text = $3`,
       [streamId, new Date(from), xmin, at],
@@ -141,7 +146,7 @@ export async function* makeWeekFile(
     const { times, columns } = concatenatedReadings(group);
     group = [];
     rows = 0;
-    const none = noValues(times.length);
+    const none = columnWithoutValues(times.length);
     return table.add(
       times,
       names.map((name) => columns.get(name) ?? none),

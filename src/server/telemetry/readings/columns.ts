@@ -9,9 +9,9 @@ import { isSocSignal, knownSignal } from '#shared/domain/signal.ts';
 export type Column = { readonly name: string; readonly as: 'counted' | 'sent' };
 
 /** Returns the column with the value that figures use. @param name a signal of the catalogue */
-export const countedColumn = (name: string): Column => ({ name, as: 'counted' });
+export const columnForFigures = (name: string): Column => ({ name, as: 'counted' });
 /** Returns the column with the value that was sent under this name. @param name of the catalogue, or a logger's own */
-export const sentColumn = (name: string): Column => ({ name, as: 'sent' });
+export const columnAsSent = (name: string): Column => ({ name, as: 'sent' });
 
 /** Readings in order of time: their times in ms since 1970, and per column a value for each reading; NaN if there is none. */
 export type ReadingColumns = {
@@ -40,7 +40,7 @@ export const columnValues = ({ values }: ReadingColumns, column: number): Float6
 export type ColumnSelection = { readonly items: readonly string[]; readonly names: readonly string[] };
 
 /** Returns the SQL that selects columns. @param before number of parameters of the caller */
-export function selectionOf(columns: readonly Column[], before: number): ColumnSelection {
+export function columnSelectionSql(columns: readonly Column[], before: number): ColumnSelection {
   const names: string[] = [];
   const ownValue = (name: string): string => `(r.rest -> $${before + names.push(name)}::text)::float8`;
   const items = columns.map((column) => {
@@ -56,16 +56,16 @@ export function selectionOf(columns: readonly Column[], before: number): ColumnS
  * Returns `select` items that collect rows with `time` and `v0`, `v1` … into an array per column, in the order of the rows and in
  * PostgreSQL's binary format.
  */
-export const sentArrays = (count: number): string =>
+export const columnArraysSql = (count: number): string =>
   ["date_part('epoch', time) * 1000", ...Array.from({ length: count }, (_, n) => `v${n}`)]
     .map((value, n) => `array_send(array_agg((${value})::float8)) as c${n}`)
     .join(', ');
 
-/** A row of `sentArrays`. */
-export type SentRow = Readonly<Record<`c${number}`, Buffer | null>>;
+/** A row of `columnArraysSql`. */
+export type ColumnArraysRow = Readonly<Record<`c${number}`, Buffer | null>>;
 
-/** Decodes a row of `sentArrays`, and sorts it by time if the statement's plan did not. */
-export function columnsIn(row: SentRow, count: number): ReadingColumns {
+/** Decodes a row of `columnArraysSql`, and sorts it by time if the statement's plan did not. */
+export function decodeColumnArrays(row: ColumnArraysRow, count: number): ReadingColumns {
   const times = decodeDoubles(row.c0 ?? null);
   let isInOrder = true;
   for (let n = 0; n < times.length; n += 1) {

@@ -8,8 +8,8 @@ import {
   type ReadingColumns,
   type StreamRange,
 } from './columns.ts';
-import { noValues, slicedReadings } from './file-readings.ts';
-import { type FileReadings, ownColumn, TIME_COLUMN } from './parquet-file.ts';
+import { columnWithoutValues, slicedReadings } from './file-readings.ts';
+import { type FileReadings, ownSignalColumnName, TIME_COLUMN } from './parquet-file.ts';
 import {
   ALL_TIME,
   findFiles,
@@ -32,13 +32,13 @@ const namesOf = (columns: readonly Column[]): string[] => [
  */
 function sourcesOf(column: Column): readonly string[] {
   const { name } = column;
-  if (!knownSignal(name)) return [ownColumn(name)];
-  return isSharedColumn(column) ? [ownColumn(name), name] : [name];
+  if (!knownSignal(name)) return [ownSignalColumnName(name)];
+  return isSharedColumn(column) ? [ownSignalColumnName(name), name] : [name];
 }
 
 /** Returns the requested columns from the readings of one file. */
 function columnsOf({ times, columns: found }: FileReadings, columns: readonly Column[]): ReadingColumns {
-  const none = noValues(times.length);
+  const none = columnWithoutValues(times.length);
   return {
     times,
     values: columns.map((column) => {

@@ -6,8 +6,8 @@ export function mergedReadings(file: FileReadings, rows: FileReadings): FileRead
   const order = mergedOrder(file.times, rows.times);
   if (!order) return concatenatedReadings([file, rows]);
   const names = new Set([...file.columns.keys(), ...rows.columns.keys()]);
-  const ofFile = noValues(file.times.length);
-  const ofRows = noValues(rows.times.length);
+  const ofFile = columnWithoutValues(file.times.length);
+  const ofRows = columnWithoutValues(rows.times.length);
   return {
     times: valuesInMergedOrder(order, file.times, rows.times),
     columns: new Map(
@@ -19,7 +19,8 @@ export function mergedReadings(file: FileReadings, rows: FileReadings): FileRead
   };
 }
 
-export const noValues = (length: number): Float64Array => new Float64Array(length).fill(Number.NaN);
+export const columnWithoutValues = (length: number): Float64Array =>
+  new Float64Array(length).fill(Number.NaN);
 
 /** Concatenates readings. The readings of each part are later than those of the part before it. */
 export function concatenatedReadings(parts: readonly FileReadings[]): FileReadings {
@@ -32,7 +33,7 @@ export function concatenatedReadings(parts: readonly FileReadings[]): FileReadin
   for (const part of parts) {
     times.set(part.times, at);
     for (const [name, values] of part.columns) {
-      const column = columns.get(name) ?? noValues(length);
+      const column = columns.get(name) ?? columnWithoutValues(length);
       columns.set(name, column);
       column.set(values, at);
     }

@@ -31,11 +31,11 @@ export const TIME_COLUMN = 'time';
 const SENT = ' (sent)';
 
 /** Returns the name of the column for values under a logger's own name, or for several values of a pack. */
-export const ownColumn = (name: string): string =>
+export const ownSignalColumnName = (name: string): string =>
   name === TIME_COLUMN || knownSignal(name) || name.endsWith(SENT) ? `${name}${SENT}` : name;
 
 /** Returns the logger's own name of a column; undefined for the column of a known signal. */
-export function ownName(column: string): string | undefined {
+export function ownSignalNameOf(column: string): string | undefined {
   if (column.endsWith(SENT)) return column.slice(0, -SENT.length);
   return knownSignal(column) ? undefined : column;
 }

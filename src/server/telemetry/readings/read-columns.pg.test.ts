@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { storeTestReadings } from '#server/history/test/readings.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
-import { countedColumn, type ReadingColumns, sentColumn } from './columns.ts';
+import { columnAsSent, columnForFigures, type ReadingColumns } from './columns.ts';
 import { columnPages, readColumns } from './read-columns.ts';
 import { readEdges } from './read-edges.ts';
 import { readSamples } from './read-samples.ts';
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-const SPEED = [countedColumn('Speed')];
+const SPEED = [columnForFigures('Speed')];
 const ofDay = (streamId: number) => ({ streamId, from: START - 2 * 86_400_000, to: START + 86_400_000 });
 const speedsIn = ({ values }: ReadingColumns) => [...(values[0] ?? [])];
 
@@ -51,7 +51,12 @@ test('the first and last values of several streams belong to their own stream, w
 
 test('ranges, pages and samples give values in order of time, NaN for none, and no reading twice (45.1)', async () => {
   const range = { from: START, to: START + 4 * SECOND };
-  const [both] = await readColumns(portal.pool, late, [range], [countedColumn('Speed'), sentColumn('Olie')]);
+  const [both] = await readColumns(
+    portal.pool,
+    late,
+    [range],
+    [columnForFigures('Speed'), columnAsSent('Olie')],
+  );
   expect([...(both?.times ?? [])]).toEqual([0, 1, 2, 3].map((n) => START + n * SECOND));
   expect(both?.values.map((column) => [...column])).toEqual([
     [1_000, Number.NaN, 1_002, Number.NaN],
@@ -65,6 +70,6 @@ test('ranges, pages and samples give values in order of time, NaN for none, and 
   expect(times).toEqual(Array.from({ length: 1_200 }, (_, n) => START + n * SECOND));
 
   const slots = [0, 600].map((n) => ({ from: START + n * SECOND, to: START + (n + 100) * SECOND }));
-  const sample = await readSamples(portal.pool, late, slots, [sentColumn('Olie')], { most: 2 });
+  const sample = await readSamples(portal.pool, late, slots, [columnAsSent('Olie')], { most: 2 });
   expect(speedsIn(sample)).toEqual([0, 1, 600, 601]);
 });

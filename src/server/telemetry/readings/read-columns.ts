@@ -1,18 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '#server/platform/database.ts';
-import { ofStream, ofStreams } from '#server/platform/shards.ts';
+import { runInShardsOfStreams, shardForStream } from '#server/platform/shards.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { SIGNALS } from '#shared/domain/signal.ts';
 import {
   type Column,
-  columnsIn,
+  type ColumnArraysRow,
+  columnArraysSql,
+  columnSelectionSql,
   concatenateReadings,
+  decodeColumnArrays,
   mergeReadings,
   type ReadingColumns,
-  type SentRow,
   type StreamRange,
-  selectionOf,
-  sentArrays,
   sliceReadings,
   timeParameter,
 } from './columns.ts';
@@ -94,15 +94,15 @@ export async function readRowColumns(
   columns: readonly Column[],
   only?: RangeEnd,
 ): Promise<ReadingColumns[]> {
-  const { items, names } = selectionOf(columns, 3);
+  const { items, names } = columnSelectionSql(columns, 3);
   const limit = only ? `${only.end === 'last' ? 'desc' : ''} limit ${only.count}` : '';
   const asked = ranges.map((range, at) => ({ ...range, at }));
-  const found = await ofStreams(db, asked, async (shard, own) => {
-    const { rows } = await shard.query<SentRow>(
+  const found = await runInShardsOfStreams(db, asked, async (shard, own) => {
+    const { rows } = await shard.query<ColumnArraysRow>(
       `select found.* from unnest($1::integer[], $2::timestamptz[], $3::timestamptz[]) with ordinality as w (stream_id, since, until, n)
        cross join lateral (
-         select ${sentArrays(items.length)} from (
-           select time${asValues(items)} from telemetry.reading r
+         select ${columnArraysSql(items.length)} from (
+           select time${valueItemsSql(items)} from telemetry.reading r
            where stream_id = w.stream_id and time >= w.since and time < w.until
            order by time ${limit}
          ) as r
@@ -116,7 +116,7 @@ export async function readRowColumns(
     );
     return { rows: rows.map((row, n) => ({ at: own[n]?.at as number, row })) };
   });
-  return found.sort((a, b) => a.at - b.at).map(({ row }) => columnsIn(row, items.length));
+  return found.sort((a, b) => a.at - b.at).map(({ row }) => decodeColumnArrays(row, items.length));
 }
 
 /** Like `readColumns`, for one range. */
@@ -152,22 +152,22 @@ export async function* columnPages(
   columns: readonly Column[],
   page = PAGE,
 ): AsyncGenerator<ReadingColumns, void> {
-  const { items, names } = selectionOf(columns, 3);
-  const text = `select ${sentArrays(items.length)} from (
-      select time${asValues(items)}, (row_number() over (order by time) - 1) / ${PER_ROW} as part
+  const { items, names } = columnSelectionSql(columns, 3);
+  const text = `select ${columnArraysSql(items.length)} from (
+      select time${valueItemsSql(items)}, (row_number() over (order by time) - 1) / ${PER_ROW} as part
       from (select ${unpacked(names)} from telemetry.reading where stream_id = $1 and time >= $2 and time < $3 order by time limit ${page} offset 0) as r
     ) as page group by part order by part`;
   const readPage = async ({
     from,
     to,
   }: Range): Promise<{ parts: ReadingColumns[]; after: Range | undefined }> => {
-    const { rows } = await ofStream(db, streamId).query<SentRow>(text, [
+    const { rows } = await shardForStream(db, streamId).query<ColumnArraysRow>(text, [
       streamId,
       timeParameter(from),
       timeParameter(to),
       ...names,
     ]);
-    const parts = rows.map((row) => columnsIn(row, items.length));
+    const parts = rows.map((row) => decodeColumnArrays(row, items.length));
     const count = parts.reduce((sum, { times }) => sum + times.length, 0);
     const last = count === page ? (parts.at(-1)?.times.at(-1) as number) : to;
     const [file] = await findEdgeFiles(db, [{ streamId, from, to: Math.min(to, last + 1) }], 'first');
@@ -209,5 +209,5 @@ const unpacked = (names: readonly string[]): string =>
   names.length > 1 ? `time, ${SIGNALS.map(({ column }) => column).join(', ')}, rest || '{}' as rest` : '*';
 
 /** Returns `select` items named v0, v1 …, each after a comma. */
-export const asValues = (items: readonly string[]): string =>
+export const valueItemsSql = (items: readonly string[]): string =>
   ['', ...items.map((item, n) => `${item} as v${n}`)].join(', ');

@@ -1,17 +1,17 @@
 import type { Database } from '#server/platform/database.ts';
-import { ofStreams } from '#server/platform/shards.ts';
+import { runInShardsOfStreams } from '#server/platform/shards.ts';
 import {
   type Column,
-  columnsIn,
+  type ColumnArraysRow,
+  columnArraysSql,
+  columnSelectionSql,
+  decodeColumnArrays,
   type OneReading,
   type ReadingColumns,
-  type SentRow,
   type StreamRange,
-  selectionOf,
-  sentArrays,
   timeParameter,
 } from './columns.ts';
-import { asValues, readStreamColumns } from './read-columns.ts';
+import { readStreamColumns, valueItemsSql } from './read-columns.ts';
 import { findEdgeFiles, type ReadingFile } from './reading-files.store.ts';
 
 /** Selects a reading of a range: the first or the last one that has a value in each of the `needed` first columns. */
@@ -100,18 +100,18 @@ async function readRowEdges(
   columns: readonly Column[],
   { end, needed }: Required<Edge>,
 ): Promise<(OneReading | undefined)[]> {
-  const { items, names } = selectionOf(columns, 4);
+  const { items, names } = columnSelectionSql(columns, 4);
   const isFound = items
     .slice(0, needed)
     .map((item) => ` and ${item} is not null`)
     .join('');
   const numbered = ranges.map((range, n) => ({ ...range, n }));
-  const answers = await ofStreams(db, numbered, async (shard, own) => {
-    // The last column has the index of the range, because `columnsIn` may sort the readings of several ranges by time.
-    const { rows } = await shard.query<SentRow>(
-      `select ${sentArrays(items.length + 1)}
+  const answers = await runInShardsOfStreams(db, numbered, async (shard, own) => {
+    // The last column has the index of the range, because `decodeColumnArrays` may sort the readings of several ranges by time.
+    const { rows } = await shard.query<ColumnArraysRow>(
+      `select ${columnArraysSql(items.length + 1)}
        from unnest($1::integer[], $2::timestamptz[], $3::timestamptz[], $4::float8[]) as a (id, since, until, n), lateral (
-         select time${asValues([...items, 'a.n'])} from telemetry.reading r
+         select time${valueItemsSql([...items, 'a.n'])} from telemetry.reading r
          where r.stream_id = a.id and r.time >= a.since and r.time < a.until${isFound}
          order by time ${end === 'last' ? 'desc' : ''} limit 1
        ) as r`,
@@ -123,7 +123,7 @@ async function readRowEdges(
         ...names,
       ],
     );
-    return { rows: [columnsIn(rows[0] ?? {}, items.length + 1)] };
+    return { rows: [decodeColumnArrays(rows[0] ?? {}, items.length + 1)] };
   });
   const edges = new Array<OneReading | undefined>(ranges.length).fill(undefined);
   for (const { times, values } of answers) {

@@ -2,7 +2,7 @@ import type { Database } from '#server/platform/database.ts';
 import { type Reading, SIGNALS } from '#shared/domain/signal.ts';
 import type { StreamRange } from './columns.ts';
 import { readingsOf } from './signal-columns.ts';
-import { readWhole } from './whole-readings.ts';
+import { readWholeReadings } from './whole-readings.ts';
 
 /**
  * Returns the readings of each range, in chronological order, including readings without any wanted signal.
@@ -20,7 +20,7 @@ export async function readRanges(
     ? (name: string) => wantedSignals.includes(name)
     : (wantedSignals ?? (() => true));
   const wanted = SIGNALS.filter(({ name }) => counts(name));
-  const found = await readWhole(db, ranges, wanted, isInColumns ? null : counts);
+  const found = await readWholeReadings(db, ranges, wanted, isInColumns ? null : counts);
   return found.map((whole) => readingsOf(whole, wanted, counts));
 }
 

@@ -1,20 +1,20 @@
 import type { Database } from '#server/platform/database.ts';
-import { ofStream } from '#server/platform/shards.ts';
+import { shardForStream } from '#server/platform/shards.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import {
   type Column,
-  columnsIn,
+  type ColumnArraysRow,
+  columnArraysSql,
+  columnSelectionSql,
   concatenateReadings,
+  decodeColumnArrays,
   mergeReadings,
   type ReadingColumns,
-  type SentRow,
   type StreamRange,
-  selectionOf,
-  sentArrays,
   timeParameter,
 } from './columns.ts';
 import { readFileColumns } from './file-columns.ts';
-import { asValues, readRowColumns } from './read-columns.ts';
+import { readRowColumns, valueItemsSql } from './read-columns.ts';
 import { findFiles, type ReadingFile } from './reading-files.store.ts';
 
 /**
@@ -82,19 +82,19 @@ async function readRowSamples(
   columns: readonly Column[],
   { most, needed }: Sampling,
 ): Promise<ReadingColumns> {
-  const { items, names } = selectionOf(columns, 6);
+  const { items, names } = columnSelectionSql(columns, 6);
   const inSlot =
     'select * from telemetry.reading where stream_id = $1 and time >= $2 and time < $3 and time >= slot.since and time < slot.until order by time limit $6';
   const isFound = items.slice(0, needed).map((item) => `${item} is not null`);
   const only = needed === undefined ? '' : `where ${isFound.join(' and ')} order by time limit 1`;
-  const text = `select ${sentArrays(items.length)} from unnest($4::timestamptz[], $5::timestamptz[]) as slot (since, until), lateral (
-      select time${asValues(items)} from (${inSlot}) as r ${only}
+  const text = `select ${columnArraysSql(items.length)} from unnest($4::timestamptz[], $5::timestamptz[]) as slot (since, until), lateral (
+      select time${valueItemsSql(items)} from (${inSlot}) as r ${only}
     ) as r`;
   const parts: Range[][] = [];
   for (let n = 0; n < slots.length; n += SLOTS) parts.push(slots.slice(n, n + SLOTS));
   const found: ReadingColumns[] = [];
   await eachAtOnce(parts, async (part, n) => {
-    const { rows } = await ofStream(db, streamId).query<SentRow>(text, [
+    const { rows } = await shardForStream(db, streamId).query<ColumnArraysRow>(text, [
       streamId,
       timeParameter(part[0]?.from ?? 0),
       timeParameter(part.at(-1)?.to ?? 0),
@@ -103,7 +103,7 @@ async function readRowSamples(
       most,
       ...names,
     ]);
-    found[n] = columnsIn(rows[0] ?? {}, items.length);
+    found[n] = decodeColumnArrays(rows[0] ?? {}, items.length);
   });
   return concatenateReadings(found, items.length);
 }

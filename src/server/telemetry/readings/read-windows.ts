@@ -1,23 +1,23 @@
 import type { Database } from '#server/platform/database.ts';
-import { ofStream } from '#server/platform/shards.ts';
+import { shardForStream } from '#server/platform/shards.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import {
   type Column,
-  columnsIn,
+  type ColumnArraysRow,
+  columnArraysSql,
+  columnForFigures,
+  columnSelectionSql,
   concatenateReadings,
-  countedColumn,
+  decodeColumnArrays,
   mergeReadings,
   type ReadingColumns,
-  type SentRow,
-  selectionOf,
-  sentArrays,
   timeParameter,
 } from './columns.ts';
 import { sampledColumns } from './file-columns.ts';
-import { asValues, readStreamColumns } from './read-columns.ts';
+import { readStreamColumns, valueItemsSql } from './read-columns.ts';
 import { fileOverlapsSlot, firstRowTime, rangeOfSlots } from './read-samples.ts';
 import { findFiles } from './reading-files.store.ts';
-import { firstOfWindows, pickValues } from './sampled-readings.ts';
+import { firstIndexesOfWindows, pickValues } from './sampled-readings.ts';
 
 /** Number of windows that one statement reads. */
 const WINDOWS = 500;
@@ -34,7 +34,7 @@ export async function readWindows(
   names: readonly string[],
   needed = names.length,
 ): Promise<ReadingColumns> {
-  const columns = names.map(countedColumn);
+  const columns = names.map(columnForFigures);
   const firstIn = (readings: ReadingColumns, some: readonly Range[]) => firstOf(readings, some, needed);
   const span = rangeOfSlots(streamId, windows);
   if (!span) return concatenateReadings([], columns.length);
@@ -77,7 +77,7 @@ async function findWindowsWithRows(
   windows: readonly Range[],
 ): Promise<ReadonlySet<number>> {
   if (windows.length === 0) return new Set();
-  const { rows } = await ofStream(db, streamId).query<{ n: number }>(
+  const { rows } = await shardForStream(db, streamId).query<{ n: number }>(
     `select n::integer from unnest($2::timestamptz[], $3::timestamptz[]) with ordinality as w (since, until, n)
      where exists (select from telemetry.reading where stream_id = $1 and time >= w.since and time < w.until)`,
     [streamId, windows.map(({ from }) => timeParameter(from)), windows.map(({ to }) => timeParameter(to))],
@@ -92,28 +92,28 @@ async function readRowWindows(
   columns: readonly Column[],
   needed: number,
 ): Promise<ReadingColumns> {
-  const { items, names } = selectionOf(columns, 3);
+  const { items, names } = columnSelectionSql(columns, 3);
   // A look-up per column ends at the column's first value; reading whole windows would read a hundred times as many rows.
   const firsts = items.slice(0, needed).map(
     (item) =>
       `(select r.* from telemetry.reading r where r.stream_id = $1 and r.time >= w.since and r.time < w.until and ${item} is not null
          order by r.time limit 1)`,
   );
-  const text = `select ${sentArrays(items.length)} from (
-      select distinct on (r.time) r.time${asValues(items)}
+  const text = `select ${columnArraysSql(items.length)} from (
+      select distinct on (r.time) r.time${valueItemsSql(items)}
       from unnest($2::timestamptz[], $3::timestamptz[]) as w (since, until), lateral (${firsts.join(' union all ')}) as r
       order by r.time
     ) as r`;
   const found: ReadingColumns[] = [];
   for (let n = 0; n < windows.length; n += WINDOWS) {
     const part = windows.slice(n, n + WINDOWS);
-    const { rows } = await ofStream(db, streamId).query<SentRow>(text, [
+    const { rows } = await shardForStream(db, streamId).query<ColumnArraysRow>(text, [
       streamId,
       part.map(({ from }) => timeParameter(from)),
       part.map(({ to }) => timeParameter(to)),
       ...names,
     ]);
-    found.push(columnsIn(rows[0] ?? {}, items.length));
+    found.push(decodeColumnArrays(rows[0] ?? {}, items.length));
   }
   return concatenateReadings(found, items.length);
 }
@@ -126,7 +126,7 @@ function firstOf(
 ): ReadingColumns {
   const kept: number[] = [];
   let at = 0;
-  for (const n of firstOfWindows(times, values.slice(0, needed))) {
+  for (const n of firstIndexesOfWindows(times, values.slice(0, needed))) {
     const time = times[n] as number;
     while (at < windows.length && (windows[at] as Range).to <= time) at += 1;
     if (at < windows.length && (windows[at] as Range).from <= time) kept.push(n);

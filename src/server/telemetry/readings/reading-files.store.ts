@@ -1,6 +1,6 @@
 import { LOCKS } from '#server/platform/advisory-locks.ts';
 import type { Database } from '#server/platform/database.ts';
-import { ofStream, ofStreams } from '#server/platform/shards.ts';
+import { runInShardsOfStreams, shardForStream } from '#server/platform/shards.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { type StreamRange, timeParameter } from './columns.ts';
 import {
@@ -37,7 +37,7 @@ type Row = Omit<ReadingFile, 'columns'> & Readonly<Record<`c${number}`, Buffer |
 type WholeRow = Omit<ReadingFile, 'columns'> & { readonly content?: Buffer | null };
 
 /** Maximum number of names in a query: a statement returns at most 1,664 columns, so for more names it returns whole files. */
-const MOST_NAMES = 1_000;
+const MAX_NAMES = 1_000;
 
 const itemsOf = (
   chunks: string,
@@ -78,9 +78,9 @@ function findContents(
   names: readonly string[],
   { content, chunks, readings }: Contents,
 ): Promise<ReadingFile[]> {
-  const isWhole = names.length > MOST_NAMES;
+  const isWhole = names.length > MAX_NAMES;
   const contents = names.map((_, n) => `, ${contentOf(content, `${chunks} -> $${n + 5}`)} as c${n}`).join('');
-  return ofStreams(db, ranges, async (shard, own) => {
+  return runInShardsOfStreams(db, ranges, async (shard, own) => {
     const { rows } = await shard.query<Row & WholeRow>(
       `with found as (
          select distinct f.stream_id, f.from_time
@@ -141,7 +141,7 @@ export async function findEdgeFiles(
   end: 'first' | 'last',
 ): Promise<(ReadingFile | undefined)[]> {
   const numbered = ranges.map((range, n) => ({ ...range, n }));
-  const found = await ofStreams(db, numbered, async (shard, own) => {
+  const found = await runInShardsOfStreams(db, numbered, async (shard, own) => {
     const { rows } = await shard.query<Row & { n: number }>(
       `select w.n, ${ITEMS}
        from unnest($1::integer[], $2::timestamptz[], $3::timestamptz[], $4::timestamptz[], $5::integer[]) as w (id, week, since, until, n), lateral (
@@ -219,7 +219,7 @@ export async function insertFile(
   file: EncodedFile,
   isMerged = true,
 ): Promise<void> {
-  await ofStream(db, streamId).query(
+  await shardForStream(db, streamId).query(
     `insert into telemetry.reading_file
        (stream_id, from_time, to_time, readings, chunks, content, sampled_readings, sampled_chunks, sampled, is_merged)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
@@ -248,7 +248,7 @@ async function replaceFile(
   { streamId, from, xmin }: Pick<ReadingFile, 'streamId' | 'from'> & { readonly xmin: string },
   file: EncodedFile,
 ): Promise<boolean> {
-  const { rowCount } = await ofStream(db, streamId).query(
+  const { rowCount } = await shardForStream(db, streamId).query(
     `update telemetry.reading_file set from_time = $4, to_time = $5, readings = $6, chunks = $7, content = $8,
        sampled_readings = $9, sampled_chunks = $10, sampled = $11
      where stream_id = $1 and from_time = $2 and xmin::text = $3`,
@@ -262,7 +262,7 @@ async function replaceFile(
  * not wait, because the caller may hold locks that the other transaction waits for.
  * @returns whether readings of this range fit between the existing files; false while another transaction inserts files
  */
-export async function claimRange(db: Database, range: StreamRange): Promise<boolean> {
+export async function claimFileWriteLock(db: Database, range: StreamRange): Promise<boolean> {
   const { rows } = await db.query<{ mine: boolean }>('select pg_try_advisory_xact_lock($1, $2) as mine', [
     LOCKS.readingFiles,
     range.streamId,
@@ -322,7 +322,7 @@ export async function readWholeFile(
   streamId: number,
   from: number,
 ): Promise<(ReadingFile & { readonly xmin: string }) | undefined> {
-  const { rows } = await ofStream(db, streamId).query<
+  const { rows } = await shardForStream(db, streamId).query<
     Omit<ReadingFile, 'columns'> & { content: Buffer; xmin: string }
   >(
     `select ${ITEMS}, f.content, f.xmin::text from telemetry.reading_file f where f.stream_id = $1 and f.from_time = $2`,
@@ -340,7 +340,7 @@ export async function deleteFile(
   from: number,
   xmin?: string,
 ): Promise<boolean> {
-  const { rowCount } = await ofStream(db, streamId).query(
+  const { rowCount } = await shardForStream(db, streamId).query(
     `delete from telemetry.reading_file where stream_id = $1 and from_time = $2 and ($3::text is null or xmin::text = $3)`,
     [streamId, new Date(from), xmin ?? null],
   );

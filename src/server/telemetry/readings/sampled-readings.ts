@@ -8,7 +8,7 @@ import type { FileReadings } from './parquet-file.ts';
  */
 const WINDOW_MS = 30_000;
 /** Maximum share of the readings in the copy: a larger copy would save too little. */
-const MOST_SHARE = 0.25;
+const MAX_SAMPLED_SHARE = 0.25;
 
 const windowAt = (time: number): number => Math.floor(time / WINDOW_MS) * WINDOW_MS;
 
@@ -24,7 +24,7 @@ export function windowsOf(slots: readonly Range[], range: Range): Range[] {
 }
 
 /** Returns the indexes of the readings that are the first of their window with a value in one of the columns. */
-export function firstOfWindows(times: Float64Array, columns: readonly Float64Array[]): number[] {
+export function firstIndexesOfWindows(times: Float64Array, columns: readonly Float64Array[]): number[] {
   const kept: number[] = [];
   let end = Number.NEGATIVE_INFINITY;
   /** Columns that had no value yet in the present window. */
@@ -44,16 +44,16 @@ export function firstOfWindows(times: Float64Array, columns: readonly Float64Arr
 
 /**
  * Returns the first readings of each window with a value in each column of the catalogue; undefined when they are too many
- * (MOST_SHARE).
+ * (MAX_SAMPLED_SHARE).
  */
 export function sampledOf({ times, columns }: FileReadings): FileReadings | undefined {
   const [first = 0, last = 0] = [times[0], times.at(-1)];
-  const most = times.length * MOST_SHARE;
+  const most = times.length * MAX_SAMPLED_SHARE;
   if ((last - first) / WINDOW_MS > most) return undefined;
   const known = [...columns].filter(
     ([name, values]) => knownSignal(name) && values.some((value) => !Number.isNaN(value)),
   );
-  const kept = firstOfWindows(
+  const kept = firstIndexesOfWindows(
     times,
     known.map(([, values]) => values),
   );

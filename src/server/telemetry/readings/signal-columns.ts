@@ -36,13 +36,13 @@ type Place = {
 
 /** Places of known names, cached because the same loggers send the same names thousands of times a second. */
 const places = new Map<string, Place>();
-const MOST_PLACES = 20_000;
+const MAX_CACHED_PLACES = 20_000;
 
 function placeOf(name: string): Place {
   const before = places.get(name);
   if (before !== undefined) return before;
   const place = { column: COLUMN_OF.get(name), pack: packOf(name), isFlag: isChargingFlag(name) };
-  if (places.size < MOST_PLACES) places.set(name, place);
+  if (places.size < MAX_CACHED_PLACES) places.set(name, place);
   return place;
 }
 

@@ -1,13 +1,13 @@
 import { instantArray } from '#server/platform/binary-array.ts';
 import type { Database } from '#server/platform/database.ts';
 import { decodeDoubles } from '#server/platform/sent-doubles.ts';
-import { ofStream } from '#server/platform/shards.ts';
+import { shardForStream } from '#server/platform/shards.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { type Reading, SIGNALS, type Signals } from '#shared/domain/signal.ts';
 import { unusedNamesIn, withOriginalNames } from '#shared/domain/unused-names.ts';
 import { type ReadingRow, readingsOf } from './signal-columns.ts';
 import { weekOf } from './weeks.ts';
-import { readFileWholes, readWhole } from './whole-readings.ts';
+import { readWholeReadings, readWholeReadingsInFiles } from './whole-readings.ts';
 
 /**
  * A stored reading as it was sent, for callers that change readings.
@@ -21,7 +21,7 @@ export type StoredReading = Reading & {
 
 /** Returns the stored readings of a range, in order of time. */
 export async function readWindow(db: Database, streamId: number, range: Range): Promise<StoredReading[]> {
-  const [whole] = await readWhole(db, [{ streamId, ...range }]);
+  const [whole] = await readWholeReadings(db, [{ streamId, ...range }]);
   if (!whole) return [];
   return readingsOf(whole).map(({ time, signals }, n) => ({
     time,
@@ -58,7 +58,7 @@ async function readRowsAt(
 ): Promise<OfStream[]> {
   const times = wanted.map(({ time }) => time);
   const columns = ["date_part('epoch', r.time) * 1000", ...SIGNALS.map(({ column }) => `r.${column}`)];
-  const { rows } = await ofStream(db, wanted[0]?.streamId ?? 0).query<
+  const { rows } = await shardForStream(db, wanted[0]?.streamId ?? 0).query<
     Readonly<Record<`c${number}`, Buffer>> & { streamId: number; rests: readonly (Signals | null)[] }
   >(
     `select r.stream_id, array_to_json(array_agg(r.rest)) as rests,
@@ -85,7 +85,7 @@ async function readFilesAt(
   wanted: readonly { readonly streamId: number; readonly time: number }[],
 ): Promise<OfStream[]> {
   const weeks = [...Map.groupBy(wanted, ({ streamId, time }) => `${streamId} ${weekOf(time)}`).values()];
-  const found = await readFileWholes(
+  const found = await readWholeReadingsInFiles(
     db,
     weeks.map((own) => {
       const times = own.map(({ time }) => time);

@@ -1,9 +1,9 @@
 import type { Database } from '#server/platform/database.ts';
-import { ofStream } from '#server/platform/shards.ts';
+import { shardForStream } from '#server/platform/shards.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { isUnused } from '#shared/domain/unused-names.ts';
 import { findFiles } from './reading-files.store.ts';
-import { readWhole } from './whole-readings.ts';
+import { readWholeReadings } from './whole-readings.ts';
 
 /** Returns how many values of a stream's readings are not used by figures, except those with the given names. */
 export async function countUnusedValues(
@@ -17,7 +17,7 @@ export async function countUnusedValues(
   const inRows = await countInRows(db, streamId, ranges, except);
   const files = await findFiles(db, ofStreams, []);
   if (!files.some(({ chunks }) => Object.keys(chunks).some(counts))) return inRows;
-  const readings = await readWhole(db, ofStreams, [], counts);
+  const readings = await readWholeReadings(db, ofStreams, [], counts);
   return readings
     .flatMap(({ rests }) => rests)
     .reduce((sum, rest) => sum + Object.keys(rest ?? {}).filter(counts).length, 0);
@@ -30,7 +30,7 @@ async function countInRows(
   ranges: readonly Range[],
   except: readonly string[],
 ): Promise<number> {
-  const { rows } = await ofStream(db, streamId).query<{ count: number }>(
+  const { rows } = await shardForStream(db, streamId).query<{ count: number }>(
     `select count(*)::int as count
      from unnest($2::timestamptz[], $3::timestamptz[]) as w (since, until) cross join lateral (
        select rest from telemetry.reading

@@ -1,12 +1,12 @@
 import type { Database } from '#server/platform/database.ts';
 import { decodeDoubles } from '#server/platform/sent-doubles.ts';
-import { ofStreams } from '#server/platform/shards.ts';
+import { runInShardsOfStreams } from '#server/platform/shards.ts';
 import { packOf } from '#shared/domain/packs.ts';
 import { isChargingFlag, type KnownSignal, SIGNALS, type Signals } from '#shared/domain/signal.ts';
 import { mergedOrder, type StreamRange, timeParameter, valuesInMergedOrder } from './columns.ts';
 import { readInRanges } from './file-columns.ts';
-import { noValues } from './file-readings.ts';
-import { type FileReadings, ownColumn, ownName, TIME_COLUMN } from './parquet-file.ts';
+import { columnWithoutValues } from './file-readings.ts';
+import { type FileReadings, ownSignalColumnName, ownSignalNameOf, TIME_COLUMN } from './parquet-file.ts';
 import { findFiles, type ReadingFile } from './reading-files.store.ts';
 import type { WholeReadings } from './signal-columns.ts';
 
@@ -15,7 +15,7 @@ import type { WholeReadings } from './signal-columns.ts';
  * @param wanted signals whose columns are read
  * @param counts whether a value under an own name is read; null: none are read
  */
-export async function readWhole(
+export async function readWholeReadings(
   db: Database,
   ranges: readonly StreamRange[],
   wanted: readonly KnownSignal[] = SIGNALS,
@@ -23,7 +23,7 @@ export async function readWhole(
 ): Promise<WholeReadings[]> {
   // Reads rows before files, so that readings of a week that is closed in between are found in both, and not in neither.
   const rows = await readWholeRows(db, ranges, wanted, counts !== null);
-  const files = await readFileWholes(db, ranges, wanted, counts);
+  const files = await readWholeReadingsInFiles(db, ranges, wanted, counts);
   return rows.map((row, n) => {
     const file = files[n];
     return file ? joined(file, row) : row;
@@ -31,7 +31,7 @@ export async function readWhole(
 }
 
 /** Reads only the readings that are in files; undefined for a range without any. */
-export async function readFileWholes(
+export async function readWholeReadingsInFiles(
   db: Database,
   ranges: readonly StreamRange[],
   wanted: readonly KnownSignal[] = SIGNALS,
@@ -60,7 +60,7 @@ export async function readWholeRows(
 ): Promise<WholeReadings[]> {
   const columns = [`date_part('epoch', time) * 1000`, ...wanted.map(({ column }) => column)];
   const asked = ranges.map((range, at) => ({ ...range, at }));
-  const found = await ofStreams(db, asked, async (shard, own) => {
+  const found = await runInShardsOfStreams(db, asked, async (shard, own) => {
     const { rows } = await shard.query<Sent>({
       name: `readings ${withRest ? '' : 'in columns '}${wanted.reduce((sum, signal) => sum + 2 ** SIGNALS.indexOf(signal), 0)} ${most ?? ''}`,
       // Reads range by range with the primary key; otherwise the planner would read all readings of a stream for each range. The
@@ -107,7 +107,7 @@ async function findWithNames(
 ): Promise<ReadingFile[]> {
   const known = new Set([TIME_COLUMN, ...wanted.map(({ name }) => name)]);
   const isRead = (column: string): boolean => {
-    const name = ownName(column);
+    const name = ownSignalNameOf(column);
     if (name === undefined || !counts) return known.has(column);
     // Also reads all values of packs and flags: a reading that has them under own names was not sent with the column's value.
     return column === TIME_COLUMN || counts(name) || packOf(name) !== undefined || isChargingFlag(name);
@@ -125,10 +125,10 @@ async function findWithNames(
 }
 
 function wholeOf({ times, columns }: FileReadings, wanted: readonly KnownSignal[]): WholeReadings {
-  const none = noValues(times.length);
+  const none = columnWithoutValues(times.length);
   const rests = Array<Record<string, number> | null>(times.length).fill(null);
   for (const [column, values] of columns) {
-    const name = ownName(column);
+    const name = ownSignalNameOf(column);
     if (name === undefined) continue;
     for (const [n, value] of values.entries()) {
       if (Number.isNaN(value)) continue;
@@ -160,10 +160,10 @@ export function fileReadings({ times, known, rests }: WholeReadings): FileReadin
   const columns = new Map(SIGNALS.map(({ name }, n) => [name, known[n] as Float64Array]));
   for (const [n, rest] of rests.entries())
     for (const name in rest) {
-      const column = ownColumn(name);
+      const column = ownSignalColumnName(name);
       let values = columns.get(column);
       if (!values) {
-        values = noValues(times.length);
+        values = columnWithoutValues(times.length);
         columns.set(column, values);
       }
       values[n] = rest[name] as number;

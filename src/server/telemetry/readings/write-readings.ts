@@ -1,13 +1,13 @@
 import { columnArrays, instantArray, textArray } from '#server/platform/binary-array.ts';
 import type { Database } from '#server/platform/database.ts';
-import { ofStream } from '#server/platform/shards.ts';
+import { shardForStream } from '#server/platform/shards.ts';
 import { SIGNALS } from '#shared/domain/signal.ts';
 import { POSITION_SIGNALS, UNUSED_LATITUDE, UNUSED_LONGITUDE } from '#shared/domain/unused-names.ts';
 import type { StreamRange } from './columns.ts';
-import { noValues } from './file-readings.ts';
-import { type FileReadings, ownColumn } from './parquet-file.ts';
+import { columnWithoutValues } from './file-readings.ts';
+import { type FileReadings, ownSignalColumnName } from './parquet-file.ts';
 import {
-  claimRange,
+  claimFileWriteLock,
   deleteFile,
   encodeFile,
   findEdgeFiles,
@@ -50,17 +50,20 @@ export async function writeRows(
     [REPLACE, changed],
   ] as const) {
     if (rows.length === 0) continue;
-    const { rowCount } = await ofStream(db, streamId).query(statement, [streamId, ...argumentsOf(rows)]);
+    const { rowCount } = await shardForStream(db, streamId).query(statement, [
+      streamId,
+      ...argumentsOf(rows),
+    ]);
     if (rowCount !== rows.length) throw new Error(`There is no stream ${streamId}.`);
   }
 }
 
 /** Minimum number of readings of a week for a file. Fewer become rows, which upkeep moves into files. */
-const LEAST_FOR_FILE = 1_000;
+const MIN_READINGS_FOR_FILE = 1_000;
 
 /** Returns whether a batch has so many readings of closed weeks that `writeFiles` makes files of them. @param rows in order of time */
 export const isWrittenAsFiles = (rows: readonly TimedRow[]): boolean =>
-  rows.length >= LEAST_FOR_FILE && (rows[0] as TimedRow).time < firstOpenWeek(Date.now());
+  rows.length >= MIN_READINGS_FOR_FILE && (rows[0] as TimedRow).time < firstOpenWeek(Date.now());
 
 /**
  * Stores many new readings of closed weeks as files, without a row for each. In the caller's transaction.
@@ -77,7 +80,8 @@ export async function writeFiles(
   const left: TimedRow[] = [];
   for (const [week, own] of Map.groupBy(rows, ({ time }) => weekOf(time))) {
     const range = { streamId, from: own[0]?.time ?? week, to: (own.at(-1)?.time ?? week) + 1 };
-    const isFile = week < open && own.length >= LEAST_FOR_FILE && (await claimRange(db, range));
+    const isFile =
+      week < open && own.length >= MIN_READINGS_FOR_FILE && (await claimFileWriteLock(db, range));
     if (isFile) await insertFile(db, streamId, encodeFile(fileReadingsOf(own)), false);
     else left.push(...own);
   }
@@ -87,7 +91,7 @@ export async function writeFiles(
 function fileReadingsOf(rows: readonly TimedRow[]): FileReadings {
   const columns = new Map<string, Float64Array>();
   const columnOf = (name: string): Float64Array => {
-    const column = columns.get(name) ?? noValues(rows.length);
+    const column = columns.get(name) ?? columnWithoutValues(rows.length);
     columns.set(name, column);
     return column;
   };
@@ -95,7 +99,7 @@ function fileReadingsOf(rows: readonly TimedRow[]): FileReadings {
     for (const [at, value] of row.columns.entries())
       if (value !== undefined) columnOf(SIGNALS[at]?.name ?? '')[n] = value;
     // Adds 0 to turn -0 into 0, because JSON does so too.
-    for (const name in row.rest) columnOf(ownColumn(name))[n] = (row.rest[name] as number) + 0;
+    for (const name in row.rest) columnOf(ownSignalColumnName(name))[n] = (row.rest[name] as number) + 0;
   }
   return { times: Float64Array.from(rows, ({ time }) => time), columns };
 }
@@ -116,7 +120,7 @@ export async function deleteReadings(
   times: readonly number[],
 ): Promise<void> {
   const [first, last] = [times.reduce((a, b) => Math.min(a, b)), times.reduce((a, b) => Math.max(a, b))];
-  await ofStream(db, streamId).query(
+  await shardForStream(db, streamId).query(
     'delete from telemetry.reading where stream_id = $1 and time >= $2 and time <= $3 and time = any ($4::timestamptz[])',
     [streamId, new Date(first), new Date(last), instantArray(times)],
   );
@@ -135,7 +139,7 @@ export async function deleteReadings(
 /** Deletes readings of a stream: at most `most` rows, or a file. @returns their number; 0 when none is left */
 export async function deleteSomeReadings(db: Database, streamId: number, most: number): Promise<number> {
   // Deletes rows before files: rows that are moved into a file in between are then deleted with that file.
-  const { rowCount } = await ofStream(db, streamId).query(
+  const { rowCount } = await shardForStream(db, streamId).query(
     `delete from telemetry.reading where stream_id = $1 and time <= (
        select max(time) from (select time from telemetry.reading where stream_id = $1 order by time limit ${most}) as oldest
      )`,
@@ -157,7 +161,7 @@ const POSITIONS = [...POSITION_SIGNALS, UNUSED_LATITUDE, UNUSED_LONGITUDE];
 /** Removes the positions of readings, whether figures use them or not, and keeps the other values. */
 export async function removePositions(db: Database, range: StreamRange): Promise<void> {
   const { streamId, from, to } = range;
-  await ofStream(db, streamId).query(
+  await shardForStream(db, streamId).query(
     `update telemetry.reading set latitude = null, longitude = null, rest = nullif(rest - $4::text[], '{}')
      where stream_id = $1 and time >= $2 and time < $3 and (latitude is not null or longitude is not null or rest ?| $4)`,
     [streamId, new Date(from), new Date(to), [UNUSED_LATITUDE, UNUSED_LONGITUDE]],

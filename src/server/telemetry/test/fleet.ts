@@ -3,7 +3,10 @@ import type { Logger } from 'pino';
 import { type TestLogger, type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { Definition } from '#shared/contract/definition.ts';
 import type { LiveResponse } from '#shared/contract/live.ts';
-import { type DeliveryFinding, dutchList } from '#shared/domain/delivery-findings/delivery-findings.ts';
+import {
+  type DeliveryFinding,
+  dutchFindingsText,
+} from '#shared/domain/delivery-findings/delivery-findings.ts';
 import { storedContent } from './stored-content.ts';
 import { storedCount } from './stored-rows.ts';
 
@@ -112,7 +115,7 @@ export class Fleet {
     const { rows } = await this.portal.pool.query('select * from writer_health where writer_id = $1', [
       writerId,
     ]);
-    return { ...rows[0], lastError: rows[0].lastError && dutchList(rows[0].lastError) };
+    return { ...rows[0], lastError: rows[0].lastError && dutchFindingsText(rows[0].lastError) };
   }
 
   /**
@@ -124,7 +127,7 @@ export class Fleet {
       'select outcome from object where logger_serial = $1 and key like $2 order by id',
       [loggerSerial, `%${name}`],
     );
-    return rows.map(({ outcome }) => dutchList(outcome));
+    return rows.map(({ outcome }) => dutchFindingsText(outcome));
   }
 
   /** Returns the reasons in quarantine, in order of arrival. */
@@ -133,7 +136,7 @@ export class Fleet {
       'select reason from quarantine where logger_serial = $1 order by id',
       [logger.loggerSerial],
     );
-    return rows.map(({ reason }) => dutchList(reason));
+    return rows.map(({ reason }) => dutchFindingsText(reason));
   }
 
   /** Returns the number of stored readings. */

@@ -9,7 +9,7 @@ BO_ 257 Motor: 8 ECU
  SG_ Rpm : 0|16@1+ (1,0) [0|8000] "rpm" ECU
 `;
 
-export const definition: Definition = {
+export const CANDUMP_DEFINITION: Definition = {
   buses: [{ bus: 0, bitrate: 250_000, name: 'own.dbc', dbc: CANDUMP_DBC }],
   mapping: {
     signals: [

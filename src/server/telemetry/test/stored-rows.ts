@@ -2,7 +2,7 @@ import type { Database } from '#server/platform/database.ts';
 import { inShards } from '#server/platform/shards.ts';
 import { readColumnsOf, readStreamColumns } from '#server/telemetry/readings/read-columns.ts';
 import type { WholeReadings } from '#server/telemetry/readings/signal-columns.ts';
-import { readWhole } from '#server/telemetry/readings/whole-readings.ts';
+import { readWholeReadings } from '#server/telemetry/readings/whole-readings.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { SIGNALS, type Signals } from '#shared/domain/signal.ts';
 
@@ -26,7 +26,7 @@ export async function storedRows<const Column extends string>(
   columns: readonly Column[],
   range: Range = EVER,
 ): Promise<StoredRow<Column>[]> {
-  const [found] = await readWhole(db, [{ streamId, ...range }]);
+  const [found] = await readWholeReadings(db, [{ streamId, ...range }]);
   const { times } = found as WholeReadings;
   const values = columns.map((column) => valuesOf(found as WholeReadings, column));
   return Array.from(

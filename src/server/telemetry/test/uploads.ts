@@ -4,7 +4,7 @@ import type { QueuedCommit } from '#server/telemetry/write-queue-group.ts';
 export const UPLOADS_START = Date.UTC(2026, 5, 1, 12);
 
 /** Returns upload `n` of a logger: a reading of second `n`, and the new version of its only object, whose size is `n`. */
-export const upload = (logger: number, n: number, streamId = logger): QueuedCommit => ({
+export const queuedUpload = (logger: number, n: number, streamId = logger): QueuedCommit => ({
   document: {
     loggerSerial: String(logger),
     key: `SN${logger}/snapshot.json`,

@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { openPool } from '#server/platform/database.ts';
 import { loadShards } from '#server/platform/shards.ts';
 import { openWriteQueue } from '#server/telemetry/write-queue.ts';
-import { upload } from './uploads.ts';
+import { queuedUpload } from './uploads.ts';
 
 const [connection = '', loggers = '', from = ''] = process.argv.slice(2);
 const pool = openPool(JSON.parse(connection), () => {});
@@ -16,7 +16,7 @@ const writeQueue = openWriteQueue(pool);
 for (let logger = 1; logger <= Number(loggers); logger++) {
   void (async () => {
     for (let n = Number(from); ; n++) {
-      await writeQueue.commit(upload(logger, n));
+      await writeQueue.commit(queuedUpload(logger, n));
       process.send?.([logger, n]);
       // The uploads do not arrive in one turn of the event loop, as in a real network.
       await setTimeout(10 * Math.random());

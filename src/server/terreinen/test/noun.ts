@@ -3,7 +3,7 @@ import {
   nextName,
   requestById,
   type TargetOwner,
-  TEXT,
+  TEXT_FIELD_VALUES,
   type TestedNoun,
   takeNextId,
 } from '#server/test/security/principals/tested-noun.ts';
@@ -61,7 +61,7 @@ POST /api/terrein/delete (of another) 401    403  403    404     403         200
     'POST /api/terrein/delete (of another)': requestById((world) => world.nextTerrein('foreign')),
   },
   fields: {
-    terreinName: TEXT,
+    terreinName: TEXT_FIELD_VALUES,
     terreinKind: { good: ['yard', 'depot', null], odd: ['werf', ''] },
   },
   rules: {

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import {
   CHARGER_OFF,
   CHARGER_ON,
-  ChargingDesk,
-  DESK_START,
+  ChargingTestPortal,
   readingsDuring,
+  TEST_START_MS,
 } from '#server/alerts/test/charging-desk.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
 import { Fleet } from '#server/telemetry/test/fleet.ts';
@@ -15,9 +15,9 @@ const MINUTE = 60_000;
 const HOUR = 3_600_000;
 
 let fleet: Fleet;
-let desk: ChargingDesk;
+let desk: ChargingTestPortal;
 beforeAll(async () => {
-  [fleet, desk] = await Promise.all([Fleet.open(), ChargingDesk.open()]);
+  [fleet, desk] = await Promise.all([Fleet.open(), ChargingTestPortal.open()]);
 });
 afterAll(() => Promise.all([fleet.close(), desk.close()]));
 
@@ -114,7 +114,7 @@ test('one e-mail is sent per charging event, whatever the clock jumps to (MAIL-0
     ...readingsDuring(0, 10, CHARGER_OFF),
     ...readingsDuring(10, 14, CHARGER_ON),
   ]);
-  const far = (ms: number) => (ms - DESK_START) / MINUTE;
+  const far = (ms: number) => (ms - TEST_START_MS) / MINUTE;
   for (const minute of [14 + 60, 14, 14 - 60, far(0), 14, far(Date.UTC(2038, 0, 19)), 14])
     await desk.evaluate(minute);
   expect(await desk.events(machine.streamId)).toEqual(['started 10']);
@@ -131,7 +131,7 @@ test('late readings are evaluated, also after the clock has been in the future (
   await desk.live(machine.streamId, readingsDuring(0, 5, CHARGER_OFF));
   // Late readings are evaluated while the clock is wrong.
   await desk.store(machine.streamId, readingsDuring(-30, -20, CHARGER_OFF));
-  await desk.evaluate((Date.UTC(2038, 0, 19) - DESK_START) / MINUTE);
+  await desk.evaluate((Date.UTC(2038, 0, 19) - TEST_START_MS) / MINUTE);
   await desk.store(machine.streamId, [...readingsDuring(20, 60, CHARGER_OFF)]);
   await desk.evaluate(61);
   await desk.store(machine.streamId, readingsDuring(5, 20, CHARGER_ON));

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CHARGER_OFF, CHARGER_ON, ChargingDesk, readingsDuring } from '#server/alerts/test/charging-desk.ts';
+import {
+  CHARGER_OFF,
+  CHARGER_ON,
+  ChargingTestPortal,
+  readingsDuring,
+} from '#server/alerts/test/charging-desk.ts';
 import { type MailServer, startMailServer } from '#server/mail/test/mail-server.ts';
 import { parseMail } from '#server/mail/test/mailbox.ts';
 
@@ -9,10 +14,10 @@ import { parseMail } from '#server/mail/test/mailbox.ts';
  */
 const GONE_S = Number(process.env.FAULT_SMTP_MINUTES ?? 1) * 60;
 
-let desk: ChargingDesk;
+let desk: ChargingTestPortal;
 let back: MailServer | undefined;
 beforeAll(async () => {
-  desk = await ChargingDesk.open();
+  desk = await ChargingTestPortal.open();
 });
 afterAll(async () => {
   await desk.close();

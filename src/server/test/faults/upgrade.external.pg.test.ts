@@ -6,11 +6,11 @@ import { type FleetToKeep, fleetToKeep, uploadSnapshot } from '#server/backup/te
 import { LOCKS } from '#server/platform/advisory-locks.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { migrate, migrateTo, readMigrations, type Schema } from '#server/platform/migrate.ts';
-import { loadShards, ofStream } from '#server/platform/shards.ts';
+import { loadShards, shardForStream } from '#server/platform/shards.ts';
 import { SCHEMA } from '#server/schema.ts';
 import { encodeFile, insertFile } from '#server/telemetry/readings/reading-files.store.ts';
 import { countLoss, NO_LOSS } from '#server/test/acknowledged.ts';
-import { closeAllWeeks, TEST_CLOSED } from '#server/test/closed.ts';
+import { closeAllWeeks, IS_TEST_OF_CLOSED_WEEKS } from '#server/test/closed.ts';
 import { testDatabase } from '#server/test/database.ts';
 import { NOUNS } from '#server/test/security/principals/nouns.ts';
 
@@ -171,7 +171,7 @@ test('a migration keeps every row of every table and installs the new function (
   await closeAllWeeks(pool);
   const before = await contentOf(pool);
   const empty = [...before].filter(([, { rows }]) => rows.length === 0).map(([name]) => name);
-  expect(empty).toEqual(TEST_CLOSED ? ['reading'] : []);
+  expect(empty).toEqual(IS_TEST_OF_CLOSED_WEEKS ? ['reading'] : []);
   await writeFile(
     join(next.migrations, '0199-colour.sql'),
     `alter table machine add column colour text not null default 'geel'; update machine set colour = 'rood';`,
@@ -215,7 +215,7 @@ test('a further signal with its own column needs a migration that adds the colum
   next = { ...next, expand };
   expect(await migrate(pool, next)).toEqual(['0100-pressure.sql']);
   // The function with the old arguments is gone.
-  const shard = ofStream(pool, 1);
+  const shard = shardForStream(pool, 1);
   const { rows } = await shard.query<{ names: string[] }>(
     `select proargnames as names from pg_proc where proname = 'store_readings'
        and pronamespace = (select relnamespace from pg_class where oid = 'telemetry.reading'::regclass)`,

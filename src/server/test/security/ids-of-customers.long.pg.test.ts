@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { caller } from './principals/calls.ts';
-import { ROWS } from './principals/table.ts';
+import { requestSenderOf } from './principals/calls.ts';
+import { PERMISSION_ROWS } from './principals/table.ts';
 import type { TestWorld } from './principals/tested-noun.ts';
 import { openWorld } from './principals/world.ts';
 
@@ -27,13 +27,16 @@ const idsIn = (value: unknown): number[] =>
 test.each(['user', 'viewer', 'manager', 'logger-user', 'other'] as const)(
   'no id in an answer to %s reveals how many rows all organizations have (13.9q)',
   async (person) => {
-    const send = caller(world);
+    const send = requestSenderOf(world);
     const found: string[] = [];
     let ids = 0;
-    for (const { name, route, is } of ROWS) {
+    for (const { name, route, is } of PERMISSION_ROWS) {
       if (!route.startsWith('GET /api/') || is[person] !== 200) continue;
       if (name === 'GET /api/openapi.json') continue;
-      const answer = await send(ROWS.find((row) => row.name === name) as (typeof ROWS)[number], person);
+      const answer = await send(
+        PERMISSION_ROWS.find((row) => row.name === name) as (typeof PERMISSION_ROWS)[number],
+        person,
+      );
       if (!String(answer.headers['content-type']).includes('json')) continue;
       const all = idsIn(answer.json());
       ids += all.length;

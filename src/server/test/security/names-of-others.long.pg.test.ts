@@ -2,10 +2,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { LogEntry } from '#shared/contract/log.ts';
-import { caller } from './principals/calls.ts';
+import { requestSenderOf } from './principals/calls.ts';
 import { markerOf, type PlantedOrganization } from './principals/planted.ts';
 import { type PlantedPeople, type PlantedPerson, plantPeople, TENANTS } from './principals/planted-people.ts';
-import { ROWS } from './principals/table.ts';
+import { PERMISSION_ROWS } from './principals/table.ts';
 import type { TestWorld } from './principals/tested-noun.ts';
 import { openWorld } from './principals/world.ts';
 
@@ -121,7 +121,7 @@ type Answered = { readonly name: string; readonly text: string };
  * as a file.
  */
 async function everyAnswer(person: PlantedPerson): Promise<Answered[]> {
-  const send = caller({ ...world, cookieOf: person.cookie });
+  const send = requestSenderOf({ ...world, cookieOf: person.cookie });
   const answers: Answered[] = [];
   const add = (name: string, { headers, rawPayload }: Awaited<ReturnType<typeof send>>): void => {
     answers.push({
@@ -129,7 +129,7 @@ async function everyAnswer(person: PlantedPerson): Promise<Answered[]> {
       text: `${JSON.stringify(headers)}\n${rawPayload.toString('latin1')}`.toLowerCase(),
     });
   };
-  for (const row of ROWS.filter(({ route }) => route.startsWith('GET ')))
+  for (const row of PERMISSION_ROWS.filter(({ route }) => route.startsWith('GET ')))
     add(row.name, await send(row, person.label === 'beheer' ? 'admin' : 'user'));
   if (!['beheerder', 'administrator'].includes(person.role)) return answers;
   let after: string | undefined;

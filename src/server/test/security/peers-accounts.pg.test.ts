@@ -7,7 +7,7 @@ import { readConfig } from '#server/config.ts';
 import { type ReadMail, readMailbox } from '#server/mail/test/mailbox.ts';
 import { openLog } from '#server/platform/log.ts';
 import { openSecrets } from '#server/platform/secrets.ts';
-import { AUDIT_ROWS, settleNow } from '#server/test/audited.ts';
+import { AUDIT_ROWS_SQL, storeRefusalsNow } from '#server/test/audited.ts';
 import { PASSWORD, type TestPortal, testPortal } from '#server/test/portal.ts';
 
 /** Tests for vulnerabilities that comparable products had in sign-in, reset, cookies, secrets and logs (docs/security.md). */
@@ -178,13 +178,13 @@ test('peers: account events are audited (ASVS 16.2.5, 16.3.1): sign-in, refusal,
   const cookie = await portal.login('spoor@klant.nl');
   await post('/api/auth/login', { email: 'spoor@klant.nl', password: 'een verkeerd wachtwoord' });
   await post('/api/auth/login', { email: 'bestaat-niet@klant.nl', password: 'een verkeerd wachtwoord' });
-  await settleNow(portal);
+  await storeRefusalsNow(portal);
   await post('/api/auth/logout', {}, { cookie });
   const code = codeIn((await resetMail('spoor@klant.nl')).text);
   await post('/api/auth/reset-password-with-code', { email: 'spoor@klant.nl', code, newPassword: NEW });
   async function audited() {
     const { rows } = await portal.pool.query(
-      `select actor, action, data from ${AUDIT_ROWS} where subject in ('spoor@klant.nl', 'bestaat-niet@klant.nl') order by id`,
+      `select actor, action, data from ${AUDIT_ROWS_SQL} where subject in ('spoor@klant.nl', 'bestaat-niet@klant.nl') order by id`,
     );
     return rows;
   }

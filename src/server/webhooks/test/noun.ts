@@ -1,11 +1,11 @@
-import { LABEL_OF } from '#server/test/security/principals/people.ts';
+import { ORGANIZATION_OF_PERSON } from '#server/test/security/principals/people.ts';
 import { markerOf, type PlantedOrganization } from '#server/test/security/principals/planted.ts';
 import {
-  idOf,
+  existingOrUnknownId,
   type MakeRequest,
   requestById,
   requestByName,
-  TEXT,
+  TEXT_FIELD_VALUES,
   type TestedNoun,
   takeNextId,
 } from '#server/test/security/principals/tested-noun.ts';
@@ -103,15 +103,17 @@ POST /api/webhook/delete (of another) 401    403  403    404     403         200
     }),
     'POST /api/webhook/delete': (target, world, person) => ({
       body: {
-        _id: idOf(target, world, () =>
-          LABEL_OF[person] === 'beheer' || person === 'manager' ? world.nextWebhook('own') : world.webhookId,
+        _id: existingOrUnknownId(target, world, () =>
+          ORGANIZATION_OF_PERSON[person] === 'beheer' || person === 'manager'
+            ? world.nextWebhook('own')
+            : world.webhookId,
         ),
       },
     }),
     'POST /api/webhook/delete (of another)': foreignWebhook,
   },
   fields: {
-    webhookName: TEXT,
+    webhookName: TEXT_FIELD_VALUES,
     // Nothing listens at this address, so no request leaves this computer although the tested portals may send to it.
     webhookUrl: {
       good: ['http://localhost:9'],

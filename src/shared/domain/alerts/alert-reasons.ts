@@ -2,7 +2,7 @@ import { ATTENTION_KINDS, type Attention, withReason } from '../attention.ts';
 import { type AlertKind, isSilenceKind } from './kinds.ts';
 
 /** Returns the reasons for attention of a machine, extended with those that its open alerts give; each kind of reason once. */
-export function withAlerts(
+export function withAlertReasons(
   reasons: readonly Attention[],
   alerts: readonly { readonly kind: AlertKind; readonly words: string }[],
 ): readonly Attention[] {

@@ -111,24 +111,24 @@ export const showsPresentPosition = (kind: AlertKind | undefined): boolean =>
 export const kindsWith = (holds: (definition: KindDeclaration) => unknown): readonly AlertKind[] =>
   ALERT_KIND_NAMES.filter((kind) => holds(kindDefinition(kind)));
 
-export const SUBSCRIPTIONS = ALERT_KIND_NAMES.filter(isSubscription);
+export const SUBSCRIPTION_KINDS = ALERT_KIND_NAMES.filter(isSubscription);
 export const OFFERED_KINDS = ALERT_KIND_NAMES.filter((kind): kind is OfferedKind => !isSubscription(kind));
 export const MACHINE_KINDS = OFFERED_KINDS.filter((kind): kind is MachineKind => !isOperatorKind(kind));
 
 export const isAlertKind = (text: string): text is AlertKind => Object.hasOwn(ALERT_KINDS, text);
 
 /** Returns the unit of a kind's value and threshold; null: its rules have no threshold. */
-export const unitOf = (kind: AlertKind): string | null =>
+export const thresholdUnitOf = (kind: AlertKind): string | null =>
   kindDefinition(kind).settings.threshold?.unit ?? null;
 
 /** When a rule notifies. Only kinds of presences have 'outside': outside the working hours of the machine. */
-export const RULE_HOURS = {
+export const RULE_HOURS_LABELS = {
   always: 'Altijd',
   work: 'Alleen in werktijd',
   outside: 'Alleen buiten werktijd',
 } as const;
-export type RuleHours = keyof typeof RULE_HOURS;
-export const RULE_HOURS_NAMES = Object.keys(RULE_HOURS) as [RuleHours, ...RuleHours[]];
+export type RuleHours = keyof typeof RULE_HOURS_LABELS;
+export const RULE_HOURS_NAMES = Object.keys(RULE_HOURS_LABELS) as [RuleHours, ...RuleHours[]];
 
 /** Returns the hours that a rule of this kind may have. */
 export function ruleHoursOfKind(kind: AlertKind): readonly RuleHours[] {

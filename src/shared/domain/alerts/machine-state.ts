@@ -40,7 +40,7 @@ export type MachineCharge = {
  * Returns the charge by live data; undefined: no pack has a level.
  * @param at time of the newest value, in ms
  */
-export function chargeOf(values: SignalValues, at: number): MachineCharge | undefined {
+export function machineChargeOf(values: SignalValues, at: number): MachineCharge | undefined {
   const mean = averagePercent(batteriesOf(values, []));
   if (mean === undefined) return undefined;
   return {
@@ -57,4 +57,4 @@ export function chargeOf(values: SignalValues, at: number): MachineCharge | unde
 export const OLD_CHARGE_MS = 10 * 60_000;
 
 /** Readings that arrive later than this are history: a fault in them opens no alert, and they do not end a silence. */
-export const HISTORY_MS = 48 * 3_600_000;
+export const MAX_READING_DELAY_MS = 48 * 3_600_000;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { scopeOf } from '../access.ts';
-import { OPEN_PRIVACY, type Privacy } from '../privacy.ts';
+import { DEFAULT_PRIVACY, type Privacy } from '../privacy.ts';
 import { ALERT_KIND_NAMES } from './kinds.ts';
 import { isMovementKind, visibleMovement } from './movement.ts';
 
@@ -10,7 +10,7 @@ const scope = (role: 'beheerder' | 'gebruiker' | 'kijker', privacy: Partial<Priv
     organization: 'klant',
     isLmbCustomer: false,
     role,
-    privacy: { ...OPEN_PRIVACY, ...privacy },
+    privacy: { ...DEFAULT_PRIVACY, ...privacy },
     limit: null,
   });
 const HOURS = { viewerHours: { days: [1, 2, 3, 4, 5], from: '07:00', to: '17:00' } };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { RuleSettings } from './kinds/kind.ts';
 import { ALERT_KIND_NAMES, type AlertKind, defaultSettings } from './kinds.ts';
-import { machinesOfRule, ruleSentence } from './rule-sentence.ts';
+import { machinesOfRuleText, ruleSentence } from './rule-sentence.ts';
 
 test.each<[AlertKind, RuleSettings, string, string]>([
   [
@@ -47,12 +47,14 @@ test('the sentence about a rule of any kind names the hours of the rule and has 
 });
 
 test('the machines of a rule are the subject of its sentence (53.27)', () => {
-  expect(machinesOfRule('all', [])).toBe('een machine');
-  expect(machinesOfRule('labels', ['Nacht', 'Huur', 'Dag'])).toBe('een machine met label Nacht, Huur of Dag');
-  expect(machinesOfRule('projects', ['A2'])).toBe('een machine op project A2');
-  expect(machinesOfRule('projects', [])).toBe('een machine op een project dat er niet meer is');
-  expect(machinesOfRule('labels', undefined)).toBe('een machine met label …');
-  expect(machinesOfRule('chosen', ['Rups 1', 'Rups 2'])).toBe('Rups 1 of Rups 2');
-  expect(machinesOfRule('chosen', ['1', '2', '3', '4'])).toBe('een van 4 gekozen machines');
-  expect(machinesOfRule('chosen', [])).toBe('een machine die er niet meer is');
+  expect(machinesOfRuleText('all', [])).toBe('een machine');
+  expect(machinesOfRuleText('labels', ['Nacht', 'Huur', 'Dag'])).toBe(
+    'een machine met label Nacht, Huur of Dag',
+  );
+  expect(machinesOfRuleText('projects', ['A2'])).toBe('een machine op project A2');
+  expect(machinesOfRuleText('projects', [])).toBe('een machine op een project dat er niet meer is');
+  expect(machinesOfRuleText('labels', undefined)).toBe('een machine met label …');
+  expect(machinesOfRuleText('chosen', ['Rups 1', 'Rups 2'])).toBe('Rups 1 of Rups 2');
+  expect(machinesOfRuleText('chosen', ['1', '2', '3', '4'])).toBe('een van 4 gekozen machines');
+  expect(machinesOfRuleText('chosen', [])).toBe('een machine die er niet meer is');
 });

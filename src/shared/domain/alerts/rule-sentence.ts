@@ -1,7 +1,7 @@
 /** A rule of alerts as a sentence, for lists, forms and confirmations (docs/alerts.md). */
 import { exactNumber } from '../nl.ts';
 import type { RuleSettings } from './kinds/kind.ts';
-import { type AlertKind, kindDefinition, type RuleHours, unitOf } from './kinds.ts';
+import { type AlertKind, kindDefinition, type RuleHours, thresholdUnitOf } from './kinds.ts';
 
 type Rule = {
   readonly kind: AlertKind;
@@ -14,12 +14,12 @@ type MachinesBy = 'all' | 'labels' | 'projects' | 'terreinen' | 'chosen';
 /**
  * Returns a rule as one sentence, and a second one if the alert has its own end: 'Meld het als een accu van een machine met label
  * Nachtploeg 2 minuten achter elkaar onder 20% is zonder dat er wordt geladen. De melding sluit zodra …'.
- * @param of the machines, as returned by `machinesOfRule`
+ * @param of the machines, as returned by `machinesOfRuleText`
  */
 export function ruleSentence({ kind, settings, hours: during, machines }: Rule, of = 'een machine'): string {
   const { threshold, clear, hold = 0, clearHold = 0, ahead } = settings;
   const { when, ends } = kindDefinition(kind).clauses(of, {
-    threshold: withTime(threshold, unitOf(kind)),
+    threshold: withTime(threshold, thresholdUnitOf(kind)),
     clear: number(clear),
     ahead: minutes(ahead),
     hold: hold > 0 ? ` ${minutes(hold)} achter elkaar` : '',
@@ -31,18 +31,18 @@ export function ruleSentence({ kind, settings, hours: during, machines }: Rule, 
 }
 
 /** Maximum number of machine names in a sentence. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /**
  * Returns the machines of a rule as the subject of its sentence: 'een machine', 'een machine met label A of B', 'Rups 1 of Rups 2'.
  * @param names undefined while they are loading; empty if all chosen items were deleted
  */
-export function machinesOfRule(by: MachinesBy, names: readonly string[] | undefined): string {
+export function machinesOfRuleText(by: MachinesBy, names: readonly string[] | undefined): string {
   if (by === 'all') return 'een machine';
   const kind = { labels: 'label', projects: 'project', terreinen: 'terrein', chosen: '' }[by];
   const all = names === undefined ? '…' : LIST.format(names);
   if (by === 'chosen') {
-    if (names && names.length > MOST_NAMED) return `een van ${names.length} gekozen machines`;
+    if (names && names.length > MAX_NAMED) return `een van ${names.length} gekozen machines`;
     return all || 'een machine die er niet meer is';
   }
   const chosen = all === '' ? `een ${kind} dat er niet meer is` : `${kind} ${all}`;

@@ -9,7 +9,7 @@ import { MAX_GAP_MS } from '../intervals.ts';
 import { type LatestValue, SIGNAL_DROPS_AFTER_MS } from '../live-data.ts';
 import { packOf } from '../packs.ts';
 import { type Position, positionOf } from '../position.ts';
-import { type BucketBox, scatterAt, withPosition } from '../scatter.ts';
+import { type BucketBox, scatterAt, scatterWithPosition } from '../scatter.ts';
 import type { Reading, Signals } from '../signal.ts';
 import { detectChargingEpisodes } from './charging.ts';
 import { EVALUATIONS } from './evaluations.ts';
@@ -200,7 +200,7 @@ function boxesAfter(
 ): readonly BucketBox[] | undefined {
   if (!rules.some(({ kind }) => showsPresentPosition(kind))) return undefined;
   if (!position) return before?.boxes;
-  return withPosition((isWork ? undefined : before?.boxes) ?? [], position, position.at);
+  return scatterWithPosition((isWork ? undefined : before?.boxes) ?? [], position, position.at);
 }
 
 /** Returns the episodes that still hold. */
@@ -236,13 +236,13 @@ const isSignalOf = (kind: ReadingKind, name: string): boolean => {
   return typeof signals === 'function' ? signals(name) : signals.includes(name);
 };
 const alertSignals = new Map<string, boolean>();
-const MOST_NAMES = 10_000;
+const MAX_NAMES = 10_000;
 
 /** Returns whether any kind is evaluated by a signal with this name. Caches the result, because each value of each reading needs it. */
 export function isAlertSignal(name: string): boolean {
   let is = alertSignals.get(name);
   if (is === undefined) {
-    if (alertSignals.size > MOST_NAMES) alertSignals.clear();
+    if (alertSignals.size > MAX_NAMES) alertSignals.clear();
     is = ALERT_KIND_NAMES.filter(isReadingKind).some((kind) => isSignalOf(kind, name));
     alertSignals.set(name, is);
   }

@@ -33,7 +33,7 @@ export const DEFAULT_WORK_WEEK: WorkWeek = {
 
 const DAY_MS = 86_400_000;
 /** If no shift begins within this number of days, there is no next shift. */
-const LONGEST_REST_DAYS = 400;
+const MAX_REST_DAYS = 400;
 
 export const isWorkTime = (week: WorkWeek, ms: number): boolean => shiftOf(week, ms) !== undefined;
 
@@ -48,7 +48,7 @@ export function shiftOf(week: WorkWeek, ms: number): Range | undefined {
 /** Returns the first shift that begins later; undefined: none within 400 days. */
 export function nextShift(week: WorkWeek, ms: number): Range | undefined {
   let day = dayAt(ms);
-  for (let n = 0; n < LONGEST_REST_DAYS; n += 1, day = nextDay(day)) {
+  for (let n = 0; n < MAX_REST_DAYS; n += 1, day = nextDay(day)) {
     const shift = shiftOn(week, day);
     if (shift && shift.from > ms) return shift;
   }

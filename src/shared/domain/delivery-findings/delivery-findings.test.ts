@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import {
   type DeliveryFinding,
+  dutchFindingsText,
   dutchFindingText,
-  dutchList,
   englishFindingText,
 } from './delivery-findings.ts';
 
@@ -43,7 +43,7 @@ test.each<[string, DeliveryFinding]>([
 });
 
 test('the findings about a delivery are one line in Dutch on a screen, and those of the file readers are in English on the command line (46.4)', () => {
-  expect(dutchList([{ kind: 'readings', count: 0 }, { kind: 'empty-file' }])).toBe(
+  expect(dutchFindingsText([{ kind: 'readings', count: 0 }, { kind: 'empty-file' }])).toBe(
     '0 metingen; het bestand is leeg',
   );
   expect(

@@ -1,4 +1,4 @@
-import { DELIVERY_TEXTS, QUARANTINE_TEXTS, readingCount } from './delivery-texts.ts';
+import { DELIVERY_TEXTS, QUARANTINE_TEXTS, readingCountText } from './delivery-texts.ts';
 import { type BilingualText, FORMAT_TEXTS } from './format-texts.ts';
 
 type Text = string | BilingualText;
@@ -21,7 +21,7 @@ type Quarantined = {
   readonly isAdopted?: boolean;
 };
 const quarantined = ({ count, reason, isAdopted }: Quarantined): string =>
-  `${readingCount(count)} ${dutchFindingText(reason)} (${isAdopted ? 'overgenomen' : 'over te nemen bij Quarantaine'})`;
+  `${readingCountText(count)} ${dutchFindingText(reason)} (${isAdopted ? 'overgenomen' : 'over te nemen bij Quarantaine'})`;
 
 const TEXTS = { ...FORMAT_TEXTS, ...QUARANTINE_TEXTS, ...DELIVERY_TEXTS, quarantined };
 
@@ -35,7 +35,7 @@ export type FormatFinding = FindingOf<typeof FORMAT_TEXTS>;
 export type DeliveryFinding = FindingOf<typeof TEXTS>;
 
 /** The finding about a stored file whose kind the portal does not decode. */
-export const NOT_DECODED: DeliveryFinding = { kind: 'not-decoded' };
+export const NOT_DECODED_FINDING: DeliveryFinding = { kind: 'not-decoded' };
 
 function textOf(finding: DeliveryFinding): Text {
   const text = TEXTS[finding.kind] as Text | ((figures: DeliveryFinding) => Text);
@@ -52,5 +52,5 @@ export function dutchFindingText(finding: DeliveryFinding): string {
 export const englishFindingText = (finding: FormatFinding): string => (textOf(finding) as BilingualText).en;
 
 /** Returns the texts of findings as one sentence part: '0 metingen; het bestand is leeg'. */
-export const dutchList = (findings: readonly DeliveryFinding[]): string =>
+export const dutchFindingsText = (findings: readonly DeliveryFinding[]): string =>
   findings.map(dutchFindingText).join('; ');

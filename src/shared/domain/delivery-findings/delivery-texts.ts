@@ -59,7 +59,7 @@ const solution = ({ isPresent }: OfDefinition, what: string): string =>
     ? `${what} en ${AGAIN}`
     : 'decodeer de logbestanden opnieuw om de huidige datadefinitie te gebruiken';
 
-export const readingCount = (count: number): string =>
+export const readingCountText = (count: number): string =>
   `${plainNumber(count)} ${count === 1 ? 'meting' : 'metingen'}`;
 
 /** The text of each kind of finding, or a function that makes it of the finding's figures. */
@@ -100,7 +100,7 @@ export const DELIVERY_TEXTS = {
   'file-not-stored': ({ file }: { file: string }) => `${file} kon niet worden opgeslagen.`,
 
   // Findings about log files.
-  readings: ({ count }: { count: number }) => readingCount(count),
+  readings: ({ count }: { count: number }) => readingCountText(count),
   'partly-not-stored': 'een deel kon niet worden opgeslagen',
   'without-dbc': `er is geen datadefinitie (DBC) voor deze logger: upload een DBC-bestand en ${AGAIN}`,
   'definition-unreadable': ({ message }: { message: string }) => message,

@@ -60,7 +60,7 @@ export const daysText = ({ firstDay, lastDay }: Pick<ChargingTariff, 'firstDay' 
  * @param tariffs with the organization's name if the report has more than one organization, else ''
  * @param unpricedMj of all rows
  */
-export function costRules(
+export function costNotes(
   tariffs: readonly {
     readonly organization: string;
     readonly tariff: ChargingTariff & { readonly terreinName: string | null };

@@ -5,9 +5,9 @@ import { costColumn, unpricedColumn } from './charging-costs.ts';
 import { type Column, measuredColumn, momentColumn, summedColumn, textColumn } from './column.ts';
 import {
   CHARGING_COLUMN,
-  COVERAGE_RULE,
+  COVERAGE_NOTE,
   coverageColumn,
-  ENERGY_RULE,
+  ENERGY_NOTE,
   KNOWN_ENERGY_COLUMN,
   NAME_COLUMNS,
   PROVISIONAL_RULE,
@@ -79,7 +79,7 @@ export const DAY_COLUMNS: readonly Column<DayRow>[] = [
 ];
 
 /** Columns after the charged energy, if an organization has a tariff. */
-export const DAY_COSTS: readonly Column<DayRow>[] = [
+export const DAY_COST_COLUMNS: readonly Column<DayRow>[] = [
   costColumn('cost', 'Laadkosten', ({ cost = null }) => cost),
   unpricedColumn(({ cost = null }) => [cost]),
 ];
@@ -87,12 +87,12 @@ export const DAY_COSTS: readonly Column<DayRow>[] = [
 const DISTANCE_RULE =
   'Afstand: zelf gereden en vervoerd. Zelf gereden: de motor draait, of zonder motorsignalen: de machine heeft snelheid. Vervoerd: meer dan 250 m verplaatst zonder te draaien. Posities die niet tellen: zonder fix, bij 0,0 of een sprong die niet blijft.';
 
-export const DAY_RULES: readonly string[] = [
+export const DAY_REPORT_NOTES: readonly string[] = [
   `Een dag loopt van 0:00 tot 24:00 uur in Amsterdam. Draaiuren: de motor draait sneller dan ${RUNNING_ABOVE_RPM} toeren per minuut.`,
   'Stationair: tussen het eerste en het laatste draaien aan, zonder te draaien of te laden.',
   'Eerste en laatste werk: de motor draait. Eerste en laatste laden staan ernaast.',
   DISTANCE_RULE,
-  COVERAGE_RULE,
-  ENERGY_RULE,
+  COVERAGE_NOTE,
+  ENERGY_NOTE,
   PROVISIONAL_RULE,
 ];

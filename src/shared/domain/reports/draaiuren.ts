@@ -2,9 +2,9 @@ import { RUNNING_ABOVE_RPM } from '../machine-status.ts';
 import { type Column, momentColumn, textColumn } from './column.ts';
 import {
   CHARGING_COLUMN,
-  COVERAGE_RULE,
+  COVERAGE_NOTE,
   coverageColumn,
-  ENERGY_RULE,
+  ENERGY_NOTE,
   KNOWN_ENERGY_COLUMN,
   NAME_COLUMNS,
   PROVISIONAL_RULE,
@@ -72,11 +72,11 @@ export const hoursColumns = (project: string | undefined): readonly Column<Hours
   provisionalColumn(),
 ];
 
-export const HOURS_RULES: readonly string[] = [
+export const HOURS_REPORT_NOTES: readonly string[] = [
   'Urenstand: de urenstand bij aanvang en alle draaiuren sindsdien, aan het begin van de eerste dag en aan het einde van de laatste. Een overgedragen machine heeft geen urenstand meer: die houdt de volgende eigenaar bij.',
   `Draaiuren: de motor draait sneller dan ${RUNNING_ABOVE_RPM} toeren per minuut. Met projecten gekozen: de uren op die projecten, en geen urenstand, want die is van de hele machine.`,
-  COVERAGE_RULE,
+  COVERAGE_NOTE,
   'Dagen zonder gegevens: dagen waarop de machine er was en niets stuurde, omdat ze uit stond of de logger stil was. Draaiuren van zulke dagen staan hier niet in.',
-  ENERGY_RULE,
+  ENERGY_NOTE,
   PROVISIONAL_RULE,
 ];

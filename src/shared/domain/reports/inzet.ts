@@ -6,11 +6,11 @@ import { costColumn, unpricedColumn } from './charging-costs.ts';
 import { type Column, summedColumn, textColumn } from './column.ts';
 import {
   CHARGING_COLUMN,
-  COVERAGE_RULE,
+  COVERAGE_NOTE,
   coverageColumn,
-  ENERGY_RULE,
-  FACT_COLUMNS,
+  ENERGY_NOTE,
   KNOWN_ENERGY_COLUMN,
+  MACHINE_DETAIL_COLUMNS,
   NAME_COLUMNS,
   PROVISIONAL_RULE,
   provisionalColumn,
@@ -58,7 +58,7 @@ export const USE_COLUMNS: readonly Column<UseRow>[] = [
   textColumn('projectNumber', 'Projectnummer', ({ project }) => project.number),
   textColumn('client', 'Opdrachtgever', ({ project }) => project.client),
   ...NAME_COLUMNS,
-  ...FACT_COLUMNS,
+  ...MACHINE_DETAIL_COLUMNS,
   summedColumn('number', 'days', 'Inzetdagen', ({ days }) => days),
   RUNNING_COLUMN,
   CHARGING_COLUMN,
@@ -94,7 +94,7 @@ export const USE_COLUMNS: readonly Column<UseRow>[] = [
 ];
 
 /** Columns after the charged energy, if an organization has a tariff. */
-export const USE_COSTS: readonly Column<UseRow>[] = [
+export const USE_COST_COLUMNS: readonly Column<UseRow>[] = [
   costColumn('cost', 'Laadkosten op project', ({ cost = null }) => cost),
   costColumn('costOff', 'Laadkosten elders', ({ costOff = null }) => costOff),
   unpricedColumn(({ cost = null, costOff = null }) => [cost, costOff]),
@@ -122,7 +122,7 @@ const SILENT_RULE =
   'Dagen zonder gegevens: de machine was op het project, met de hand of waar haar posities haar het laatst vonden, en er kwam niets binnen. Zo’n dag telt in de dekking voor de werktijd van die dag als niet gedekt. Van voor haar eerste gegevens tellen de dagen mee sinds zij in het portaal staat.';
 
 /** Returns the notes below the report. @param used factors that the report used */
-export function useRules(
+export function useReportNotes(
   { minutes }: Pick<ReportSettings, 'minutes'>,
   used: readonly UsedFactor[],
 ): string[] {
@@ -137,9 +137,9 @@ export function useRules(
       ? 'Vermeden diesel: draaiuren maal het verbruik van de referentie. Leeg waar geen referentie of vermogen is ingesteld.'
       : 'Vermeden diesel is leeg: er is geen referentieverbruik ingesteld voor het vermogen van deze machines.',
     ...used.map(factorText),
-    COVERAGE_RULE,
+    COVERAGE_NOTE,
     SILENT_RULE,
-    ENERGY_RULE,
+    ENERGY_NOTE,
     PROVISIONAL_RULE,
   ];
 }

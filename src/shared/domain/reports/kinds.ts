@@ -41,10 +41,10 @@ const OF_HOURS: ReadonlySet<ReportKind> = new Set([
   'route',
   'metingen',
 ]);
-export const takesHours = (kind: ReportKind): boolean => OF_HOURS.has(kind);
+export const canLimitHours = (kind: ReportKind): boolean => OF_HOURS.has(kind);
 
 /** Actions that a report needs in addition to 'see-machines'. */
-export const REPORT_NEEDS: Readonly<Partial<Record<ReportKind, Action>>> = { route: 'see-routes' };
+export const REQUIRED_REPORT_ACTIONS: Readonly<Partial<Record<ReportKind, Action>>> = { route: 'see-routes' };
 
 /** Formats of files. */
 export const FORMATS = ['csv', 'xlsx', 'json', 'gpx', 'parquet'] as const;

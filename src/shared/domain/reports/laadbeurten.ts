@@ -77,16 +77,16 @@ export const SESSION_COLUMNS: readonly Column<SessionRow>[] = [
 ];
 
 /** Note about why the costs of sessions and of days differ, if no line explains the difference. */
-export const SESSION_COST_RULE =
+export const SESSION_COST_NOTE =
   'Laadkosten hier zijn van laadbeurten. Dagstaten en Inzet rekenen ook de energie die daarbuiten is geladen; daarom is hun bedrag anders.';
 
 /** Columns after the charged energy, if an organization has a tariff. */
-export const SESSION_COSTS: readonly Column<SessionRow>[] = [
+export const SESSION_COST_COLUMNS: readonly Column<SessionRow>[] = [
   costColumn('cost', 'Laadkosten', ({ cost = null }) => cost),
   unpricedColumn(({ cost = null }) => [cost]),
 ];
 
-export const SESSION_RULES: readonly string[] = [
+export const SESSION_REPORT_NOTES: readonly string[] = [
   'Laadbeurt: laden met pauzes van minder dan 10 minuten, samen minstens 5 minuten of 0,2 kWh. Ze staat bij de dag waarop ze begon.',
   'Laadniveau begin en einde: per accu. Vol aan de lader: laden bij 99 % en meer.',
   PLACE_RULE,

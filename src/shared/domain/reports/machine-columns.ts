@@ -35,7 +35,7 @@ export const NAME_COLUMNS = [
 
 export const REGISTRATION_COLUMN = field('registrationNumber', 'Kenteken of meldcode');
 /** Columns with the data of a machine that subsidies need. */
-export const FACT_COLUMNS: readonly Column<OfMachine>[] = [
+export const MACHINE_DETAIL_COLUMNS: readonly Column<OfMachine>[] = [
   REGISTRATION_COLUMN,
   field('sebCategory', 'SEB-categorie'),
   measuredColumn('power', 'Vermogen', 'kW', 1, ({ machine }) => machine.powerKw),
@@ -90,9 +90,9 @@ export const coverageColumn = <
   parts: ({ windowMs, windowHeardMs, silentMs = 0 }) => [windowHeardMs, windowMs + silentMs],
 });
 
-export const COVERAGE_RULE =
+export const COVERAGE_NOTE =
   'Dekking is het deel van de tijd tussen de eerste en de laatste activiteit van een dag waarin zonder onderbreking metingen binnenkwamen. Onder 95 % zijn de cijfers onvolledig.';
-export const ENERGY_RULE =
+export const ENERGY_NOTE =
   'Energie bekend is het deel van de tijd met metingen waarvan de stroom van de accu bekend is. Leeg is niet bekend, en telt niet mee in het totaal.';
 export const PROVISIONAL_RULE =
   'Voorlopig: er kunnen nog metingen van deze dagen binnenkomen. Daarna verandert dit rapport nog.';

@@ -6,21 +6,21 @@ import type { ReportKind } from './kinds.ts';
 
 export const RHYTHMS = ['week', 'month'] as const;
 export type Rhythm = (typeof RHYTHMS)[number];
-export const RHYTHM_TEXTS: Readonly<Record<Rhythm, string>> = {
+export const MAIL_RHYTHM_LABELS: Readonly<Record<Rhythm, string>> = {
   week: 'Elke week per mail',
   month: 'Elke maand per mail',
 };
 
 /** Reports that can be mailed. Route and Metingen cannot: they are too large, and positions are personal data. */
-export const MAILED_KINDS = [
+export const MAILABLE_REPORT_KINDS = [
   'inzet',
   'dagstaten',
   'laadbeurten',
   'draaiuren',
 ] as const satisfies readonly ReportKind[];
-export type MailedKind = (typeof MAILED_KINDS)[number];
-export const isMailed = (kind: ReportKind): kind is MailedKind =>
-  (MAILED_KINDS as readonly ReportKind[]).includes(kind);
+export type MailableReportKind = (typeof MAILABLE_REPORT_KINDS)[number];
+export const isMailableReport = (kind: ReportKind): kind is MailableReportKind =>
+  (MAILABLE_REPORT_KINDS as readonly ReportKind[]).includes(kind);
 
 const AT = '06:30';
 /** A portal that was down when a report was due mails it afterwards, at most this late. */

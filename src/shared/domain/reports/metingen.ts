@@ -4,7 +4,7 @@ import type { Column } from './column.ts';
 import type { ReportSettings } from './settings.ts';
 
 /** Returns whether the signals contain the position of the machine. */
-export const revealPosition = (signals: readonly string[]): boolean =>
+export const hasPositionSignal = (signals: readonly string[]): boolean =>
   signals.includes('LATITUDE') || signals.includes('LONGITUDE');
 
 /** Time (ms since 1970), and the value of each signal. */
@@ -30,7 +30,7 @@ export const valueColumns = (
   }),
 ];
 
-export const valueRules = ({ step }: Pick<ReportSettings, 'step'>): string[] => [
+export const valueReportNotes = ({ step }: Pick<ReportSettings, 'step'>): string[] => [
   ...(step === 0
     ? ['Elke opgeslagen meting, met de tijd waarop zij is gedaan.']
     : [

@@ -31,9 +31,9 @@ export const POSITION_COLUMNS: readonly Column<PositionRow>[] = [
   textColumn('unused', 'Telt niet', ({ unused }) => (unused === null ? '' : UNUSED_TEXTS[unused])),
 ];
 
-export const POSITION_RULES: readonly string[] = [
+export const POSITION_REPORT_NOTES: readonly string[] = [
   'Elke opgeslagen positie (WGS 84). Wat niet telt, zonder fix, bij 0,0 of een sprong die niet blijft, telt voor geen afstand, route, project of melding, en staat niet in GPX. In GPX begint na meer dan 5 minuten zonder positie een nieuw deel van de route.',
 ];
 
-export const SPEED_RULE =
+export const SPEED_NOTE =
   'Snelheid: de hoogste van alle posities die tellen, vooruit of achteruit, en het gemiddelde over de tijd vanaf 1 km/h. Een snelheid geldt tot de volgende positie, hoogstens 5 minuten. Tijdens vervoer telt zij apart.';

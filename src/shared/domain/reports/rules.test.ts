@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { baseValueOf, type Column, openTotals } from './column.ts';
 import { DAY_COLUMNS, type DayRow } from './dagstaten.ts';
-import { useRules } from './inzet.ts';
-import { revealPosition } from './metingen.ts';
+import { useReportNotes } from './inzet.ts';
+import { hasPositionSignal } from './metingen.ts';
 
 test('the notes below Inzet name the factors that were used and those that are not set (14.4d)', () => {
-  const none = useRules({ minutes: 1 }, []).join('\n');
+  const none = useReportNotes({ minutes: 1 }, []).join('\n');
   expect(none).toContain('minstens 1 minuut draaide');
   expect(none).toContain('CO2 is leeg');
   expect(none).toContain('Vermeden diesel is leeg');
-  const set = useRules({ minutes: 30 }, [
+  const set = useReportNotes({ minutes: 30 }, [
     {
       kind: 'co2',
       organization: '',
@@ -58,5 +58,5 @@ test.each([
   [['LONGITUDE', 'Speed'], true],
   [['Speed'], false],
 ])('whether the signals %j reveal the position: %j (14.3c)', (signals, expected) => {
-  expect(revealPosition(signals)).toBe(expected);
+  expect(hasPositionSignal(signals)).toBe(expected);
 });

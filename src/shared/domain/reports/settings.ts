@@ -17,8 +17,8 @@ export type ReportSettings = {
   readonly step: ReportStep;
 };
 
-export const REPORT_STEPS = [0, 1, 60, 300] as const;
-export type ReportStep = (typeof REPORT_STEPS)[number];
+export const REPORT_STEP_SECONDS = [0, 1, 60, 300] as const;
+export type ReportStep = (typeof REPORT_STEP_SECONDS)[number];
 export const REPORT_STEP_TEXTS: Readonly<Record<ReportStep, string>> = {
   0: 'Elke meting',
   1: 'Per seconde',
@@ -26,14 +26,14 @@ export const REPORT_STEP_TEXTS: Readonly<Record<ReportStep, string>> = {
   300: 'Per 5 minuten',
 };
 
-export const DEFAULT_MINUTES = 1;
-export const MOST_MINUTES = 1_440;
+export const DEFAULT_USE_MINUTES = 1;
+export const MAX_USE_MINUTES = 1_440;
 /** Maximum number of signals in one file of Metingen. */
-export const MOST_SIGNALS = 20;
+export const MAX_SIGNALS = 20;
 
 /** Maximum number of days of a report on the screen, and in a file: one year and three years, each with a leap day. */
-export const MOST_DAYS_ON_SCREEN = 366;
-export const MOST_DAYS_IN_FILE = 3 * 365 + 1;
+export const MAX_DAYS_ON_SCREEN = 366;
+export const MAX_DAYS_IN_FILE = 3 * 365 + 1;
 /** Maximum number of rows of a report on the screen; the totals are those of all rows. */
 export const ROWS_ON_SCREEN = 1_000;
 
@@ -47,7 +47,7 @@ export const plusDays = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 
 /** Returns the range of a report, ms: from the first day, or its hour, to the end of the last day, or its hour. */
-export const instantsOf = ({
+export const reportRangeMs = ({
   from,
   to,
   fromTime,

@@ -19,7 +19,7 @@ export const FAULT_COLUMNS: readonly Column<FaultRow>[] = [
   measuredColumn('count', 'Keer volgens de ECU', '', 0, ({ occurrences }) => occurrences),
 ];
 
-export const FAULT_RULES: readonly string[] = [
+export const FAULT_REPORT_NOTES: readonly string[] = [
   'Storing: van het eerste bericht van een besturing (ECU) met de code tot het eerste zonder. Zwijgt de ECU, dan is de storing niet voorbij.',
   'Een storing die voor de periode begon, staat er vanaf het begin van de periode; wat na de periode voorbij was, heeft geen einde.',
   'De lamp is de ernstigste die brandde. Zonder SPN: de ECU gebruikt een oudere telling, die niet te lezen is.',

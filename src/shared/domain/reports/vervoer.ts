@@ -26,7 +26,7 @@ export const TRANSPORT_COLUMNS: readonly Column<TransportRow>[] = [
   summedColumn('distance', 'distance', 'Vervoerd', ({ distanceMm }) => distanceMm),
 ];
 
-export const TRANSPORT_RULES: readonly string[] = [
+export const TRANSPORT_REPORT_NOTES: readonly string[] = [
   'Vervoer: verplaatsing terwijl de machine niet draaide, met pauzes van hoogstens een uur waarin ze niet draaide. Het staat bij de dag waarop het begon.',
   PLACE_RULE,
   'Begin en einde komen uit posities, en hebben een fout van hoogstens 5 minuten.',

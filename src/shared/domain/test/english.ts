@@ -1,5 +1,5 @@
 /** English sentences that the specification prescribes for screens, each with the id of its requirement. */
-export const SPECIFIED: Readonly<Record<string, string>> = {
+export const SPECIFIED_ENGLISH_TEXTS: Readonly<Record<string, string>> = {
   'Login failed. Please check your credentials.': 'AUTH-05',
   'Registration failed. Please try again.': 'AUTH-05',
   'Failed to send reset code. Please try again.': 'AUTH-05',
@@ -20,4 +20,4 @@ const ENGLISH =
 
 /** Returns whether a text for users is English although the specification does not prescribe it. */
 export const isStrayEnglish = (text: string): boolean =>
-  !Object.hasOwn(SPECIFIED, text) && ENGLISH.test(text);
+  !Object.hasOwn(SPECIFIED_ENGLISH_TEXTS, text) && ENGLISH.test(text);

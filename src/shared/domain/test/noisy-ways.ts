@@ -8,13 +8,13 @@ const METRES_PER_DEGREE = (6_371_000 * Math.PI) / 180;
 const MIDDLE = { lat: 52, lon: 5 };
 
 /** A movement: `at` returns the position in metres from the middle, by seconds since the start. */
-export type Way = {
+export type SimulatedMovement = {
   readonly seconds: number;
   readonly at: (seconds: number) => readonly [x: number, y: number];
 };
 
 /** Returns the exact length of a movement, m. */
-export function lengthOf({ seconds, at }: Way): number {
+export function lengthOf({ seconds, at }: SimulatedMovement): number {
   let metres = 0;
   for (let n = 0.1; n <= seconds; n += 0.1) {
     const [[x, y], [a, b]] = [at(n), at(n - 0.1)];
@@ -23,16 +23,16 @@ export function lengthOf({ seconds, at }: Way): number {
   return metres;
 }
 
-export const parked = (seconds: number): Way => ({ seconds, at: () => [0, 0] });
+export const parked = (seconds: number): SimulatedMovement => ({ seconds, at: () => [0, 0] });
 
 /** Returns a drive along a winding road. @param metres length @param speed m/s */
-export const drive = (metres: number, speed: number): Way => ({
+export const driveMovement = (metres: number, speed: number): SimulatedMovement => ({
   seconds: metres / speed / 1.02,
   at: (s) => [speed * s, 60 * Math.sin((speed * s) / 300)],
 });
 
 /** Returns a movement back and forth over `span` metres. */
-export const backAndForth = (seconds: number, span: number, speed: number): Way => ({
+export const backAndForth = (seconds: number, span: number, speed: number): SimulatedMovement => ({
   seconds,
   at: (s) => {
     const along = (speed * s) % (2 * span);
@@ -46,7 +46,7 @@ export const backAndForth = (seconds: number, span: number, speed: number): Way 
  * @param memoryS time after which 1 / e of an error remains; 0: each position has an error of its own
  */
 export function receivedReadings(
-  { seconds, at }: Way,
+  { seconds, at }: SimulatedMovement,
   {
     everyS,
     sigma,

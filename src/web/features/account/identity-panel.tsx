@@ -4,7 +4,7 @@ import { call } from '#web/lib/api.ts';
 import { ConfirmNote } from '#web/session/confirm-note.tsx';
 import { renameUser } from '#web/session/session.ts';
 import { useUser } from '#web/session/user.ts';
-import { Address } from '#web/ui/address.tsx';
+import { WrappingEmailAddress } from '#web/ui/address.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { FormInput } from '#web/ui/form-input.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -20,7 +20,7 @@ export function IdentityPanel(): ReactNode {
       <dl className="beside gap-2-4">
         <dt>E-mailadres</dt>
         <dd>
-          <Address email={email} />
+          <WrappingEmailAddress email={email} />
         </dd>
         <dt>Organisatie</dt>
         <dd>{organizationName}</dd>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { OIDC_OUTCOMES } from '#shared/domain/oidc.ts';
+import { OIDC_OUTCOME_TEXTS } from '#shared/domain/oidc.ts';
 import { call, failureText } from '#web/lib/api.ts';
 import { readQuery } from '#web/queries/read.ts';
 import { useSend } from '#web/queries/use-change.ts';
@@ -28,7 +28,7 @@ export function ProviderPanel(): ReactNode {
   });
   if (!data || (!data.isOffered && !data.linked)) return null;
   const isLinked = data.linked !== null;
-  const outcomeText = outcome && OIDC_OUTCOMES[outcome];
+  const outcomeText = outcome && OIDC_OUTCOME_TEXTS[outcome];
   const failure = linking.error ? failureText(linking.error, FAILED) : undefined;
 
   return (

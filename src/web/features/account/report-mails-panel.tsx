@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import type { ReportSubscription } from '#shared/contract/report-mails.ts';
 import { isActionAllowed } from '#shared/domain/access.ts';
 import { REPORTS } from '#shared/domain/reports/kinds.ts';
-import { RHYTHM_TEXTS } from '#shared/domain/reports/mail-rhythm.ts';
+import { MAIL_RHYTHM_LABELS } from '#shared/domain/reports/mail-rhythm.ts';
 import { failureText } from '#web/lib/api.ts';
 import { readQuery } from '#web/queries/read.ts';
 import { useChange } from '#web/queries/use-change.ts';
@@ -51,12 +51,14 @@ function ReportMails() {
             <li key={mail._id}>
               <div>
                 <TextLink to={`/rapporten/${mail.report}`}>{REPORTS[mail.report].title}</TextLink>
-                <div className="quiet">{[RHYTHM_TEXTS[mail.rhythm], ...limitTexts(mail)].join(' · ')}</div>
+                <div className="quiet">
+                  {[MAIL_RHYTHM_LABELS[mail.rhythm], ...limitTexts(mail)].join(' · ')}
+                </div>
               </div>
               <Button
                 variant="default"
                 size="md"
-                aria-label={`Zet uit: ${REPORTS[mail.report].title}, ${[RHYTHM_TEXTS[mail.rhythm], ...limitTexts(mail)].join(', ')}`}
+                aria-label={`Zet uit: ${REPORTS[mail.report].title}, ${[MAIL_RHYTHM_LABELS[mail.rhythm], ...limitTexts(mail)].join(', ')}`}
                 onClick={() => end(mail)}
               >
                 Zet uit

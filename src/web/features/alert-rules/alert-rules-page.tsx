@@ -203,7 +203,7 @@ type SectionProps = {
 };
 
 /** Up to this many presets stand above the rules; a longer list of presets stands below them. */
-const MOST_PRESETS_ABOVE = 2;
+const MAX_PRESETS_ABOVE = 2;
 
 function Section({
   title,
@@ -226,7 +226,7 @@ function Section({
   const departure = departureRule(terreinen.map(({ _id }) => _id));
   const [first] = offeredKinds(group === 'portal', seesRoutes);
   const count = kinds.length + Number(offersDeparture);
-  const isShort = count <= MOST_PRESETS_ABOVE;
+  const isShort = count <= MAX_PRESETS_ABOVE;
   const presets = count > 0 && (
     <>
       <h3>Klaar om aan te zetten</h3>

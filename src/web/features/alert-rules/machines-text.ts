@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { AlertRule } from '#shared/contract/alerts.ts';
-import { machinesOfRule } from '#shared/domain/alerts/rule-sentence.ts';
+import { machinesOfRuleText } from '#shared/domain/alerts/rule-sentence.ts';
 import { useFleet } from '#web/live/live.ts';
 import { useLabels } from '#web/machines/labels.ts';
 import { useTerreinen } from '#web/machines/terreinen.ts';
@@ -14,23 +14,23 @@ export function useMachinesText(): (machines: AlertRule['machines']) => string {
   const fleet = useFleet();
   return (machines) => {
     if (machines.by === 'labels')
-      return machinesOfRule(
+      return machinesOfRuleText(
         'labels',
         namesOf(machines.ids, labels, ({ labelName }) => labelName),
       );
     if (machines.by === 'projects')
-      return machinesOfRule(
+      return machinesOfRuleText(
         'projects',
         namesOf(machines.ids, projects, ({ projectName }) => projectName),
       );
     if (machines.by === 'terreinen')
-      return machinesOfRule(
+      return machinesOfRuleText(
         'terreinen',
         namesOf(machines.ids, terreinen, ({ terreinName }) => terreinName),
       );
-    if (machines.by === 'all') return machinesOfRule('all', []);
+    if (machines.by === 'all') return machinesOfRuleText('all', []);
     const aliases = new Map(fleet.map(({ metadata }) => [metadata.serialNumber, metadata.alias]));
-    return machinesOfRule(
+    return machinesOfRuleText(
       'chosen',
       machines.serials.map((serial) => aliases.get(serial) ?? serial),
     );

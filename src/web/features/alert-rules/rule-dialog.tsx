@@ -8,7 +8,7 @@ import {
   type AlertKind,
   isOperatorKind,
   kindDefinition,
-  RULE_HOURS,
+  RULE_HOURS_LABELS,
   ruleHoursOfKind,
 } from '#shared/domain/alerts/kinds.ts';
 import { DAILY_MAIL_AT } from '#shared/domain/alerts/quiet-hours.ts';
@@ -33,10 +33,10 @@ import {
   conditionOf,
   defaultRule,
   formatSettings,
-  hasCondition,
-  MACHINES_BY,
-  MACHINES_TEXTS,
-  type MachinesBy,
+  isConditionValid,
+  MACHINE_SELECTION_TEXTS,
+  MACHINE_SELECTIONS,
+  type MachineSelection,
   offeredKinds,
   type RuleFields,
   ruleErrors,
@@ -111,7 +111,7 @@ export function RuleDialog({
     });
   const condition = conditionOf({ ...fields, typed });
   const machinesOf = useMachinesText();
-  const isComplete = owner !== '' && hasCondition({ ...fields, typed, isOwn });
+  const isComplete = owner !== '' && isConditionValid({ ...fields, typed, isOwn });
   const save = async (): Promise<void> => {
     const body = {
       ruleName: fields.ruleName.trim(),
@@ -224,7 +224,7 @@ export function RuleDialog({
             >
               {ruleHoursOfKind(fields.kind).map((hours) => (
                 <option key={hours} value={hours}>
-                  {RULE_HOURS[hours]}
+                  {RULE_HOURS_LABELS[hours]}
                 </option>
               ))}
             </FormSelect>
@@ -308,7 +308,7 @@ function MachineFields({ machines, owner, onChange }: MachineFieldsProps): React
   const terreinen = useTerreinen();
   const fleet = useFleet();
   const isOf = (organization: string): boolean => organization === owner;
-  const options: Readonly<Record<Exclude<MachinesBy, 'all'>, () => readonly PickOption[]>> = {
+  const options: Readonly<Record<Exclude<MachineSelection, 'all'>, () => readonly PickOption[]>> = {
     labels: () =>
       labels.filter((label) => isOf(label.organization)).map((label) => pick(label._id, label.labelName)),
     projects: () =>
@@ -328,7 +328,7 @@ function MachineFields({ machines, owner, onChange }: MachineFieldsProps): React
           words: [alias, brand, model, serialNumber].join(' '),
         })),
   };
-  const none = (by: MachinesBy): RuleFields['machines'] =>
+  const none = (by: MachineSelection): RuleFields['machines'] =>
     by === 'all' ? { by } : by === 'chosen' ? { by, serials: [] } : { by, ids: [] };
   return (
     <>
@@ -336,20 +336,20 @@ function MachineFields({ machines, owner, onChange }: MachineFieldsProps): React
         label="Machines"
         name="by"
         value={machines.by}
-        onChange={({ currentTarget }) => onChange(none(currentTarget.value as MachinesBy))}
+        onChange={({ currentTarget }) => onChange(none(currentTarget.value as MachineSelection))}
       >
-        {MACHINES_BY.map((by) => (
+        {MACHINE_SELECTIONS.map((by) => (
           <option key={by} value={by}>
-            {MACHINES_TEXTS[by].label}
+            {MACHINE_SELECTION_TEXTS[by].label}
           </option>
         ))}
       </FormSelect>
       {machines.by !== 'all' && (
         <PickList
           key={machines.by}
-          label={MACHINES_TEXTS[machines.by].list}
+          label={MACHINE_SELECTION_TEXTS[machines.by].list}
           name="machines"
-          none={MACHINES_TEXTS[machines.by].none}
+          none={MACHINE_SELECTION_TEXTS[machines.by].none}
           options={options[machines.by]()}
           chosen={machines.by === 'chosen' ? machines.serials : machines.ids.map(String)}
           onChange={(chosen) =>

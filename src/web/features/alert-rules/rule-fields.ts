@@ -91,7 +91,7 @@ export const conditionOf = ({ kind, hours, machines, typed }: ConditionFields): 
 
 const CONDITION_FIELDS: ReadonlySet<string> = new Set<string>(['machines', ...SETTING_NAMES]);
 /** Returns whether the fields of the condition are without errors. */
-export const hasCondition = (fields: Checked): boolean =>
+export const isConditionValid = (fields: Checked): boolean =>
   ruleErrors(fields).every(({ name }) => name === undefined || !CONDITION_FIELDS.has(name));
 
 type Checked = Omit<RuleFields, 'settings'> & { readonly typed: TypedSettings; readonly isOwn: boolean };
@@ -106,7 +106,11 @@ export function ruleErrors({ ruleName, kind, machines, typed, people, roles, isO
   if (machines.by !== 'all') {
     const picked = machines.by === 'chosen' ? machines.serials : machines.ids;
     if (picked.length === 0)
-      errors.push({ name: 'machines', word: 'Machines', message: MACHINES_TEXTS[machines.by].missing });
+      errors.push({
+        name: 'machines',
+        word: 'Machines',
+        message: MACHINE_SELECTION_TEXTS[machines.by].missing,
+      });
   }
   const { settings } = kindDefinition(kind);
   for (const { setting, message } of settingErrors(kind, parseSettings(kind, typed))) {
@@ -123,7 +127,7 @@ export function ruleErrors({ ruleName, kind, machines, typed, people, roles, isO
 }
 
 /** Texts of each way to choose machines: its option, the label and placeholder of its list, and the error without a choice. */
-export const MACHINES_TEXTS = {
+export const MACHINE_SELECTION_TEXTS = {
   all: { label: 'Alle machines', list: '', none: '', missing: '' },
   labels: {
     label: 'Met een label',
@@ -150,5 +154,5 @@ export const MACHINES_TEXTS = {
     missing: 'Kies minstens één machine.',
   },
 } as const;
-export type MachinesBy = keyof typeof MACHINES_TEXTS;
-export const MACHINES_BY = Object.keys(MACHINES_TEXTS) as MachinesBy[];
+export type MachineSelection = keyof typeof MACHINE_SELECTION_TEXTS;
+export const MACHINE_SELECTIONS = Object.keys(MACHINE_SELECTION_TEXTS) as MachineSelection[];

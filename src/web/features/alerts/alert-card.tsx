@@ -2,14 +2,14 @@ import { Button } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { Alert } from '#shared/contract/alerts.ts';
 import { isSilenceKind, kindDefinition, requiredFact } from '#shared/domain/alerts/kinds.ts';
-import { momentNear } from '#shared/domain/nl.ts';
+import { timeOrDateText } from '#shared/domain/nl.ts';
 import { failureText } from '#web/lib/api.ts';
 import { useLiveEntry } from '#web/live/live.ts';
 import { AlertMark, alertTimeText } from '#web/machines/alert-mark.tsx';
 import { ContactCall } from '#web/machines/contact-call.tsx';
 import { useFleetFigures } from '#web/machines/fleet-figures.ts';
 import { LastKnown } from '#web/machines/last-known.tsx';
-import { presentDue } from '#web/machines/present-due.ts';
+import { firstDueMaintenance } from '#web/machines/present-due.ts';
 import { useChange } from '#web/queries/use-change.ts';
 import { useUser } from '#web/session/user.ts';
 import { BusyButton } from '#web/ui/busy-button.tsx';
@@ -95,7 +95,7 @@ export function AlertCard({ alert, now, isNew, isLinked, onMute }: AlertCardProp
 function usePresentDue({ kind, until, machine, words }: Alert): string | undefined {
   const isOpen = requiredFact(kind) === 'plans' && until === null && machine !== null;
   const { data } = useFleetFigures(isOpen);
-  const due = isOpen ? presentDue(data, machine.serialNumber) : undefined;
+  const due = isOpen ? firstDueMaintenance(data, machine.serialNumber) : undefined;
   return due && words.startsWith(`${due.planName} nodig `) ? due.text : undefined;
 }
 
@@ -103,7 +103,7 @@ function TakenBy({ alert: { taken }, now }: { readonly alert: Alert; readonly no
   if (!taken) return null;
   return (
     <p>
-      <strong>{taken.by}</strong> pakt dit op, {momentNear(Date.parse(taken.at), now)}
+      <strong>{taken.by}</strong> pakt dit op, {timeOrDateText(Date.parse(taken.at), now)}
     </p>
   );
 }

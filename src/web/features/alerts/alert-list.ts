@@ -16,7 +16,7 @@ const FOLDED_ABOVE = 10;
 /** Number of alerts of a folded rule that are shown at first. */
 const SHOWN_FIRST = 3;
 /** Number of alerts of a folded rule that each press of its button adds. */
-export const SHOWN_MORE = 50;
+export const MORE_ALERTS_PER_PRESS = 50;
 
 /** A fold of one rule's alerts; `hidden` is the number of its alerts that are not shown yet. */
 export type HiddenAlerts = { readonly ruleId: number; readonly ruleName: string; readonly hidden: number };

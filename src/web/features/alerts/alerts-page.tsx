@@ -21,8 +21,8 @@ import {
   groupByRule,
   type HiddenAlerts,
   linkedAlert,
+  MORE_ALERTS_PER_PRESS,
   openCountText,
-  SHOWN_MORE,
   urgentFirst,
 } from './alert-list.ts';
 import styles from './alerts-page.module.css';
@@ -179,8 +179,8 @@ function Closed({
 }
 
 const foldText = ({ ruleName, hidden }: HiddenAlerts): string =>
-  hidden > SHOWN_MORE
-    ? `Toon ${SHOWN_MORE} van de andere ${plainNumber(hidden)} meldingen van ‘${ruleName}’`
+  hidden > MORE_ALERTS_PER_PRESS
+    ? `Toon ${MORE_ALERTS_PER_PRESS} van de andere ${plainNumber(hidden)} meldingen van ‘${ruleName}’`
     : `Toon nog ${plainNumber(hidden)} van ‘${ruleName}’`;
 
 type AlertListProps = {
@@ -199,7 +199,7 @@ function AlertList({ label, alerts, linked, onMute, folds = false }: AlertListPr
   const shown = lines.flatMap((line) => ('alert' in line ? [line.alert] : []));
   const { list, wasNew } = useSeenOnScreen(shown);
   const showMore = (ruleId: number): void =>
-    setMore((before) => new Map(before).set(ruleId, (before.get(ruleId) ?? 0) + SHOWN_MORE));
+    setMore((before) => new Map(before).set(ruleId, (before.get(ruleId) ?? 0) + MORE_ALERTS_PER_PRESS));
   return (
     <ul ref={list} className="stack mb-4" aria-label={label}>
       {lines.map((line) =>

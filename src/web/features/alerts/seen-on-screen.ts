@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { Alert } from '#shared/contract/alerts.ts';
 import { call } from '#web/lib/api.ts';
-import { openAlerts } from '#web/machines/open-alerts.ts';
+import { openAlertsQuery } from '#web/machines/open-alerts.ts';
 import { refreshQueries } from '#web/queries/use-change.ts';
 
 /** An alert that is visible for less than this counts as scrolled past, not as seen. */
@@ -25,7 +25,7 @@ export function useSeenOnScreen(alerts: readonly Alert[]): {
     mutationFn: (ids: string[]) => call('POST /api/alert/seen', { body: { alerts: ids } }),
     onSuccess: (_, seen) =>
       client.setQueryData(
-        openAlerts.queryKey,
+        openAlertsQuery.queryKey,
         (all) => all && { ...all, fresh: Math.max(0, all.fresh - seen.length) },
       ),
     onSettled: () => refreshQueries(client, 'POST /api/alert/seen'),

@@ -9,6 +9,7 @@ import styles from './compare-page.module.css';
 import type { Courses } from './compare-queries.ts';
 import {
   activityRows,
+  courseReadoutText,
   hasData,
   hasLevels,
   levelLines,
@@ -17,7 +18,6 @@ import {
   missingText,
   momentText,
   powerLines,
-  readoutOf,
 } from './compare-series.ts';
 
 const LEVEL_HEIGHT_PX = 240;
@@ -82,7 +82,7 @@ export function CompareCharts({ courses: { range, machines }, isOneDay }: Compar
   const spoken =
     inside === undefined
       ? moment
-      : `${moment}: ${machines.map((course) => `${machineNameOf(course)} ${readoutOf(course, inside)}`).join('; ')}`;
+      : `${moment}: ${machines.map((course) => `${machineNameOf(course)} ${courseReadoutText(course, inside)}`).join('; ')}`;
   return (
     <>
       <ul className={`${styles.legend} stack gap-2-6`} aria-label="Machines">
@@ -91,7 +91,7 @@ export function CompareCharts({ courses: { range, machines }, isOneDay }: Compar
             <Swatch n={n} />
             <span>
               <strong>{machineNameOf(course)}</strong>
-              {inside !== undefined && <span>: {readoutOf(course, inside)}</span>}
+              {inside !== undefined && <span>: {courseReadoutText(course, inside)}</span>}
               {missingText(course) !== undefined && (
                 <span className="quiet">
                   {' '}

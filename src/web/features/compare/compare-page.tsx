@@ -5,7 +5,7 @@ import '@mantine/core/styles/Input.css';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
-import { FEWEST_COMPARED } from '#shared/domain/compare.ts';
+import { MIN_COMPARED_MACHINES } from '#shared/domain/compare.ts';
 import { monthText } from '#shared/domain/nl.ts';
 import { useBackLink } from '#web/lib/back-link.ts';
 import { DayInput } from '#web/ui/day-input.tsx';
@@ -19,16 +19,16 @@ import styles from './compare-page.module.css';
 import { useCourses, useFigures } from './compare-queries.ts';
 import {
   type CompareView,
-  checkMachines,
-  checkPeriod,
-  daysOf,
+  compareSearchOf,
+  compareViewOf,
   daysText,
   figureDaysOf,
+  graphDaysOf,
   isPeriod,
+  machinesErrorText,
   monthsUntil,
   PERIODS,
-  searchOf,
-  viewOf,
+  periodErrorText,
 } from './compare-view.ts';
 
 const CompareCharts = lazy(async () => ({ default: (await import('./compare-charts.tsx')).CompareCharts }));
@@ -40,19 +40,22 @@ const PERIOD = 'period';
 export function ComparePage(): ReactNode {
   const [search, setSearch] = useSearchParams();
   const [today] = useState(() => amsterdamDay(Date.now()));
-  const view = viewOf(search);
+  const view = compareViewOf(search);
   const { machines, month } = view;
-  const days = daysOf(view, today);
+  const days = graphDaysOf(view, today);
   const figureDays = figureDaysOf(view, today);
-  const machinesError = checkMachines(machines);
-  const periodError = checkPeriod(days, today);
+  const machinesError = machinesErrorText(machines);
+  const periodError = periodErrorText(days, today);
   const isSound = machinesError === undefined;
   const courses = useCourses(machines, days, today, isSound && periodError === undefined);
   const figuresError = month === undefined ? periodError : undefined;
   const figures = useFigures(machines, figureDays, today, isSound && figuresError === undefined);
   const wayBack = useBackLink('/overzicht');
   const change = (next: Partial<CompareView>): void =>
-    setSearch((now) => searchOf({ ...viewOf(now), ...next }), { replace: true, preventScrollReset: true });
+    setSearch((now) => compareSearchOf({ ...compareViewOf(now), ...next }), {
+      replace: true,
+      preventScrollReset: true,
+    });
   return (
     <div className={styles.document}>
       <Page title="Vergelijk" back={wayBack.to} onBack={wayBack.onClick}>
@@ -134,7 +137,7 @@ type ChoicesProps = {
 /** Fields for the machines and the period. Each change takes effect at once. */
 function Choices({ view, today, onChange }: ChoicesProps): ReactNode {
   const { machines, period } = view;
-  const days = daysOf(view, today);
+  const days = graphDaysOf(view, today);
   const isOwn = typeof period === 'object';
   return (
     <search aria-label="Kies machines en periode" className={`${styles.choices} stack top mb-4`}>
@@ -144,7 +147,7 @@ function Choices({ view, today, onChange }: ChoicesProps): ReactNode {
         options={useOptions(machines)}
         chosen={[...new Set(machines)]}
         onChange={(chosen) => onChange({ machines: chosen })}
-        opens={machines.length < FEWEST_COMPARED}
+        opens={machines.length < MIN_COMPARED_MACHINES}
       />
       <NativeSelect
         label="Periode van het verloop"

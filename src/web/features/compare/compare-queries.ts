@@ -4,7 +4,7 @@ import type { Period } from '#shared/domain/periods.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import { call } from '#web/lib/api.ts';
 import { deriveQuery, readQuery } from '#web/queries/read.ts';
-import { rangeOf } from './compare-view.ts';
+import { rangeOfPeriod } from './compare-view.ts';
 
 /** Number of points to request per line: enough for a chart as wide as the page. */
 const POINTS = 600;
@@ -16,7 +16,7 @@ export type Courses = { readonly range: TimeRange; readonly machines: readonly C
 export const useCourses = (machines: readonly string[], days: Period, today: string, isEnabled: boolean) =>
   useQuery({
     ...deriveQuery('GET /api/compare/courses', [machines, days], async (signal): Promise<Courses> => {
-      const range = rangeOf(days, Date.now());
+      const range = rangeOfPeriod(days, Date.now());
       const query = {
         machines: JSON.stringify(machines),
         start: new Date(range.from).toISOString(),

@@ -3,10 +3,10 @@ import type { ComparedCourse } from '#shared/contract/compare.ts';
 import {
   activityRows,
   chartLinesOf,
+  courseReadoutText,
   LINE_STYLES,
   levelLines,
   missingText,
-  readoutOf,
 } from './compare-series.ts';
 
 const course = (part: Partial<ComparedCourse>): ComparedCourse => ({
@@ -66,7 +66,7 @@ test('the text of a moment gives level, power and status, or says that there are
       { kind: 'charging', from: 20, to: 40 },
     ],
   });
-  expect([10, 25, 50, 70, 200, 400].map((time) => readoutOf(one, time))).toEqual([
+  expect([10, 25, 50, 70, 200, 400].map((time) => courseReadoutText(one, time))).toEqual([
     '50%, 4,2 kW, Draait',
     '50%, 4,2 kW, Draait en Laden',
     '50%, 4,2 kW, Uit',

@@ -98,7 +98,7 @@ export function missingText(course: ComparedCourse): string | undefined {
 }
 
 /** Returns the values of a machine at a moment, for example '73%, 4,2 kW, Draait'. @param time unix seconds */
-export function readoutOf(course: ComparedCourse, time: number): string {
+export function courseReadoutText(course: ComparedCourse, time: number): string {
   const level = valueAt(levelsOf(course), time);
   const power = valueAt(powersOf(course), time);
   if (level === undefined && power === undefined) return 'geen gegevens';

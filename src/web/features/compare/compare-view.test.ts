@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest';
 import {
   type CompareView,
-  checkMachines,
-  checkPeriod,
-  daysOf,
+  compareSearchOf,
+  compareViewOf,
   daysText,
   figureDaysOf,
+  graphDaysOf,
+  machinesErrorText,
   monthsUntil,
-  searchOf,
-  viewOf,
+  periodErrorText,
 } from './compare-view.ts';
 
 const TODAY = '2026-11-29';
-const of = (search: string): CompareView => viewOf(new URLSearchParams(search));
+const of = (search: string): CompareView => compareViewOf(new URLSearchParams(search));
 
 test.each([
   '?machine=A&machine=B',
   '?machine=A&machine=B&periode=gisteren',
   '?machine=A&van=2026-11-01&tot=2026-11-07&maand=2026-10',
 ])('the address of a comparison %s is the same after reading and writing it (53.31)', (search) => {
-  expect(searchOf(of(search))).toBe(search);
+  expect(compareSearchOf(of(search))).toBe(search);
 });
 
 test('invalid values in the address of a comparison are ignored (53.31)', () => {
@@ -36,7 +36,7 @@ test.each([
   ['gisteren', '2026-11-28', '2026-11-28'],
   ['vorige-maand', '2026-10-01', '2026-10-31'],
 ] as const)('the period %s runs from %s to %s (53.31)', (period, from, to) => {
-  expect(daysOf({ period }, TODAY)).toEqual({ from, to });
+  expect(graphDaysOf({ period }, TODAY)).toEqual({ from, to });
 });
 
 test.each([
@@ -66,7 +66,7 @@ test.each([
   [['A', 'B', 'C', 'D', 'E', 'F'], 'Kies hoogstens vijf machines; dit zijn er 6.'],
   [['A', 'B'], undefined],
 ])('the error for machines %j is %s (53.31)', (machines, error) => {
-  expect(checkMachines(machines)).toBe(error);
+  expect(machinesErrorText(machines)).toBe(error);
 });
 
 test.each([
@@ -75,5 +75,5 @@ test.each([
   ['2026-10-01', '2026-11-01', 'Kies hoogstens 31 dagen.'],
   ['2026-10-01', '2026-10-31', undefined],
 ])('the error for a period from %s to %s is %s (53.31)', (from, to, error) => {
-  expect(checkPeriod({ from, to }, TODAY)).toBe(error);
+  expect(periodErrorText({ from, to }, TODAY)).toBe(error);
 });

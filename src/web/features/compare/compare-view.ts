@@ -1,6 +1,6 @@
 /** Reads and writes the comparison in the page's address, so that a link shows the same machines and period. */
 import { amsterdamDayRange, daysAfter, nextDay } from '#shared/domain/amsterdam-time.ts';
-import { FEWEST_COMPARED, MOST_COMPARED, MOST_COMPARED_DAYS } from '#shared/domain/compare.ts';
+import { MAX_COMPARED_DAYS, MAX_COMPARED_MACHINES, MIN_COMPARED_MACHINES } from '#shared/domain/compare.ts';
 import { dutchDate, monthText } from '#shared/domain/nl.ts';
 import { type Period, periodOf } from '#shared/domain/periods.ts';
 import { daysBetween, periodText } from '#shared/domain/reports/settings.ts';
@@ -33,9 +33,9 @@ const isDay = (text: string): boolean =>
 
 /**
  * Reads '?machine=A&machine=B&van=2026-11-01&tot=2026-11-07&maand=2026-11'. Ignores an invalid period or month, but keeps every
- * machine: checkMachines explains what is wrong with them.
+ * machine: machinesErrorText explains what is wrong with them.
  */
-export function viewOf(search: URLSearchParams): CompareView {
+export function compareViewOf(search: URLSearchParams): CompareView {
   const [from, to] = [search.get('van') ?? '', search.get('tot') ?? ''];
   const name = search.get('periode') ?? '';
   const month = search.get('maand') ?? '';
@@ -49,7 +49,7 @@ export function viewOf(search: URLSearchParams): CompareView {
   };
 }
 
-export function searchOf({ machines, period, month }: CompareView): string {
+export function compareSearchOf({ machines, period, month }: CompareView): string {
   const search = new URLSearchParams();
   for (const machine of machines) search.append('machine', machine);
   if (typeof period === 'object') {
@@ -61,7 +61,7 @@ export function searchOf({ machines, period, month }: CompareView): string {
 }
 
 /** Returns the first and last day of the graphs. @param today 'YYYY-MM-DD' in Amsterdam */
-export function daysOf({ period }: Pick<CompareView, 'period'>, today: string): Period {
+export function graphDaysOf({ period }: Pick<CompareView, 'period'>, today: string): Period {
   if (typeof period === 'object') return period;
   if (period === 'vandaag') return { from: today, to: today };
   if (period === 'gisteren') return { from: daysAfter(today, -1), to: daysAfter(today, -1) };
@@ -71,7 +71,7 @@ export function daysOf({ period }: Pick<CompareView, 'period'>, today: string): 
 
 /** Returns the first and last day of the table: of its month if it has one, else of the graphs. */
 export function figureDaysOf(view: CompareView, today: string): Period {
-  if (view.month === undefined) return daysOf(view, today);
+  if (view.month === undefined) return graphDaysOf(view, today);
   const first = `${view.month}-01`;
   return { from: first, to: daysAfter(`${daysAfter(first, 31).slice(0, 7)}-01`, -1) };
 }
@@ -84,11 +84,11 @@ export function daysText({ from, to }: Period): string {
   return isMonth ? monthText(month) : periodText({ from, to });
 }
 
-const MOST_MONTHS = 24;
+const MAX_MONTHS = 24;
 
 /** Returns the months ('YYYY-MM') of the last two years, newest first, and the chosen month if it is older. */
 export function monthsUntil(today: string, chosen: string | undefined): string[] {
-  const months = Array.from({ length: MOST_MONTHS }, (_, back) => {
+  const months = Array.from({ length: MAX_MONTHS }, (_, back) => {
     const date = new Date(`${today.slice(0, 7)}-01T00:00Z`);
     date.setUTCMonth(date.getUTCMonth() - back);
     return date.toISOString().slice(0, 7);
@@ -97,26 +97,27 @@ export function monthsUntil(today: string, chosen: string | undefined): string[]
 }
 
 /** Returns why the machines cannot be compared, as a Dutch text; undefined if they can. */
-export function checkMachines(machines: readonly string[]): string | undefined {
+export function machinesErrorText(machines: readonly string[]): string | undefined {
   const known = machines.map((serial) => serial.toLowerCase());
   const twice = machines.find((_, at) => known.indexOf(known[at] as string) < at);
   if (twice !== undefined) return `Machine ${twice} staat er twee keer in.`;
   if (machines.length === 0) return 'Kies twee tot vijf machines.';
-  if (machines.length < FEWEST_COMPARED) return 'Kies nog minstens één machine.';
-  if (machines.length > MOST_COMPARED) return `Kies hoogstens vijf machines; dit zijn er ${machines.length}.`;
+  if (machines.length < MIN_COMPARED_MACHINES) return 'Kies nog minstens één machine.';
+  if (machines.length > MAX_COMPARED_MACHINES)
+    return `Kies hoogstens vijf machines; dit zijn er ${machines.length}.`;
   return undefined;
 }
 
 /** Returns why the period cannot be shown, as a Dutch text; undefined if it can. */
-export function checkPeriod({ from, to }: Period, today: string): string | undefined {
+export function periodErrorText({ from, to }: Period, today: string): string | undefined {
   if (to < from) return 'De laatste dag ligt voor de eerste dag.';
   if (from > today) return 'De eerste dag ligt in de toekomst.';
-  if (daysBetween(from, to) > MOST_COMPARED_DAYS) return `Kies hoogstens ${MOST_COMPARED_DAYS} dagen.`;
+  if (daysBetween(from, to) > MAX_COMPARED_DAYS) return `Kies hoogstens ${MAX_COMPARED_DAYS} dagen.`;
   return undefined;
 }
 
 /** Returns the range in unix ms from the start of the first day to the end of the last day, at most to `now`. */
-export function rangeOf({ from, to }: Period, now: number): TimeRange {
+export function rangeOfPeriod({ from, to }: Period, now: number): TimeRange {
   const begin = amsterdamDayRange(from)?.from ?? now;
   return { from: begin, to: Math.max(begin, Math.min(amsterdamDayRange(to)?.to ?? now, now)) };
 }

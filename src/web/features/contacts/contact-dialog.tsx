@@ -1,5 +1,9 @@
 import type { Contact } from '#shared/contract/contacts.ts';
-import { SEEN_FROM, SEEN_FROM_TEXTS, type SeenFrom } from '#shared/domain/contacts.ts';
+import {
+  CONTACT_VISIBILITY_LABELS,
+  CONTACT_VISIBILITY_ROLES,
+  type ContactVisibilityRole,
+} from '#shared/domain/contacts.ts';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { telephoneError } from '#shared/domain/telephone.ts';
 import { useSend } from '#web/queries/use-change.ts';
@@ -28,7 +32,7 @@ export function ContactDialog({ name, contact, onSaved, onClose }: ContactDialog
       contactName: text('contactName'),
       telephone: text('telephone'),
       contactNote: text('contactNote'),
-      seenFrom: text('seenFrom') as SeenFrom,
+      seenFrom: text('seenFrom') as ContactVisibilityRole,
       ...(contact && { _id: contact._id }),
     };
     const { message, _id } = await send('POST /api/contact/save', { body });
@@ -77,7 +81,10 @@ export function ContactDialog({ name, contact, onSaved, onClose }: ContactDialog
             label={FIELD_TEXTS.seenFrom}
             name="seenFrom"
             defaultValue={contact?.seenFrom ?? 'kijker'}
-            data={SEEN_FROM.map((value) => ({ value, label: SEEN_FROM_TEXTS[value] }))}
+            data={CONTACT_VISIBILITY_ROLES.map((value) => ({
+              value,
+              label: CONTACT_VISIBILITY_LABELS[value],
+            }))}
           />
         </Form>
       </DialogBody>

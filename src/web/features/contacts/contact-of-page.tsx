@@ -9,7 +9,7 @@ import { OutcomeNotice, RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { NotFound } from '#web/ui/screen.tsx';
 import { ContactChoice } from './contact-choice.tsx';
-import { NEAREST_FIRST } from './contact-text.ts';
+import { CONTACT_PRECEDENCE_TEXT } from './contact-text.ts';
 
 /** Page '/organization/:name/contacten/:by/:target': the contact of one project or machine. */
 export function ContactOfPage() {
@@ -37,7 +37,7 @@ function OneChoice({ of }: { readonly of: ContactTarget }) {
   return (
     <Page title={`Contact van ${ownerName.trim()}`} back={back}>
       <OutcomeNotice note={note} />
-      <p className="my-4">{NEAREST_FIRST}</p>
+      <p className="my-4">{CONTACT_PRECEDENCE_TEXT}</p>
       <RetryAlert query={contacts} fallback="De contacten zijn niet geladen." />
       {!contacts.data && !contacts.error && <CardSkeletons />}
       {contacts.data && (

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams } from 'react-router';
 import type { Contact } from '#shared/contract/contacts.ts';
-import { SEEN_FROM_TEXTS } from '#shared/domain/contacts.ts';
+import { CONTACT_VISIBILITY_LABELS } from '#shared/domain/contacts.ts';
 import { telephoneLink } from '#shared/domain/telephone.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
 import { readQuery } from '#web/queries/read.ts';
@@ -17,7 +17,7 @@ import { Page } from '#web/ui/page.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { ContactChoice } from './contact-choice.tsx';
 import { ContactDialog } from './contact-dialog.tsx';
-import { NEAREST_FIRST, usesText } from './contact-text.ts';
+import { CONTACT_PRECEDENCE_TEXT, usesText } from './contact-text.ts';
 import styles from './contacts-page.module.css';
 
 type OpenDialog =
@@ -44,8 +44,8 @@ export function ContactsPage() {
     >
       <OutcomeNotice note={note} />
       <p className="my-4">
-        Meldingen, mails, de kaart en de pagina van een machine tonen wie je belt. {NEAREST_FIRST} Kies het
-        contact van een project of machine op haar eigen pagina.
+        Meldingen, mails, de kaart en de pagina van een machine tonen wie je belt. {CONTACT_PRECEDENCE_TEXT}{' '}
+        Kies het contact van een project of machine op haar eigen pagina.
       </p>
       <LoadedList
         query={contacts}
@@ -130,7 +130,7 @@ function Card({
       </p>
       {contactNote && <p>{contactNote}</p>}
       <p className="quiet">
-        {SEEN_FROM_TEXTS[seenFrom]} {seenFrom === 'kijker' ? 'ziet' : 'zien'} dit contact
+        {CONTACT_VISIBILITY_LABELS[seenFrom]} {seenFrom === 'kijker' ? 'ziet' : 'zien'} dit contact
       </p>
       <p className="quiet">{uses.length === 0 ? 'Nergens gebruikt' : `Gebruikt bij ${usesText(uses)}`}</p>
       <CardActions>

@@ -9,7 +9,7 @@ import styles from './bus-panel.module.css';
 import type { DbcUpload } from './definition-queries.ts';
 import { type ChooseJ1939, J1939Field } from './j1939-field.tsx';
 
-const MOST_BYTES = 4 * 1024 * 1024;
+const MAX_SIZE_BYTES = 4 * 1024 * 1024;
 const DBC_ACCEPT = '.dbc,text/plain,application/octet-stream';
 const NO_BITRATE = 'Vul eerst een snelheid in van 10 tot 1000 kbit/s.';
 
@@ -132,5 +132,5 @@ const counted = (count: number, one: string, more: string): string =>
 /** Returns why a picked file cannot be uploaded, as a Dutch text. The server checks whether it is a DBC file. */
 function dbcFileError({ name, size }: { readonly name: string; readonly size: number }): string | undefined {
   if (size === 0) return `${name} is leeg.`;
-  return size > MOST_BYTES ? 'Een DBC-bestand mag hoogstens 4 MB zijn.' : undefined;
+  return size > MAX_SIZE_BYTES ? 'Een DBC-bestand mag hoogstens 4 MB zijn.' : undefined;
 }

@@ -17,7 +17,7 @@ type BusPanelProps = {
 
 /** Panel with a card for each CAN bus of the logger. */
 export function BusPanel({ buses, onUpload, onJ1939, onDelete }: BusPanelProps) {
-  useEffect(keepDropsInThePage, []);
+  useEffect(preventOpeningOfDroppedFiles, []);
   return (
     <Panel title="DBC-bestanden">
       <p>
@@ -45,7 +45,7 @@ export function BusPanel({ buses, onUpload, onJ1939, onDelete }: BusPanelProps) 
  * Prevents the browser from opening a file that is dropped beside a card, which would leave the page. Returns a function that
  * removes the listeners.
  */
-export function keepDropsInThePage(): () => void {
+export function preventOpeningOfDroppedFiles(): () => void {
   const stop = (event: DragEvent): void => event.preventDefault();
   window.addEventListener('dragover', stop);
   window.addEventListener('drop', stop);

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { DefinitionView } from '#shared/contract/definition.ts';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
-import { draftOf, type MappingDraft } from './mapping-draft.ts';
+import { type MappingDraft, mappingDraftOf } from './mapping-draft.ts';
 import { signalText } from './signal-text.ts';
 import { changedRowNames } from './use-editing.ts';
 
@@ -21,8 +21,8 @@ const filesOf = ({ buses }: DefinitionView): string =>
 
 /** Dialog after another user saved the definition meanwhile: shows their changes and asks whether to keep one's own. */
 export function ConflictDialog({ base, draft, newer, onKeep, onReload, onClose }: ConflictDialogProps) {
-  const theirs = changedRowNames(draftOf(base), draftOf(newer));
-  const both = changedRowNames(draft, draftOf(base)).filter((name) => theirs.includes(name));
+  const theirs = changedRowNames(mappingDraftOf(base), mappingDraftOf(newer));
+  const both = changedRowNames(draft, mappingDraftOf(base)).filter((name) => theirs.includes(name));
   const files = filesOf(base) === filesOf(newer) ? [] : ['de DBC-bestanden'];
   const answer = (choose: (newer: DefinitionView) => void) => () => {
     choose(newer);

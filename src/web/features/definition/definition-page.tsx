@@ -21,7 +21,7 @@ import { ContradictionPanel } from './contradiction-panel.tsx';
 import styles from './definition-page.module.css';
 import {
   type DbcUpload,
-  definitionOf,
+  definitionQuery,
   useDefinitionCalls,
   useRedecoding,
   useSeenSources,
@@ -66,7 +66,7 @@ type DefinitionEditorProps = {
  * (MEDIT-12).
  */
 function DefinitionEditor({ serial, configPath }: DefinitionEditorProps) {
-  const definition = useQuery(definitionOf(serial));
+  const definition = useQuery(definitionQuery(serial));
   const { data, error } = definition;
   return (
     <>

@@ -13,7 +13,7 @@ import { refreshQueries } from '#web/queries/use-change.ts';
 import { type MappingDraft, mappingOf } from './mapping-draft.ts';
 
 /** The definition of a machine by its serial number, or of an LMB logger by its loggerid. */
-export const definitionOf = (serial: string) =>
+export const definitionQuery = (serial: string) =>
   readQuery('GET /api/machine/dbc/:serial', { params: { serial } });
 
 /** Loads the present definition from the server, without the query cache. */
@@ -131,7 +131,7 @@ async function changed(
   work: () => Promise<ChangedDefinitionView>,
 ): Promise<ChangedDefinitionView> {
   // Cancels a running query: its response, from before the change, must not overwrite the result of the change.
-  const { queryKey } = definitionOf(serial);
+  const { queryKey } = definitionQuery(serial);
   await client.cancelQueries({ queryKey });
   const view = await work();
   if (view.changes) return view;

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { BusCard } from './bus-card.tsx';
-import { keepDropsInThePage } from './bus-panel.tsx';
+import { preventOpeningOfDroppedFiles } from './bus-panel.tsx';
 import { useDefinitionCalls } from './definition-queries.ts';
 
 type FirstDbcProps = { readonly serial: string; readonly onStored: () => void };
@@ -8,7 +8,7 @@ type FirstDbcProps = { readonly serial: string; readonly onStored: () => void };
 /** Card that uploads the first DBC file of a new machine, for bus 0, which nearly every machine uses (MEDIT-12). */
 export function FirstDbc({ serial, onStored }: FirstDbcProps) {
   const calls = useDefinitionCalls(serial);
-  useEffect(keepDropsInThePage, []);
+  useEffect(preventOpeningOfDroppedFiles, []);
   return (
     <BusCard
       bus={0}

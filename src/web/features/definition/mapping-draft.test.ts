@@ -5,10 +5,10 @@ import { SIGNALS } from '#shared/domain/signal.ts';
 import {
   bestProposals,
   type DraftRow,
-  draftOf,
   errorCount,
   factorError,
   type MappingDraft,
+  mappingDraftOf,
   mappingOf,
   offsetError,
   ownNameError,
@@ -27,7 +27,7 @@ const MAPPING: Mapping = {
   ],
   keep: [{ bus: 0, message: 'BMS' }],
 };
-const BASE = draftOf({ kind: 'logger', mapping: MAPPING });
+const BASE = mappingDraftOf({ kind: 'logger', mapping: MAPPING });
 const withRow = (draft: MappingDraft, to: string, change: Partial<DraftRow>): MappingDraft => ({
   ...draft,
   rows: draft.rows.map((row) => (row.to === to ? { ...row, ...change } : row)),
@@ -73,7 +73,7 @@ test.each<[string, 'machine' | 'logger', string[], string[]]>([
   'the draft for %s has rows only for the rail codes that apply (MEDIT-12, 12.A11)',
   (_, kind, mapped, expected) => {
     const signals = mapped.map((to) => ({ bus: 0, message: 'M', signal: 'x', to }));
-    const draft = draftOf({ kind, mapping: { signals, keep: [] } });
+    const draft = mappingDraftOf({ kind, mapping: { signals, keep: [] } });
     const codes = draft.rows.filter(({ to }) => ['Machinestatus', 'Spoor', 'Spoorstand'].includes(to));
     expect(codes.map(({ to }) => to)).toEqual(expected);
     expect(mappingOf(draft).signals).toEqual(signals);
@@ -196,7 +196,7 @@ describe('all proposals at once', () => {
       { ...at, signal: 'SocReal', to: 'Soc4' },
     ],
   } as const satisfies Parameters<typeof unsavedProposals>[0];
-  const draft = draftOf(base);
+  const draft = mappingDraftOf(base);
   const best = bestProposals([...base.proposals], draft, index);
   const accepted = withProposals(draft, best, index);
 

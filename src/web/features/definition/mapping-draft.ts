@@ -1,6 +1,6 @@
 /** The mapping while it is edited: typed numbers stay text until they are saved. */
 import type { DefinitionView, KeptMessage, Mapping } from '#shared/contract/definition.ts';
-import { LAST_SOURCE, sourceText } from '#shared/domain/j1939.ts';
+import { MAX_SOURCE_ADDRESS, sourceText } from '#shared/domain/j1939.ts';
 import {
   mappingTargetError,
   nameOfSameBattery,
@@ -37,7 +37,7 @@ export const keptKey = ({ bus, message }: KeptMessage): string => `${bus} ${mess
 export const emptyRow = (to: string): DraftRow => ({ to, source: undefined, factor: '', offset: '' });
 export const isOwnName = (to: string): boolean => knownSignal(to) === undefined;
 
-export function draftOf({ kind, mapping }: Pick<DefinitionView, 'kind' | 'mapping'>): MappingDraft {
+export function mappingDraftOf({ kind, mapping }: Pick<DefinitionView, 'kind' | 'mapping'>): MappingDraft {
   const { signals, keep } = mapping;
   const expected = new Set(neededSignals(kind));
   const mapped = new Map(
@@ -63,7 +63,7 @@ export function draftOf({ kind, mapping }: Pick<DefinitionView, 'kind' | 'mappin
 export function mappingOf({ rows, keep }: MappingDraft): Mapping {
   const signals = rows.flatMap(({ to, source, sender, factor, offset }) => {
     if (!source) return [];
-    const address = readSource(sender);
+    const address = parseSourceAddress(sender);
     const times = readFactor(factor) ?? 1;
     const plus = readFactor(offset) ?? 0;
     return {
@@ -93,13 +93,13 @@ export const errorCount = ({ rows }: MappingDraft, index: SignalIndex): number =
     return row.source && error !== undefined;
   }).length;
 
-const MOST_CHARACTERS = 64;
+const MAX_INPUT_CHARACTERS = 64;
 
 /** Returns why an own name cannot be added, as a Dutch text; undefined if it can. The server checks its characters. */
 export function ownNameError(name: string, { rows }: MappingDraft): string | undefined {
   const typed = name.trim();
   if (typed === '') return 'Vul een naam in.';
-  if (typed.length > MOST_CHARACTERS) return `Een naam heeft hoogstens ${MOST_CHARACTERS} tekens.`;
+  if (typed.length > MAX_INPUT_CHARACTERS) return `Een naam heeft hoogstens ${MAX_INPUT_CHARACTERS} tekens.`;
   if (['GMT_UNIX', 'DATETIME', 'RTC_UNIX'].includes(typed))
     return `${typed} is de tijd van de meting en kan geen doel zijn.`;
   const names = rows.map(({ to }) => to);
@@ -196,7 +196,7 @@ export function unsavedProposals(
 ): ReadonlySet<string> {
   const idOf = (source: MappedSource | undefined): number | undefined =>
     source && findSource(index, source)?.id;
-  const saved = new Map(draftOf(base).rows.map(({ to, source }) => [to, idOf(source)]));
+  const saved = new Map(mappingDraftOf(base).rows.map(({ to, source }) => [to, idOf(source)]));
   const proposed = new Set(base.proposals.map((one) => `${one.to} ${idOf(one)}`));
   const marked = draft.rows.filter(({ to, source }) => {
     const id = idOf(source);
@@ -209,15 +209,15 @@ export function unsavedProposals(
 const ADDRESS = /^(?:0x)?([0-9a-f]{1,2})$/i;
 
 /** Parses a typed J1939 source address; undefined for an empty text and for an address that an ECU cannot have. */
-export function readSource(text = ''): number | undefined {
+export function parseSourceAddress(text = ''): number | undefined {
   const [, digits] = ADDRESS.exec(text.trim()) ?? [];
   const address = digits === undefined ? Number.NaN : Number.parseInt(digits, 16);
-  return address <= LAST_SOURCE ? address : undefined;
+  return address <= MAX_SOURCE_ADDRESS ? address : undefined;
 }
 
 /** Returns a Dutch error if the text is not a source address; undefined for a source address and for an empty text. */
 export const senderError = (text = ''): string | undefined =>
-  text.trim() === '' || readSource(text) !== undefined
+  text.trim() === '' || parseSourceAddress(text) !== undefined
     ? undefined
     : 'Een afzender is een adres van 00 tot en met FD, zoals F4.';
 

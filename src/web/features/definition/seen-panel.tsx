@@ -3,7 +3,7 @@ import { sourceText } from '#shared/domain/j1939.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import { SearchedList } from '#web/ui/searched-list.tsx';
-import { absentText } from './sender-field.tsx';
+import { absentCountsText } from './sender-field.tsx';
 import { signalText } from './signal-text.ts';
 
 type SeenPanelProps = { readonly seen: SeenSources; readonly buses: readonly DefinitionBus[] };
@@ -74,7 +74,7 @@ export function SeenPanel({ seen, buses }: SeenPanelProps) {
                 {found.map((one) => (
                   <li key={one.name}>
                     <strong>{signalText(one.name)}</strong>
-                    <span>{absentText(one)}</span>
+                    <span>{absentCountsText(one)}</span>
                   </li>
                 ))}
               </ul>

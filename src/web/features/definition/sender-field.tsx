@@ -69,11 +69,11 @@ type AbsentNoteProps = { readonly to: string; readonly seen: SeenSources | null 
 export function AbsentNote({ to, seen }: AbsentNoteProps) {
   const absent = seen?.absent.find(({ name }) => name === to);
   if (!absent) return null;
-  return <p className={styles.note}>{absentText(absent)} in de logbestanden</p>;
+  return <p className={styles.note}>{absentCountsText(absent)} in de logbestanden</p>;
 }
 
 /** Returns for example '3.412 keer niet beschikbaar, 2 keer fout'. */
-export const absentText = ({
+export const absentCountsText = ({
   notAvailable,
   errors,
 }: Pick<SeenSources['absent'][number], 'notAvailable' | 'errors'>): string =>

@@ -1,7 +1,7 @@
 /** A searchable list of all DBC signals of a definition; a machine may have twenty thousand. */
 import type { DefinitionBus } from '#shared/contract/definition.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
-import { containsAllWords, foldText, wordsOf } from '#shared/domain/word-search.ts';
+import { containsAllWords, foldText, searchWordsOf } from '#shared/domain/word-search.ts';
 
 /** The DBC signal that feeds a signal of the portal. Without bus or message, any bus or message matches. */
 export type MappedSource = {
@@ -108,7 +108,7 @@ export function searchSignals(
   search: string,
   first: readonly IndexedSignal[] = [],
 ): readonly IndexedSignal[] {
-  const words = wordsOf(search);
+  const words = searchWordsOf(search);
   const found = words.length === 0 ? all : all.filter(({ text }) => containsAllWords(text, words));
   if (first.length === 0) return found;
   const rank = new Map(first.map((one, at) => [one, at]));

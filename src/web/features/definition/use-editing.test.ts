@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Mapping } from '#shared/contract/definition.ts';
-import { type DraftRow, draftOf, type MappingDraft, mappingOf } from './mapping-draft.ts';
+import { type DraftRow, type MappingDraft, mappingDraftOf, mappingOf } from './mapping-draft.ts';
 import { changedRowNames, isChanged, rebaseDraft } from './use-editing.ts';
 
 const MAPPING: Mapping = {
@@ -11,7 +11,7 @@ const MAPPING: Mapping = {
   ],
   keep: [{ bus: 0, message: 'BMS' }],
 };
-const BASE = draftOf({ kind: 'logger', mapping: MAPPING });
+const BASE = mappingDraftOf({ kind: 'logger', mapping: MAPPING });
 const withRow = (draft: MappingDraft, to: string, change: Partial<DraftRow>): MappingDraft => ({
   ...draft,
   rows: draft.rows.map((row) => (row.to === to ? { ...row, ...change } : row)),
@@ -83,17 +83,17 @@ describe('a draft rebased on a newer version', () => {
 
   test('the row of a rail code in a machine’s mapping disappears when it is saved without a DBC signal (MEDIT-12, 12.A11)', () => {
     const signals = [{ bus: 0, message: 'M', signal: 'x', to: 'Spoor' }];
-    const mapped = draftOf({ kind: 'machine', mapping: { signals, keep: [] } });
+    const mapped = mappingDraftOf({ kind: 'machine', mapping: { signals, keep: [] } });
     const cleared = withRow(mapped, 'Spoor', { source: undefined });
     expect(isChanged(cleared, mapped)).toBe(true);
-    const saved = draftOf({ kind: 'machine', mapping: mappingOf(cleared) });
+    const saved = mappingDraftOf({ kind: 'machine', mapping: mappingOf(cleared) });
     // After a save the draft equals what was sent.
     expect(rebaseDraft(cleared, cleared, saved)).toEqual(saved);
     expect(rowOf(saved, 'Spoor')).toBeUndefined();
   });
 
   test('a changed draft counts as changed, and rebasing leaves an unchanged draft as it is (MEDIT-12)', () => {
-    expect(isChanged(BASE, draftOf({ kind: 'logger', mapping: mappingOf(BASE) }))).toBe(false);
+    expect(isChanged(BASE, mappingDraftOf({ kind: 'logger', mapping: mappingOf(BASE) }))).toBe(false);
     expect(isChanged(withRow(BASE, 'Soc1', { offset: '1' }), BASE)).toBe(true);
     expect(rebaseDraft(BASE, BASE, BASE)).toEqual(BASE);
   });

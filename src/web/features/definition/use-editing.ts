@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { DefinitionView, KeptMessage } from '#shared/contract/definition.ts';
-import { type DraftRow, draftOf, keptKey, type MappingDraft } from './mapping-draft.ts';
+import { type DraftRow, keptKey, type MappingDraft, mappingDraftOf } from './mapping-draft.ts';
 
 /** The edited mapping, and the version of the definition on which the edits are based. */
 type State = { readonly base: DefinitionView; readonly draft: MappingDraft };
@@ -34,7 +34,7 @@ export function useEditing(view: DefinitionView, onEdit: () => void): Editing {
   return {
     base,
     draft,
-    isDirty: isChanged(draft, draftOf(base)),
+    isDirty: isChanged(draft, mappingDraftOf(base)),
     change,
     changeRow: (to, changes) =>
       change(({ rows, keep }) => ({
@@ -44,17 +44,17 @@ export function useEditing(view: DefinitionView, onEdit: () => void): Editing {
     rebaseOn: (newer, from) =>
       setState((now) => ({
         base: newer,
-        draft: rebaseDraft(now.draft, from ?? draftOf(now.base), draftOf(newer)),
+        draft: rebaseDraft(now.draft, from ?? mappingDraftOf(now.base), mappingDraftOf(newer)),
       })),
     reset: (newer) => setState((now) => fresh(newer ?? now.base)),
   };
 }
 
-const fresh = (view: DefinitionView): State => ({ base: view, draft: draftOf(view) });
+const fresh = (view: DefinitionView): State => ({ base: view, draft: mappingDraftOf(view) });
 
 function follow(state: State, view: DefinitionView): State {
   if (view.version === state.base.version) return state;
-  return isChanged(state.draft, draftOf(state.base)) ? state : fresh(view);
+  return isChanged(state.draft, mappingDraftOf(state.base)) ? state : fresh(view);
 }
 
 function isSameRow(a: DraftRow, b: DraftRow): boolean {

@@ -12,7 +12,7 @@ import styles from './versions-panel.module.css';
 /** Number of versions that are shown at first. */
 const FIRST = 5;
 /** The changes of a version are folded if there are more than this. */
-const MOST_CHANGES = 4;
+const MAX_CHANGES = 4;
 
 type VersionsPanelProps = {
   readonly serial: string;
@@ -72,13 +72,13 @@ function VersionRow({ version, onRestore }: VersionRowProps) {
         )}
       </div>
       {changes.length === 0 && <p className="quiet">Gelijk aan de versie ervoor</p>}
-      {changes.length > MOST_CHANGES && (
+      {changes.length > MAX_CHANGES && (
         <details>
           <summary className="fold">{changes.length} wijzigingen</summary>
           <ChangeList changes={changes} />
         </details>
       )}
-      {changes.length > 0 && changes.length <= MOST_CHANGES && <ChangeList changes={changes} />}
+      {changes.length > 0 && changes.length <= MAX_CHANGES && <ChangeList changes={changes} />}
     </li>
   );
 }

@@ -19,13 +19,13 @@ import { remPx } from '#web/lib/rem.ts';
 import { useMedia } from '#web/lib/use-media.ts';
 import { useFleet } from '#web/live/live.ts';
 import type { FleetEntry } from '#web/live/live-image.ts';
-import { useWithReasons } from '#web/machines/attention-reasons.ts';
+import { useFleetWithReasons } from '#web/machines/attention-reasons.ts';
 import { useFirstSteps } from '#web/machines/first-steps.ts';
 import { FirstStepsGuide } from '#web/machines/first-steps-guide.tsx';
 import {
   countsOf,
   filterFleet,
-  filterOf,
+  fleetFilterOf,
   type JudgedMachine,
   judgeFleet,
   type StripState,
@@ -40,7 +40,7 @@ import { type Size, withoutFarAway } from '#web/map/fitting-view.ts';
 import { LeafletMap } from '#web/map/leaflet-map.tsx';
 import { MachineMarkers, type OpenedPopup } from '#web/map/machine-markers.tsx';
 import type { MapMachine } from '#web/map/map-machine.ts';
-import { KeepView, useFit, useWasMapTouched } from '#web/map/map-movement.ts';
+import { SyncMapView, useFit, useWasMapTouched } from '#web/map/map-movement.ts';
 import { PointMarker } from '#web/map/point-marker.tsx';
 import { useUser } from '#web/session/user.ts';
 import styles from './fleet-map-page.module.css';
@@ -117,7 +117,7 @@ export function FleetMapPage(): ReactNode {
         label="Kaart met machines"
         interactive={!(small && expanded)}
       >
-        <KeepView
+        <SyncMapView
           at={view}
           onMoved={(moved) => {
             setLeftOut(0);
@@ -207,10 +207,10 @@ function useStrip(fleet: readonly FleetEntry[], now: number) {
     last.judged = judgeFleet(settled, now, { seesPositions: role !== 'kijker' }, last.judged);
     return last.judged;
   }, [settled, now, role, last]);
-  const judged = useWithReasons(judgedLive);
+  const judged = useFleetWithReasons(judgedLive);
   const attention = useMemo(() => attentionOnMap(judged), [judged]);
   const counts = useMemo(() => countsOf(judged), [judged]);
-  const { state } = filterOf(search);
+  const { state } = fleetFilterOf(search);
   const ofState = useMemo(
     () => (state ? filterFleet(judged, { state, text: '' }).map(({ entry }) => entry) : fleet),
     [state, judged, fleet],
@@ -218,7 +218,7 @@ function useStrip(fleet: readonly FleetEntry[], now: number) {
   const [limit, setLimit] = useLabelFilter();
   const shown = useMachinesWithLabels(ofState, limit, serialOf);
   const choose = (chosen: StripState | undefined): void =>
-    changeSearch((before) => withFilter(before, { ...filterOf(before), state: chosen }));
+    changeSearch((before) => withFilter(before, { ...fleetFilterOf(before), state: chosen }));
   const strip = fleet.length > 1 && (
     <div className={`${styles.strip} raised p-1`}>
       <StateStrip counts={counts} state={state} onChange={choose} />

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { aFleetEntry } from '#web/test/live-example.ts';
-import { deploymentOf } from './free-machines.ts';
+import { machineAvailabilityOf } from './free-machines.ts';
 
 const NOW_MS = Date.UTC(2026, 3, 12, 10);
 const OFF = { GMT_UNIX: NOW_MS / 1000, MotorSpeed: 0, IsCharging1: 0, ChargingCurrent: 0 };
@@ -10,12 +10,12 @@ const FREE = { 'EX-1': figure };
 const ON_PROJECT = { 'EX-1': { ...figure, project: { _id: 1, projectName: 'Kade' } } };
 
 test('a machine that is off and on no project is free (53.23)', () => {
-  expect(deploymentOf(entry(), FREE, NOW_MS)).toEqual({ kind: 'free' });
-  expect(deploymentOf(entry(), {}, NOW_MS)).toEqual({ kind: 'free' });
+  expect(machineAvailabilityOf(entry(), FREE, NOW_MS)).toEqual({ kind: 'free' });
+  expect(machineAvailabilityOf(entry(), {}, NOW_MS)).toEqual({ kind: 'free' });
 });
 
 test('a machine on a project is not free, also when it is off (53.23)', () => {
-  expect(deploymentOf(entry(), ON_PROJECT, NOW_MS)).toEqual({ kind: 'project', name: 'Kade' });
+  expect(machineAvailabilityOf(entry(), ON_PROJECT, NOW_MS)).toEqual({ kind: 'project', name: 'Kade' });
 });
 
 test.each([
@@ -24,11 +24,13 @@ test.each([
   ['is silent', { GMT_UNIX: OFF.GMT_UNIX - 601 }],
   ['has no position that the user sees', { LATITUDE: 0, LONGITUDE: 0 }],
 ])('a machine that %s is not free (53.23)', (_, change) => {
-  expect(deploymentOf(entry(change), FREE, NOW_MS)).toEqual({ kind: 'busy' });
+  expect(machineAvailabilityOf(entry(change), FREE, NOW_MS)).toEqual({ kind: 'busy' });
 });
 
 test('whether a machine is free is unknown while the figures are not loaded, and never known for an LMB logger', () => {
-  expect(deploymentOf(entry(), undefined, NOW_MS)).toBeUndefined();
+  expect(machineAvailabilityOf(entry(), undefined, NOW_MS)).toBeUndefined();
   const { metadata, liveData } = entry();
-  expect(deploymentOf({ metadata: { ...metadata, kind: 'logger' }, liveData }, FREE, NOW_MS)).toBeUndefined();
+  expect(
+    machineAvailabilityOf({ metadata: { ...metadata, kind: 'logger' }, liveData }, FREE, NOW_MS),
+  ).toBeUndefined();
 });

@@ -4,7 +4,7 @@ import type { LiveEntry } from '#shared/contract/live.ts';
 import { fleetState } from '#shared/domain/fleet-state.ts';
 import { positionOf } from '#shared/domain/position.ts';
 
-export type Deployment =
+export type MachineAvailability =
   /** The machine is off and is on no project. */
   | { readonly kind: 'free' }
   | { readonly kind: 'project'; readonly name: string }
@@ -16,11 +16,11 @@ export type Deployment =
  * whose position the user does not see, is never free, because it may be at work.
  * @param figures undefined while they are not loaded; the result is then undefined too
  */
-export function deploymentOf(
+export function machineAvailabilityOf(
   { metadata, liveData }: LiveEntry,
   figures: FleetFigures | undefined,
   nowMs: number,
-): Deployment | undefined {
+): MachineAvailability | undefined {
   if (!figures || metadata.kind !== 'machine') return undefined;
   const { serialNumber } = metadata;
   const project = Object.hasOwn(figures, serialNumber) ? figures[serialNumber]?.project : undefined;

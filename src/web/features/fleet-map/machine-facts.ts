@@ -3,15 +3,15 @@ import type { FleetFigure } from '#shared/contract/fleet-figures.ts';
 import type { LiveEntry } from '#shared/contract/live.ts';
 import { batteriesOf, hoursUntilFull, remainingKwh, workHoursLeft } from '#shared/domain/battery.ts';
 import { isCharging } from '#shared/domain/machine-status.ts';
-import { hoursText, momentNear } from '#shared/domain/nl.ts';
+import { hoursText, timeOrDateText } from '#shared/domain/nl.ts';
 import { isStale } from '#shared/domain/staleness.ts';
 import {
-  enoughUntilText,
+  chargeLastsUntilText,
   forecastStillAhead,
   fullBetweenText,
   hoursToForecastMiddle,
   whyChargeTimeUnknown,
-  whyEnoughUnknown,
+  whyChargeUntilUnknown,
 } from '#shared/domain/time-left.ts';
 
 export type MachineFactLine = {
@@ -42,14 +42,14 @@ export function timeLeft(
     if (hours === undefined) return { label, value: '--', more: whyChargeTimeUnknown(known) };
     const fullAt = forecast
       ? fullBetweenText(forecast, nowMs)
-      : `vol ca. ${momentNear(readAt + hours * HOUR_MS, nowMs)}`;
+      : `vol ca. ${timeOrDateText(readAt + hours * HOUR_MS, nowMs)}`;
     return { label, value: hoursText(hours), more: forecast || hours > 0 ? fullAt : undefined };
   }
   const label = 'Resterende werktijd';
-  if (known.isStale) return { label, value: '--', more: whyEnoughUnknown(known, nowMs) };
+  if (known.isStale) return { label, value: '--', more: whyChargeUntilUnknown(known, nowMs) };
   if (!figure) return { label, value: '--', more: 'nog niet geladen' };
   const hours = workHoursLeft(remainingKwh(batteries), figure.power ?? undefined);
-  const until = figure.enough && `genoeg ${enoughUntilText(figure.enough.until, nowMs)}`;
+  const until = figure.enough && `genoeg ${chargeLastsUntilText(figure.enough.until, nowMs)}`;
   if (hours !== undefined) return { label, value: hoursText(hours), more: until };
-  return { label, value: '--', more: until ?? whyEnoughUnknown(known, nowMs) };
+  return { label, value: '--', more: until ?? whyChargeUntilUnknown(known, nowMs) };
 }

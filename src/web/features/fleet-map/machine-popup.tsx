@@ -4,7 +4,7 @@ import type { LiveData, LiveEntry } from '#shared/contract/live.ts';
 import { showsPresentPosition } from '#shared/domain/alerts/kinds.ts';
 import { batteriesOf } from '#shared/domain/battery.ts';
 import { machineStatus } from '#shared/domain/machine-status.ts';
-import { ageText, lastSeen, plainNumber } from '#shared/domain/nl.ts';
+import { ageText, formatLastSeen, plainNumber } from '#shared/domain/nl.ts';
 import { positionOf } from '#shared/domain/position.ts';
 import { freshnessOf } from '#shared/domain/staleness.ts';
 import { MachineContact } from '#web/machines/contact-call.tsx';
@@ -65,7 +65,7 @@ export function MachinePopup({ entry, to, now, atSpot, onShowSpot }: MachinePopu
       <p className="stack gap-0">
         <StatusLabel status={machineStatus(liveData)} sighting={sighting} showsLast />
         {sighting !== 'never' && (
-          <span className="smaller quiet wrap">Laatst gezien: {lastSeen(liveData.GMT_UNIX, now)}</span>
+          <span className="smaller quiet wrap">Laatst gezien: {formatLastSeen(liveData.GMT_UNIX, now)}</span>
         )}
       </p>
       {sighting === 'stale' && (
@@ -81,7 +81,7 @@ export function MachinePopup({ entry, to, now, atSpot, onShowSpot }: MachinePopu
       {!isMoved && alerts}
       {sighting !== 'stale' && contact}
       {positionLags(liveData) && (
-        <p className="smaller quiet wrap">Positie: {lastSeen(liveData.POSITION_UNIX ?? 0, now)}</p>
+        <p className="smaller quiet wrap">Positie: {formatLastSeen(liveData.POSITION_UNIX ?? 0, now)}</p>
       )}
       <div className={`${styles.acts} stack gap-1 pt-1`}>
         <Link className={`${styles.go} centre touch rounded filled strong`} to={to}>

@@ -3,21 +3,21 @@ import { Link } from 'react-router';
 import type { LiveEntry } from '#shared/contract/live.ts';
 import { averagePercent, batteriesOf, LOW_BELOW_PERCENT } from '#shared/domain/battery.ts';
 import { machineStatus } from '#shared/domain/machine-status.ts';
-import { formatPercent, lastSeen, shortStatus } from '#shared/domain/nl.ts';
+import { formatLastSeen, formatPercent, shortStatus } from '#shared/domain/nl.ts';
 import { freshnessOf } from '#shared/domain/staleness.ts';
 import { StatusIcon } from '#web/ui/status-icon.tsx';
-import type { Deployment } from './free-machines.ts';
+import type { MachineAvailability } from './free-machines.ts';
 import styles from './machine-row.module.css';
 
 /** Height of a row: large enough to touch, and for two lines of text. */
-export const ROW_REM = 3.25;
+export const MACHINE_ROW_REM = 3.25;
 
 type MachineRowProps = {
   readonly entry: LiveEntry;
   /** The distance, or the text that there is no position; undefined to show neither. */
   readonly place?: string | undefined;
   /** Undefined while the deployment is not loaded. */
-  readonly deployment?: Deployment | undefined;
+  readonly deployment?: MachineAvailability | undefined;
   readonly now: number;
   /** A function makes the row a button that calls it; a path makes the row a link. */
   readonly onChoose: (() => void) | { readonly to: string };
@@ -42,7 +42,7 @@ export function MachineRow({ entry, place, deployment, now, onChoose }: MachineR
       </span>
       <span className={`${styles.state} cut smaller quiet`}>
         {sighting === 'stale' ? (
-          <span>Laatst gezien: {lastSeen(liveData.GMT_UNIX, now)}</span>
+          <span>Laatst gezien: {formatLastSeen(liveData.GMT_UNIX, now)}</span>
         ) : (
           <span aria-hidden="true">{shortStatus(status, sighting)}</span>
         )}

@@ -16,8 +16,8 @@ const NAMES = ['kaart', 'laag', 'machine', 'plek'] as const;
 /** Number of decimals of a degree in the address; five decimals are precise to about a metre. */
 const DECIMALS = 5;
 /** Highest zoom level of Leaflet that is accepted; no base map goes that deep. */
-const MOST_ZOOM = 22;
-const LONGEST_SERIAL = 200;
+const MAX_ZOOM_LEVEL = 22;
+const MAX_SERIAL_CHARACTERS = 200;
 
 /**
  * Reads '?kaart=52.1326,5.2913,7&laag=satellite&machine=EX-1'. Ignores invalid values, because a user may have typed the address.
@@ -29,11 +29,11 @@ export function mapStateOf(
 ): MapState {
   const [lat, lon, zoom] = numbersIn(search.get('kaart'));
   const centre = placeOf(lat, lon);
-  const isZoom = zoom !== undefined && Number.isInteger(zoom) && zoom >= 0 && zoom <= MOST_ZOOM;
+  const isZoom = zoom !== undefined && Number.isInteger(zoom) && zoom >= 0 && zoom <= MAX_ZOOM_LEVEL;
   const id = search.get('machine') ?? '';
   const [spotLat, spotLon] = numbersIn(search.get('plek'));
   const spot = placeOf(spotLat, spotLon);
-  const isMachine = id !== '' && id.length <= LONGEST_SERIAL;
+  const isMachine = id !== '' && id.length <= MAX_SERIAL_CHARACTERS;
   const opened: OpenedPopup | undefined = isMachine
     ? { kind: 'machine', id }
     : spot && { kind: 'spot', at: spot };

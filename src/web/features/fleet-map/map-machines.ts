@@ -9,14 +9,14 @@ import type { FleetEntry } from '#web/live/live-image.ts';
 import type { JudgedMachine } from '#web/machines/fleet-filter.ts';
 import type { MapMachine } from '#web/map/map-machine.ts';
 
-export type AttentionOf = ReadonlyMap<string, Attention>;
-const NO_ATTENTION: AttentionOf = new Map();
+export type AttentionByMachine = ReadonlyMap<string, Attention>;
+const NO_ATTENTION: AttentionByMachine = new Map();
 
 const isSame = (a: Attention | undefined, b: Attention | undefined): boolean =>
   a === b || (a !== undefined && a.kind === b?.kind && a.words === b.words);
 
 /** Returns the most urgent reason for attention of each machine, without silence: a silent machine already looks different. */
-export function attentionOnMap(judged: readonly JudgedMachine<FleetEntry>[]): AttentionOf {
+export function attentionOnMap(judged: readonly JudgedMachine<FleetEntry>[]): AttentionByMachine {
   const reasons = new Map<string, Attention>();
   for (const { entry, attention } of judged) {
     const reason = attention.find(({ kind }) => kind !== 'silent');
@@ -35,7 +35,7 @@ export function mapMachines(
   fleet: readonly FleetEntry[],
   nowMs: number,
   before: readonly MapMachine[] = [],
-  attention: AttentionOf = NO_ATTENTION,
+  attention: AttentionByMachine = NO_ATTENTION,
 ): readonly MapMachine[] {
   /** Machines of `before` by id; built for the first changed entry only. */
   let known: ReadonlyMap<string, MapMachine> | undefined;
@@ -109,7 +109,7 @@ const warned = new Set<string>();
 export function useMapMachines(
   fleet: readonly FleetEntry[],
   nowMs: number,
-  attention: AttentionOf,
+  attention: AttentionByMachine,
 ): readonly MapMachine[] {
   const [last] = useState<{ machines: readonly MapMachine[] }>(() => ({ machines: [] }));
   useEffect(() => {

@@ -8,8 +8,8 @@ import { entryPath } from '#web/machines/page-path.ts';
 import { useFit, useFlyTo } from '#web/map/map-movement.ts';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { RowList } from '#web/ui/row-list.tsx';
-import type { Deployment } from './free-machines.ts';
-import { MachineRow, ROW_REM } from './machine-row.tsx';
+import type { MachineAvailability } from './free-machines.ts';
+import { MACHINE_ROW_REM, MachineRow } from './machine-row.tsx';
 import styles from './nearby-panel.module.css';
 import { nearestFirst } from './nearest-first.ts';
 import { panelInsets } from './opening-view.ts';
@@ -124,7 +124,7 @@ export function NearbyPanel(props: NearbyPanelProps): ReactNode {
         )}
         {isOpen && (
           <div className={styles.list}>
-            <RowList items={rows} keyOf={keyOf} rowRem={ROW_REM}>
+            <RowList items={rows} keyOf={keyOf} rowRem={MACHINE_ROW_REM}>
               {({ item, metres, deployment }) => (
                 <NearbyMachine
                   entry={item}
@@ -192,7 +192,7 @@ type NearbyMachineProps = {
   readonly to: string;
   /** Undefined while the distance is unknown. */
   readonly metres: number | undefined;
-  readonly deployment: Deployment | undefined;
+  readonly deployment: MachineAvailability | undefined;
   readonly now: number;
   readonly onChoose: () => void;
 };

@@ -4,7 +4,7 @@ import { distanceMetres } from '#shared/domain/distance.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
 import { TOWNS } from '#shared/domain/towns.ts';
 import { typedPosition } from '#shared/domain/typed-position.ts';
-import { containsAllWords, foldText, wordsOf } from '#shared/domain/word-search.ts';
+import { containsAllWords, foldText, searchWordsOf } from '#shared/domain/word-search.ts';
 import type { FleetEntry } from '#web/live/live-image.ts';
 
 /** A project or terrein with its areas on the map; without areas it cannot be an origin. */
@@ -31,7 +31,7 @@ export type OriginSources = { readonly areas: readonly NamedArea[]; readonly fle
 /** Number of decimals of a degree in a key; five decimals are precise to about a metre. */
 const DECIMALS = 5;
 /** At most this many results are shown, because more would fill the panel. */
-const MOST_FOUND = 6;
+const MAX_FOUND = 6;
 
 const NO_MATCH =
   'Niets gevonden. Typ een project, een machine, een grotere plaats in de buurt of coördinaten, zoals 52,01 4,71.';
@@ -49,7 +49,7 @@ export type FoundOrigins = { readonly origins: readonly Origin[]; readonly error
 export function findOrigins(text: string, { areas, fleet }: OriginSources): FoundOrigins {
   const typed = typedPosition(text);
   if (typed === 'off') return { origins: [], error: OFF_THE_GLOBE };
-  const words = wordsOf(text);
+  const words = searchWordsOf(text);
   if (words.length === 0) return { origins: [], error: undefined };
   const isFound = (name: string): boolean => containsAllWords(foldText(name), words);
   const named = areas.filter(({ name }) => isFound(name));
@@ -64,7 +64,7 @@ export function findOrigins(text: string, { areas, fleet }: OriginSources): Foun
   const start = words.join(' ');
   const isBegin = ({ name }: Origin): boolean => foldText(name).startsWith(start);
   const best = [...origins.filter(isBegin), ...origins.filter((one) => !isBegin(one))];
-  const found = [...(typed ? [pointOrigin(typed)] : []), ...best].slice(0, MOST_FOUND);
+  const found = [...(typed ? [pointOrigin(typed)] : []), ...best].slice(0, MAX_FOUND);
   const [bare] = named;
   return { origins: found, error: found.length > 0 ? undefined : bare ? noArea(bare) : NO_MATCH };
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { LiveEntry } from '#shared/contract/live.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
 import { RowList } from '#web/ui/row-list.tsx';
-import { MachineRow, ROW_REM } from './machine-row.tsx';
+import { MACHINE_ROW_REM, MachineRow } from './machine-row.tsx';
 import styles from './spot-popup.module.css';
 
 type SpotPopupProps = {
@@ -18,7 +18,7 @@ export const SpotPopup = ({ entries, now, onChoose }: SpotPopupProps): ReactNode
   <section className={styles.popup}>
     <h2 className={`${styles.title} medium bold line-below`}>{plainNumber(entries.length)} machines hier</h2>
     <div className={styles.list}>
-      <RowList items={entries} keyOf={keyOf} rowRem={ROW_REM}>
+      <RowList items={entries} keyOf={keyOf} rowRem={MACHINE_ROW_REM}>
         {(entry) => <MachineRow entry={entry} now={now} onChoose={() => onChoose(keyOf(entry))} />}
       </RowList>
     </div>

@@ -8,12 +8,14 @@ import { useChangeSearch } from '#web/lib/change-search.ts';
 import type { FleetEntry } from '#web/live/live-image.ts';
 import { useFleetFigures } from '#web/machines/fleet-figures.ts';
 import { useUser } from '#web/session/user.ts';
-import { type Deployment, deploymentOf } from './free-machines.ts';
+import { type MachineAvailability, machineAvailabilityOf } from './free-machines.ts';
 import { useNamedAreas } from './named-areas.ts';
 import { type ItemWithDistance, nearestFirst } from './nearest-first.ts';
 import { metresFrom, type Origin, type OriginSources, originOf } from './origin.ts';
 
-export type NearbyRow = ItemWithDistance<LiveEntry> & { readonly deployment: Deployment | undefined };
+export type NearbyRow = ItemWithDistance<LiveEntry> & {
+  readonly deployment: MachineAvailability | undefined;
+};
 
 type NearbyOptions = {
   readonly fleet: readonly FleetEntry[];
@@ -55,7 +57,7 @@ export function useNearby({ fleet, shown: listed, own, now, isOpen }: NearbyOpti
       ? (position: Position) => metresFrom(origin, position)
       : own && ((position: Position) => distanceMetres(own, position));
     return nearestFirst(shown, ({ liveData }) => positionOf(liveData), metresTo)
-      .map((row) => ({ ...row, deployment: deploymentOf(row.item, figures.data, step) }))
+      .map((row) => ({ ...row, deployment: machineAvailabilityOf(row.item, figures.data, step) }))
       .filter(({ item, deployment }) => {
         if (isFreeOnly && deployment?.kind !== 'free') return false;
         return `machine-${item.metadata.serialNumber}` !== origin?.key;

@@ -8,7 +8,7 @@ import type { CodeTimeline, RailData } from './rail-data.ts';
 import { speedText } from './slider-moment.ts';
 
 /** The table shows at most this many rows; zooming in shows the rest. */
-const MOST_ROWS = 200;
+const MAX_ROW_COUNT = 200;
 
 /**
  * The content of the charts as a table: a row for each interval in which a code stays the same, with the highest
@@ -38,9 +38,9 @@ function Rows({ data, range }: { readonly data: RailData; readonly range: TimeRa
     );
   return (
     <>
-      {rows.length > MOST_ROWS && (
+      {rows.length > MAX_ROW_COUNT && (
         <p>
-          De eerste {MOST_ROWS} van {plainNumber(rows.length)} tijdvakken. Zoom in voor de rest.
+          De eerste {MAX_ROW_COUNT} van {plainNumber(rows.length)} tijdvakken. Zoom in voor de rest.
         </p>
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the table is wider than a phone, so the arrow keys must scroll it. */}
@@ -56,7 +56,7 @@ function Rows({ data, range }: { readonly data: RailData; readonly range: TimeRa
             </tr>
           </thead>
           <tbody>
-            {rows.slice(0, MOST_ROWS).map(({ name, from, to, text }) => (
+            {rows.slice(0, MAX_ROW_COUNT).map(({ name, from, to, text }) => (
               <tr key={`${name} ${from}`}>
                 <td>{dateAndSecond(from)}</td>
                 <td>{dateAndSecond(to)}</td>

@@ -26,7 +26,7 @@ import { StatusTotals } from './status-totals.tsx';
 import { MomentFacts, momentLine, TimeSlider } from './time-slider.tsx';
 
 /** Shortest range to zoom to: there is one reading per second. */
-const SHORTEST_MS = 20_000;
+const MIN_ZOOM_MS = 20_000;
 /** Details are requested when the user has not zoomed for this long. */
 const REST_MS = 250;
 
@@ -63,7 +63,7 @@ export function LoggerHistory(props: LoggerHistoryProps): ReactNode {
 
   const zoomTo = useCallback(
     (wanted: TimeRange): void => {
-      const next = withinLimits(wanted, whole, SHORTEST_MS);
+      const next = withinLimits(wanted, whole, MIN_ZOOM_MS);
       const isWhole = next.from <= whole.from && next.to >= whole.to;
       // The slider stays at its moment, or at the nearest moment that it can show in the new range.
       setPosition((before) => sliderPositionAt(isWhole ? whole : next, instantAt(range, before)));

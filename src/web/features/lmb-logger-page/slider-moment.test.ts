@@ -7,7 +7,7 @@ import {
   codeText,
   instantAt,
   momentAt,
-  placeText,
+  positionText,
   SLIDER_END,
   sliderPositionAt,
   speedText,
@@ -113,7 +113,7 @@ describe('the moment of the slider (LOG-05)', () => {
       'onbekend (7)',
       'geen gegevens',
     ]);
-    expect(placeText({ lat: 52.1, lon: 5.25 })).toBe('52.100000 / 5.250000');
+    expect(positionText({ lat: 52.1, lon: 5.25 })).toBe('52.100000 / 5.250000');
   });
 });
 

@@ -87,5 +87,5 @@ export const codeText = ({ legend }: CodeTimeline, code: number | undefined): st
   code === undefined ? UNKNOWN : codeName(legend, code);
 
 /** Returns for example '52.100000 / 5.250000'. */
-export const placeText = (place: Position | undefined): string =>
+export const positionText = (place: Position | undefined): string =>
   place === undefined ? UNKNOWN : `${formatCoordinate(place.lat)} / ${formatCoordinate(place.lon)}`;

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import { dateAndSecond } from '#shared/domain/nl.ts';
 import type { RailData } from './rail-data.ts';
-import { codeText, placeText, SLIDER_END, type SliderMoment, speedText } from './slider-moment.ts';
+import { codeText, positionText, SLIDER_END, type SliderMoment, speedText } from './slider-moment.ts';
 import styles from './time-slider.module.css';
 
 type TimeSliderProps = {
@@ -52,7 +52,7 @@ export function MomentFacts({ data, moment, isBefore }: MomentFactsProps): React
     ['Machinestatus', codeText(data.machinestatus, moment.machinestatus)],
     ['Spoor', codeText(data.spoor, moment.spoor)],
     ['Spoorstand', codeText(data.spoorstand, moment.spoorstand)],
-    ['Lat / Lon', placeText(moment.place)],
+    ['Lat / Lon', positionText(moment.place)],
   ] as const;
   const facts = isBefore ? ([known[0], ...known.slice(1).map(([name]) => [name, NOT_YET])] as const) : known;
   return (

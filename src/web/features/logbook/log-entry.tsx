@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import type { LogEntry } from '#shared/contract/log.ts';
 import { actionText, type LogLine, logLines } from '#shared/domain/log-text.ts';
 import { dateAndSecond } from '#shared/domain/nl.ts';
-import { searchOf } from './log-filter.ts';
+import { logSearchOf } from './log-filter.ts';
 import styles from './logbook-page.module.css';
 
 /**
@@ -23,7 +23,7 @@ export function LogRow({ entry }: { readonly entry: LogEntry }): ReactNode {
         <h2>{actionText(action)}</h2>
         <p className={`${styles.subject} unless-empty`}>
           {isMachine ? (
-            <Link to={searchOf({ machine: subject })} aria-label={`Alles van ${subject}`}>
+            <Link to={logSearchOf({ machine: subject })} aria-label={`Alles van ${subject}`}>
               {subject}
             </Link>
           ) : (
@@ -57,7 +57,7 @@ export function LogRow({ entry }: { readonly entry: LogEntry }): ReactNode {
 function PersonLink({ person: { id, name } }: { readonly person: LogEntry['who'] }): ReactNode {
   if (id === undefined) return name;
   return (
-    <Link to={searchOf({ person: id })} aria-label={`Alles van ${name}`}>
+    <Link to={logSearchOf({ person: id })} aria-label={`Alles van ${name}`}>
       {name}
     </Link>
   );

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { csvPath, type LogView, queryOf, searchOf, viewOf } from './log-filter.ts';
+import { csvPath, type LogView, logQueryOf, logSearchOf, logViewOf } from './log-filter.ts';
 
 const FULL: LogView = {
   person: 12,
@@ -11,15 +11,15 @@ const FULL: LogView = {
 
 test('the filter of the log is written to the address and read back (13.9e)', () => {
   const address = '?soort=machine&persoon=12&machine=KG-80+7&van=2026-11-01T00:00&tot=2026-11-22T20:30';
-  expect(searchOf(FULL)).toBe(address);
-  expect(viewOf(new URLSearchParams(address))).toEqual(FULL);
-  expect(searchOf({})).toBe('');
-  expect(viewOf(new URLSearchParams(''))).toEqual({});
+  expect(logSearchOf(FULL)).toBe(address);
+  expect(logViewOf(new URLSearchParams(address))).toEqual(FULL);
+  expect(logSearchOf({})).toBe('');
+  expect(logViewOf(new URLSearchParams(''))).toEqual({});
 });
 
 test('invalid values in the address of the log are ignored (13.9e)', () => {
   expect(
-    viewOf(new URLSearchParams('?soort=constructor&persoon=-1&machine=+&van=gisteren&tot=2026-13-01')),
+    logViewOf(new URLSearchParams('?soort=constructor&persoon=-1&machine=+&van=gisteren&tot=2026-13-01')),
   ).toEqual({});
 });
 
@@ -28,5 +28,5 @@ test('the address of the CSV file has the filter of the page (13.9f)', () => {
   expect(csvPath({ kind: 'view', from: FULL.from as number })).toBe(
     '/api/log/csv?kind=view&from=2026-10-31T23%3A00%3A00.000Z',
   );
-  expect(queryOf(FULL).to).toBe('2026-11-22T19:30:00.000Z');
+  expect(logQueryOf(FULL).to).toBe('2026-11-22T19:30:00.000Z');
 });

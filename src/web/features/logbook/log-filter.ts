@@ -14,7 +14,7 @@ export type LogView = {
 const isKind = (text: string): text is LogKind => Object.hasOwn(LOG_KINDS, text);
 
 /** Reads the filter from the page's address and ignores invalid values, because a user may have typed the address. */
-export function viewOf(search: URLSearchParams): LogView {
+export function logViewOf(search: URLSearchParams): LogView {
   const person = Number(search.get('persoon'));
   const machine = search.get('machine')?.trim();
   const kind = search.get('soort') ?? '';
@@ -32,7 +32,7 @@ export function viewOf(search: URLSearchParams): LogView {
 const clock = (ms: number): string => wallClockOf(ms).slice(0, 16).replace(' ', 'T');
 
 /** Returns for example '?machine=L-1&van=2026-11-01T00:00'; '' without a filter. */
-export function searchOf({ person, machine, kind, from, to }: LogView): string {
+export function logSearchOf({ person, machine, kind, from, to }: LogView): string {
   const search = new URLSearchParams();
   if (kind !== undefined) search.set('soort', kind);
   if (person !== undefined) search.set('persoon', String(person));
@@ -43,7 +43,7 @@ export function searchOf({ person, machine, kind, from, to }: LogView): string {
 }
 
 /** Returns the query parameters of the call. */
-export const queryOf = ({ from, to, ...view }: LogView) => ({
+export const logQueryOf = ({ from, to, ...view }: LogView) => ({
   ...view,
   ...(from !== undefined && { from: new Date(from).toISOString() }),
   ...(to !== undefined && { to: new Date(to).toISOString() }),
@@ -51,7 +51,7 @@ export const queryOf = ({ from, to, ...view }: LogView) => ({
 
 /** Returns the path of the CSV file with the same filter. */
 export function csvPath(view: LogView): string {
-  const entries = Object.entries(queryOf(view)).map(([name, value]) => [name, String(value)]);
+  const entries = Object.entries(logQueryOf(view)).map(([name, value]) => [name, String(value)]);
   const search = new URLSearchParams(entries);
   return `/api/log/csv${search.size === 0 ? '' : `?${search}`}`;
 }

@@ -11,18 +11,18 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { LogRow } from './log-entry.tsx';
-import { csvPath, queryOf, searchOf, viewOf } from './log-filter.ts';
+import { csvPath, logQueryOf, logSearchOf, logViewOf } from './log-filter.ts';
 import { LogFilters, type Person } from './log-filters.tsx';
 import styles from './logbook-page.module.css';
 
 /** Page '/logboek' (13.9): the audit log. The filter stands in the address. */
 export function LogbookPage(): ReactNode {
   const [search, setSearch] = useSearchParams();
-  const view = viewOf(search);
+  const view = logViewOf(search);
   const log = useInfiniteQuery({
-    queryKey: ['GET /api/log', queryOf(view)],
+    queryKey: ['GET /api/log', logQueryOf(view)],
     queryFn: ({ pageParam: after, signal }) =>
-      call('GET /api/log', { query: { ...queryOf(view), ...(after && { after }) }, signal }),
+      call('GET /api/log', { query: { ...logQueryOf(view), ...(after && { after }) }, signal }),
     initialPageParam: '',
     getNextPageParam: ({ entries, isEnd }) => (isEnd ? undefined : entries.at(-1)?.cursor),
     // Off, because a refetch would load all pages again.
@@ -40,13 +40,13 @@ export function LogbookPage(): ReactNode {
     view.person,
     entries ?? [],
   );
-  const isFiltered = searchOf(view) !== '';
+  const isFiltered = logSearchOf(view) !== '';
   return (
     <Page title="Logboek" back="/">
       <LogFilters
         view={view}
         people={choice}
-        onChange={(next) => setSearch(searchOf(next), { preventScrollReset: true })}
+        onChange={(next) => setSearch(logSearchOf(next), { preventScrollReset: true })}
       />
       <div className="cluster gap-3 stretch mb-4">
         {isFiltered && (

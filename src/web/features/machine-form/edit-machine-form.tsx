@@ -14,16 +14,16 @@ import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { Notice, RetryAlert } from '#web/ui/notice.tsx';
 import {
-  differences,
+  differingFieldLabels,
   draftErrors,
-  draftOf,
   type Editing,
   editingAfterReload,
   INPUT_NAMES,
   isChanged,
   type MachineDraft,
+  machineDraftOf,
   machineParameters,
-  rebased,
+  rebaseMachineDraft,
   unsentAccessoryText,
 } from './machine-draft.ts';
 import { MachineInputs } from './machine-inputs.tsx';
@@ -37,7 +37,7 @@ export function EditMachineForm({ machine }: { readonly machine: MachineDetails 
   const machines = useQuery(readQuery('GET /api/machine/get/all'));
   const client = useQueryClient();
   const navigate = useNavigate();
-  const [{ base, draft }, setEditing] = useState<Editing>({ base: machine, draft: draftOf(machine) });
+  const [{ base, draft }, setEditing] = useState<Editing>({ base: machine, draft: machineDraftOf(machine) });
   const [newer, setNewer] = useState<MachineDetails>();
   const [note, setNote] = useState<string>();
   const [buyer, setBuyer] = useState<string>();
@@ -79,7 +79,7 @@ export function EditMachineForm({ machine }: { readonly machine: MachineDetails 
 
   return (
     <>
-      <LeaveGuard isDirty={() => !isSaved.current && isChanged(draft, draftOf(base))} />
+      <LeaveGuard isDirty={() => !isSaved.current && isChanged(draft, machineDraftOf(base))} />
       <RetryAlert query={owners} fallback="De organisaties zijn niet geladen." />
       <RetryAlert query={machines} fallback="De andere machines zijn niet geladen." />
       <Form
@@ -128,15 +128,18 @@ export function EditMachineForm({ machine }: { readonly machine: MachineDetails 
       )}
       {newer && (
         <ConflictDialog
-          base={draftOf(base)}
+          base={machineDraftOf(base)}
           draft={draft}
-          newer={draftOf(newer)}
+          newer={machineDraftOf(newer)}
           onKeep={() => {
-            setEditing({ base: newer, draft: rebased(draft, draftOf(base), draftOf(newer)) });
+            setEditing({
+              base: newer,
+              draft: rebaseMachineDraft(draft, machineDraftOf(base), machineDraftOf(newer)),
+            });
             setNote('Je invoer staat nog in het formulier. Kijk hem na en sla opnieuw op.');
           }}
           onReload={() => {
-            setEditing({ base: newer, draft: draftOf(newer) });
+            setEditing({ base: newer, draft: machineDraftOf(newer) });
             setNote('De machine is opnieuw geladen.');
           }}
           onClose={() => setNewer(undefined)}
@@ -160,8 +163,8 @@ type ConflictDialogProps = {
 /** Dialog after another user saved the machine meanwhile: shows their changes and asks whether to keep one's own. */
 function ConflictDialog(props: ConflictDialogProps) {
   const { base, draft, newer, onKeep, onReload, onClose } = props;
-  const theirs = differences(base, newer);
-  const both = differences(draft, base).filter((word) => theirs.includes(word));
+  const theirs = differingFieldLabels(base, newer);
+  const both = differingFieldLabels(draft, base).filter((word) => theirs.includes(word));
   const answer = (choose: () => void) => () => {
     choose();
     onClose();

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import type { MachineDetails } from '#shared/contract/machines.ts';
 import {
-  differences,
+  differingFieldLabels,
   draftErrors,
-  draftOf,
   EMPTY_DRAFT,
   isChanged,
   type MachineDraft,
+  machineDraftOf,
   machineParameters,
-  rebased,
+  rebaseMachineDraft,
   unsentAccessoryText,
 } from './machine-draft.ts';
 import { FIELDS, FORM_ORDER } from './machine-fields.ts';
@@ -117,7 +117,7 @@ const DETAILS: MachineDetails = {
 };
 
 test('a prefilled form that nobody changed is sent as it was loaded (MEDIT-07)', () => {
-  const draft = draftOf(DETAILS);
+  const draft = machineDraftOf(DETAILS);
   expect(draftErrors(draft, EDIT)).toEqual([]);
   expect(machineParameters(draft)).toEqual({
     bedrijf: 'de-boer',
@@ -142,11 +142,11 @@ test('every field is in the form once (MEDIT-01, 11.4)', () => {
 });
 
 test('after another user’s save, the form keeps typed fields and takes the others from the saved machine (MEDIT-07)', () => {
-  const base = draftOf(DETAILS);
+  const base = machineDraftOf(DETAILS);
   const mine = { ...base, alias: 'Mijn naam', batteries: ['1'] };
-  const theirs = draftOf({ ...DETAILS, alias: 'Hun naam', model: 'EX-2' });
-  expect(isChanged(base, draftOf(DETAILS))).toBe(false);
+  const theirs = machineDraftOf({ ...DETAILS, alias: 'Hun naam', model: 'EX-2' });
+  expect(isChanged(base, machineDraftOf(DETAILS))).toBe(false);
   expect(isChanged(mine, base)).toBe(true);
-  expect(differences(base, theirs)).toEqual(['Naam', 'Model']);
-  expect(rebased(mine, base, theirs)).toEqual({ ...theirs, alias: 'Mijn naam', batteries: ['1'] });
+  expect(differingFieldLabels(base, theirs)).toEqual(['Naam', 'Model']);
+  expect(rebaseMachineDraft(mine, base, theirs)).toEqual({ ...theirs, alias: 'Mijn naam', batteries: ['1'] });
 });

@@ -29,7 +29,7 @@ export const EMPTY_DRAFT = {
   ...OTHER_FIELDS,
 } as MachineDraft;
 
-export const draftOf = (machine: MachineDetails) =>
+export const machineDraftOf = (machine: MachineDetails) =>
   ({
     ...Object.fromEntries(EACH.map(([name, field]) => [name, field.fromMachine(machine)])),
     ...OTHER_FIELDS,
@@ -67,11 +67,15 @@ const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.s
 export const isChanged = (draft: MachineDraft, base: MachineDraft): boolean => !isSame(draft, base);
 
 /** Returns the labels of the fields that differ. */
-export const differences = (one: MachineDraft, other: MachineDraft): string[] =>
+export const differingFieldLabels = (one: MachineDraft, other: MachineDraft): string[] =>
   EACH.filter(([name]) => !isSame(one[name], other[name])).map(([, { word }]) => word);
 
 /** Returns the draft rebased on `fresh`: fields changed since `base` stay as typed, all others come from `fresh`. */
-export function rebased(draft: MachineDraft, base: MachineDraft, fresh: MachineDraft): MachineDraft {
+export function rebaseMachineDraft(
+  draft: MachineDraft,
+  base: MachineDraft,
+  fresh: MachineDraft,
+): MachineDraft {
   const names = Object.keys(draft) as (keyof MachineDraft)[];
   const untouched = names.filter((name) => isSame(draft[name], base[name]));
   return { ...draft, ...Object.fromEntries(untouched.map((name) => [name, fresh[name]])) };
@@ -86,7 +90,7 @@ export type Editing = { readonly base: MachineDetails; readonly draft: MachineDr
  * the form is saved.
  */
 export function editingAfterReload({ base, draft }: Editing, machine: MachineDetails): Editing {
-  if (!isChanged(draft, draftOf(base))) return { base: machine, draft: draftOf(machine) };
+  if (!isChanged(draft, machineDraftOf(base))) return { base: machine, draft: machineDraftOf(machine) };
   const { loggerId, organization, cleanorg } = machine;
   return {
     base: { ...base, loggerId, organization, cleanorg },

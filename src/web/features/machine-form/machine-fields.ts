@@ -13,7 +13,7 @@ import {
 import { checkFreeText, checkPower, checkRegistrationNumber } from '#shared/domain/machine-values.ts';
 import { exactNumber } from '#shared/domain/nl.ts';
 import { readNumber } from '#shared/domain/typed-number.ts';
-import { LOGGER_NUMBERS } from '#web/machines/logger-kind.tsx';
+import { LOGGER_NUMBER_FIELDS } from '#web/machines/logger-kind.tsx';
 
 /**
  * `isNew`: the machine does not exist yet, so that a logger and a MAC address are required. For an existing machine the form does
@@ -78,12 +78,12 @@ export const FIELDS = {
     word: FIELD_TEXTS.influx_serial,
     name: 'influx_Serienummer',
     label: ({ loggerKind }) =>
-      loggerKind === 'canedge' ? LOGGER_NUMBERS.canedge.word : FIELD_TEXTS.influx_serial,
+      loggerKind === 'canedge' ? LOGGER_NUMBER_FIELDS.canedge.word : FIELD_TEXTS.influx_serial,
     description: ({ isNew, loggerKind = 'rexgen' }) =>
       isNew
-        ? LOGGER_NUMBERS[loggerKind].description
+        ? LOGGER_NUMBER_FIELDS[loggerKind].description
         : 'Koppelen, vervangen of loskoppelen: in de vakken over de logger',
-    inputMode: ({ loggerKind = 'rexgen' }) => LOGGER_NUMBERS[loggerKind].inputMode,
+    inputMode: ({ loggerKind = 'rexgen' }) => LOGGER_NUMBER_FIELDS[loggerKind].inputMode,
     isRequired: ({ isNew }) => isNew,
     isReadOnly: ({ isNew }) => !isNew,
     fromMachine: ({ loggerId }) => loggerId,

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { MachineListEntry } from '#shared/contract/machines.ts';
 import type { Organization } from '#shared/contract/organizations.ts';
-import { SEB_CATEGORIES, SEB_TEXTS } from '#shared/domain/machine-values.ts';
+import { SEB_CATEGORIES, SEB_CATEGORY_LABELS } from '#shared/domain/machine-values.ts';
 import { LoggerKindSelect } from '#web/machines/logger-kind.tsx';
 import { FormInput, FormSelect } from '#web/ui/form-input.tsx';
 import { useInputError } from '#web/ui/input-errors.ts';
@@ -124,7 +124,7 @@ function FieldInput(props: FieldInputProps) {
           <option value="">Geen</option>
           {SEB_CATEGORIES.map((category) => (
             <option key={category} value={category}>
-              {SEB_TEXTS[category]}
+              {SEB_CATEGORY_LABELS[category]}
             </option>
           ))}
         </FormSelect>

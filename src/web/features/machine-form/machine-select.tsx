@@ -22,9 +22,9 @@ type MachineSelectProps = {
 };
 
 /** The list shows at most this many options; the user finds others by typing more words. */
-const MOST_OPTIONS = 50;
+const MAX_OPTIONS = 50;
 const byWords: OptionsFilter = ({ options, search }) =>
-  searchByWords(options as ComboboxItem[], search, ({ label }) => label).slice(0, MOST_OPTIONS);
+  searchByWords(options as ComboboxItem[], search, ({ label }) => label).slice(0, MAX_OPTIONS);
 
 /** Field that chooses one of many machines, found by typing. */
 export function MachineSelect({

@@ -8,7 +8,7 @@ import {
   checkPower,
   checkRegistrationNumber,
 } from '#shared/domain/machine-values.ts';
-import { draftOf, machineParameters } from './machine-draft.ts';
+import { machineDraftOf, machineParameters } from './machine-draft.ts';
 
 type Sent = ReturnType<typeof machineParameters>;
 
@@ -21,7 +21,9 @@ type Sent = ReturnType<typeof machineParameters>;
 export function wasMadeByForm(machine: MachineDetails, sent: Sent, wasAnswerLost: boolean): boolean {
   const { loggerId, version } = machine;
   const isUnused = loggerId === '' || (wasAnswerLost && loggerId === sent.influx_serial);
-  return version === 1 && isUnused && storedForm(machineParameters(draftOf(machine))) === storedForm(sent);
+  return (
+    version === 1 && isUnused && storedForm(machineParameters(machineDraftOf(machine))) === storedForm(sent)
+  );
 }
 
 /** Returns the values as the server would store them, for comparison. */

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { STEP_PLACES } from '#web/machines/missing-steps.ts';
+import { MISSING_STEP_LINKS } from '#web/machines/missing-steps.ts';
 import { loggerElsewhere, MoveLogger } from '#web/machines/move-logger.tsx';
 import { readQuery } from '#web/queries/read.ts';
 import { BusyButton } from '#web/ui/busy-button.tsx';
@@ -39,8 +39,8 @@ export function MissingStepActions({ creation, dbc, onResume }: MissingStepActio
       )}
       <div className={`${styles.ways} unless-empty cluster gap-3 stretch`}>
         {others.map((step) => (
-          <Button key={step} component={Link} to={STEP_PLACES[step].path(serial)} size="md">
-            {STEP_PLACES[step].text}
+          <Button key={step} component={Link} to={MISSING_STEP_LINKS[step].path(serial)} size="md">
+            {MISSING_STEP_LINKS[step].text}
           </Button>
         ))}
         {!elsewhere && !steps.includes('dbc') && (

@@ -4,10 +4,10 @@ import type { MachineDetails } from '#shared/contract/machines.ts';
 import { ApiError, call, isOutage } from '#web/lib/api.ts';
 import {
   type ChainOutcome,
-  type ChainPart,
   type ChainStep,
   configParts,
   type NamedLogger,
+  type RunnableChainStep,
   runChain,
   writerPart,
 } from '#web/machines/creation-chain.ts';
@@ -52,7 +52,10 @@ type CreateChain = {
 type Made = Pick<Creation, 'serial' | 'alias' | 'logger' | 'reference'>;
 
 /** Returns the steps of the chain that follow after the machine's record is made. */
-const partsOf = ({ serial, logger, reference }: Made, from: string | undefined): readonly ChainPart[] => [
+const partsOf = (
+  { serial, logger, reference }: Made,
+  from: string | undefined,
+): readonly RunnableChainStep[] => [
   writerPart(serial, logger, reference, from),
   ...configParts(serial, logger.kind),
 ];
@@ -87,7 +90,11 @@ export function useCreateChain(): CreateChain {
     }
   };
 
-  const run = async (made: Made, before: ChainOutcome, parts: readonly ChainPart[]): Promise<void> => {
+  const run = async (
+    made: Made,
+    before: ChainOutcome,
+    parts: readonly RunnableChainStep[],
+  ): Promise<void> => {
     const outcome = await runChain(parts, setStep);
     setStep(undefined);
     setCreation({

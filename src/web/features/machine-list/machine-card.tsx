@@ -6,7 +6,7 @@ import type { MachineListEntry } from '#shared/contract/machines.ts';
 import { isActionAllowed } from '#shared/domain/access.ts';
 import { batteriesOf } from '#shared/domain/battery.ts';
 import { machineStatus } from '#shared/domain/machine-status.ts';
-import { lastSeen } from '#shared/domain/nl.ts';
+import { formatLastSeen } from '#shared/domain/nl.ts';
 import { freshnessOf, isStale, wasEverSeen } from '#shared/domain/staleness.ts';
 import { BatteryLevels } from '#web/machines/battery-levels.tsx';
 import { FavouriteButton } from '#web/machines/favourite-button.tsx';
@@ -97,7 +97,7 @@ const Now = memo(({ entry, now }: { readonly entry: LiveEntry; readonly now: num
         status={
           <StatusLabel status={machineStatus(liveData)} sighting={freshnessOf(liveData.GMT_UNIX, now)} />
         }
-        seen={wasEverSeen(liveData.GMT_UNIX) ? lastSeen(liveData.GMT_UNIX, now) : undefined}
+        seen={wasEverSeen(liveData.GMT_UNIX) ? formatLastSeen(liveData.GMT_UNIX, now) : undefined}
       />
       {packs.length > 0 && (
         <div className={styles.batteries} data-stale={stale}>

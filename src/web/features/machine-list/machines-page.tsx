@@ -19,9 +19,9 @@ import { DeletedList } from '#web/machines/deleted-list.tsx';
 import { useFirstSteps } from '#web/machines/first-steps.ts';
 import { FirstStepsGuide } from '#web/machines/first-steps-guide.tsx';
 import { useFleetFigures } from '#web/machines/fleet-figures.ts';
-import { filterOf, WHOLE_FLEET, withFilter } from '#web/machines/fleet-filter.ts';
+import { fleetFilterOf, WHOLE_FLEET_FILTER, withFilter } from '#web/machines/fleet-filter.ts';
 import { LabelBar, useLabelFilter, useMachinesWithLabels } from '#web/machines/label-bar.tsx';
-import { ANY_LABEL, withLabelFilter } from '#web/machines/label-filter.ts';
+import { NO_LABEL_FILTER, withLabelFilter } from '#web/machines/label-filter.ts';
 import { useLabels } from '#web/machines/labels.ts';
 import { readQuery } from '#web/queries/read.ts';
 import { useChange } from '#web/queries/use-change.ts';
@@ -32,7 +32,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { AddLink } from '#web/ui/link.tsx';
 import { OutcomeNotice } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
-import { SEARCH_ABOVE, SearchField } from '#web/ui/searched-list.tsx';
+import { MAX_ITEMS_WITHOUT_SEARCH, SearchField } from '#web/ui/searched-list.tsx';
 import { VirtualCards } from '#web/ui/virtual-cards.tsx';
 import { KeysToReplace } from './keys-to-replace.tsx';
 import { MachineCard } from './machine-card.tsx';
@@ -121,24 +121,24 @@ function FoundMachines({ all, onDelete }: FoundMachinesProps) {
   const changeSearch = useChangeSearch();
   const [limit, setLimit] = useLabelFilter();
   // The field shows the typed letters at once; the address may follow later.
-  const [text, setText] = useState(() => filterOf(search).text);
+  const [text, setText] = useState(() => fleetFilterOf(search).text);
   const deferredText = useDeferredValue(text);
   const inOrder = useMemo(() => [...all].sort((a, b) => compareNames(a, b)), [all]);
   const labelled = useMachinesWithLabels(inOrder, limit, serialOf);
   const found = useMemo(() => searchByWords(labelled, deferredText, textOf), [labelled, deferredText]);
   const changeText = (typed: string): void => {
     setText(typed);
-    changeSearch((now) => withFilter(now, { ...filterOf(now), text: typed }));
+    changeSearch((now) => withFilter(now, { ...fleetFilterOf(now), text: typed }));
   };
   const showAll = (): void => {
     setText('');
-    changeSearch((now) => withLabelFilter(withFilter(now, WHOLE_FLEET), ANY_LABEL));
+    changeSearch((now) => withLabelFilter(withFilter(now, WHOLE_FLEET_FILTER), NO_LABEL_FILTER));
   };
   useRestoredScroll();
   return (
     <>
       <LabelBar filter={limit} onChange={setLimit} />
-      {(all.length > SEARCH_ABOVE || text !== '') && (
+      {(all.length > MAX_ITEMS_WITHOUT_SEARCH || text !== '') && (
         <SearchField
           label="Zoek een machine"
           placeholder="Naam, nummer, logger of bedrijf"

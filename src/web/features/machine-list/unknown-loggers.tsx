@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { NamedMachine, UnknownKey } from '#shared/contract/writers.ts';
-import { dateAndTime, lastSeen, plainNumber } from '#shared/domain/nl.ts';
+import { dateAndTime, formatLastSeen, plainNumber } from '#shared/domain/nl.ts';
 import { useNow } from '#web/lib/now.ts';
 import { loggerPanelPath } from '#web/machines/page-path.ts';
 import { readQuery } from '#web/queries/read.ts';
@@ -12,7 +12,7 @@ import { RetryAlert } from '#web/ui/notice.tsx';
 export function UnknownLoggers() {
   const keys = useQuery(readQuery('GET /api/machine/writer/unknown'));
   const now = useNow(60_000);
-  const seen = (at: string): string => lastSeen(Date.parse(at) / 1000, now);
+  const seen = (at: string): string => formatLastSeen(Date.parse(at) / 1000, now);
   if (!keys.error && !keys.data?.length) return null;
   return (
     <section className="mt-8" aria-labelledby="unknown-loggers">

@@ -14,7 +14,7 @@ import {
   runChain,
   writerPart,
 } from '#web/machines/creation-chain.ts';
-import { NETWORK_PANEL, STEP_PLACES } from '#web/machines/missing-steps.ts';
+import { MISSING_STEP_LINKS, NETWORK_PANEL } from '#web/machines/missing-steps.ts';
 import { type LoggerElsewhere, loggerElsewhere, MoveLogger } from '#web/machines/move-logger.tsx';
 import { refreshQueries } from '#web/queries/use-change.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -55,7 +55,7 @@ export function ConfigPanel({ serial, health }: ConfigPanelProps) {
             {missingSteps.map((step) =>
               step === 'network' ? (
                 <Button key={step} variant="default" size="md" component="a" href={`#${NETWORK_PANEL}`}>
-                  {STEP_PLACES[step].text}
+                  {MISSING_STEP_LINKS[step].text}
                 </Button>
               ) : (
                 <Button
@@ -63,9 +63,9 @@ export function ConfigPanel({ serial, health }: ConfigPanelProps) {
                   variant="default"
                   size="md"
                   component={Link}
-                  to={STEP_PLACES[step].path(serial)}
+                  to={MISSING_STEP_LINKS[step].path(serial)}
                 >
-                  {STEP_PLACES[step].text}
+                  {MISSING_STEP_LINKS[step].text}
                 </Button>
               ),
             )}

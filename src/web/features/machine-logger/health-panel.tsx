@@ -1,5 +1,5 @@
 import type { LoggerHealth } from '#shared/contract/writers.ts';
-import { lastSeen, plainNumber } from '#shared/domain/nl.ts';
+import { formatLastSeen, plainNumber } from '#shared/domain/nl.ts';
 import { refusalText } from '#shared/domain/upload-refusals.ts';
 import { useNow } from '#web/lib/now.ts';
 import { Panel } from '#web/ui/panel.tsx';
@@ -24,7 +24,7 @@ export function HealthPanel({ serial, health }: HealthPanelProps) {
     intervalTooLong,
   } = health;
   const now = useNow(60_000);
-  const time = (iso: string | null): string => lastSeen(iso === null ? 0 : Date.parse(iso) / 1000, now);
+  const time = (iso: string | null): string => formatLastSeen(iso === null ? 0 : Date.parse(iso) / 1000, now);
   const counted = counterLines(counters);
   if (!chain.writer) return null;
   return (

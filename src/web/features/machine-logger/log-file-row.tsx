@@ -22,7 +22,7 @@ type LogFileRowProps = {
 export function LogFileRow({ serial, file, historyPath }: LogFileRowProps) {
   const { id, name, loggerSerial, size, at, isByHand, summary, result, canDecode, isWithheld } = file;
   const { mutate: decode, isPending, error } = useChange('POST /api/machine/log-file/decode');
-  const range = rangeOf(file);
+  const range = readingRangeOfFile(file);
   const missing = summary && missingText(summary);
   const buses = summary && busesText(summary);
   return (
@@ -83,7 +83,7 @@ export function LogFileRow({ serial, file, historyPath }: LogFileRowProps) {
 }
 
 /** Returns the range in which a file has readings; undefined without readings. */
-export function rangeOf({ summary }: Pick<LogFile, 'summary'>): TimeRange | undefined {
+export function readingRangeOfFile({ summary }: Pick<LogFile, 'summary'>): TimeRange | undefined {
   if (summary === null || summary.from === null || summary.to === null) return undefined;
   if (summary.mapped > 0 && summary.found === 0) return undefined;
   return { from: Date.parse(summary.from), to: Date.parse(summary.to) };

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { TextLink } from '#web/ui/link.tsx';
 import { ProgressBar } from '#web/ui/upload.tsx';
 import { type QueuedFile, useLogFileQueue } from './log-file-queue.ts';
-import { type HistoryPath, rangeOf } from './log-file-row.tsx';
+import { type HistoryPath, readingRangeOfFile } from './log-file-row.tsx';
 import { contentText } from './log-file-text.ts';
 import styles from './log-files-panel.module.css';
 
@@ -88,7 +88,7 @@ function QueuedFileState({ queued: { name, state }, historyPath }: QueuedFileSta
         {state.why}
       </p>
     );
-  const range = rangeOf(state.file);
+  const range = readingRangeOfFile(state.file);
   return (
     <>
       <p role="status">{contentText(state.file)}</p>

@@ -1,11 +1,11 @@
 import type { LoggerKind } from '#shared/domain/identifiers.ts';
 import type { NamedLogger } from '#web/machines/creation-chain.ts';
-import { LOGGER_NUMBERS, LoggerKindSelect } from '#web/machines/logger-kind.tsx';
+import { LOGGER_NUMBER_FIELDS, LoggerKindSelect } from '#web/machines/logger-kind.tsx';
 import { FormInput } from '#web/ui/form-input.tsx';
 
 /** Returns the label of a logger's number. @param which says which logger: 'van de logger' */
 export const loggerNumberLabel = (kind: LoggerKind, which: string): string =>
-  `${LOGGER_NUMBERS[kind].word} ${which}`;
+  `${LOGGER_NUMBER_FIELDS[kind].word} ${which}`;
 
 type LoggerFieldsProps = {
   readonly typed: NamedLogger;
@@ -19,7 +19,7 @@ type LoggerFieldsProps = {
 /** Fields for the kind and the number of a logger. */
 export function LoggerFields({ typed, onChange, name, which, isFirst }: LoggerFieldsProps) {
   const { kind, serial } = typed;
-  const { description, inputMode } = LOGGER_NUMBERS[kind];
+  const { description, inputMode } = LOGGER_NUMBER_FIELDS[kind];
   return (
     <>
       <LoggerKindSelect kind={kind} onChange={(changed) => onChange({ ...typed, kind: changed })} />

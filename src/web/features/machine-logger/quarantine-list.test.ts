@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { QuarantinedReadings } from '#shared/contract/writers.ts';
-import { quarantinedText, summaryOf } from './quarantine-list.tsx';
+import { quarantinedText, quarantineSummaryOf } from './quarantine-list.tsx';
 
 const at = (minute: number): string => new Date(Date.UTC(2026, 10, 20, 13, minute)).toISOString();
 const quarantined = (
@@ -39,7 +39,7 @@ test.each([
     ['5 metingen', 'van 20-11-26, 14:05 tot 20-11-26, 14:40', 'machine K-1 van organisatie Klant BV'],
   ],
 ])('quarantined readings are summarized by number, period and machine: %s (12.B6)', (_, all, texts) => {
-  const { readings, period, into } = summaryOf(all);
+  const { readings, period, into } = quarantineSummaryOf(all);
   expect([readings, period, into]).toEqual(texts);
 });
 

@@ -84,7 +84,7 @@ type AdoptDialogProps = {
 function AdoptDialog({ serial, deliveries, onAdopted, onClose }: AdoptDialogProps) {
   const { mutateAsync: adopt } = useChange('POST /api/machine/writer/take-over');
   const [done, setDone] = useState<number>();
-  const { readings, period, into } = summaryOf(deliveries.map(({ held }) => held));
+  const { readings, period, into } = quarantineSummaryOf(deliveries.map(({ held }) => held));
   const adoptAll = async (): Promise<void> => {
     let note = '';
     for (const [n, { id }] of deliveries.entries()) {
@@ -135,7 +135,7 @@ function canBeAdopted(delivery: Delivery): delivery is AdoptableDelivery {
 
 /** Returns a description of the quarantined readings of one delivery and, if they cannot be adopted, why. */
 export function quarantinedText(quarantined: QuarantinedReadings): string {
-  const { readings, period, into } = summaryOf([quarantined]);
+  const { readings, period, into } = quarantineSummaryOf([quarantined]);
   if (quarantined.into.length === 0) return `${readings}, ${period}. De machine van toen is er niet meer.`;
   const gone = quarantined.isGone ? ' Het logbestand is er niet meer: overnemen kan niet.' : '';
   return `${readings}, ${period}, van ${into}.${gone}`;
@@ -149,7 +149,7 @@ const countOf = (quarantined: readonly QuarantinedReadings[]): string => {
 type Summary = { readonly readings: string; readonly period: string; readonly into: string };
 
 /** Returns the number, the period and the machines of quarantined readings, as Dutch texts. */
-export function summaryOf(quarantined: readonly QuarantinedReadings[]): Summary {
+export function quarantineSummaryOf(quarantined: readonly QuarantinedReadings[]): Summary {
   const from = Math.min(...quarantined.map((one) => Date.parse(one.from)));
   const to = Math.max(...quarantined.map((one) => Date.parse(one.to)));
   const [first, last] = [dateAndTime(from), dateAndTime(to)];

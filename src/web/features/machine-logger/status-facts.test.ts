@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clockText, freeSpace, runningConfig } from './status-facts.tsx';
+import { clockText, freeSpaceText, runningConfigText } from './status-facts.tsx';
 
 test.each([
   [null, '--'],
@@ -20,7 +20,7 @@ test.each([
   [{ freeMb: 0, totalMb: 7600 }, '0 van 7.600 MB'],
   [{ freeMb: 1200.4, totalMb: null }, '1.200 MB'],
 ])('the free space %j is described as %s (12.C6)', (status, text) => {
-  expect(freeSpace(status)).toBe(text);
+  expect(freeSpaceText(status)).toBe(text);
 });
 
 const NEWEST = { runningSince: '2026-01-05T11:00:00Z', runsAnother: false };
@@ -35,6 +35,6 @@ test.each([
 ])(
   'the running configuration, from status %j and record %j, is described as %s (12.C6)',
   (status, config, text) => {
-    expect(runningConfig(status, config)).toBe(text);
+    expect(runningConfigText(status, config)).toBe(text);
   },
 );

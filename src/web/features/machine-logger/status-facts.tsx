@@ -14,7 +14,7 @@ export function StatusFacts({ health: { kind, status, config } }: StatusFactsPro
       <dt>Firmware</dt>
       <dd>{status?.firmware ?? UNKNOWN}</dd>
       <dt>Vrije ruimte</dt>
-      <dd>{freeSpace(status)}</dd>
+      <dd>{freeSpaceText(status)}</dd>
       {kind === 'rexgen' && (
         <>
           <dt>Klok</dt>
@@ -22,13 +22,13 @@ export function StatusFacts({ health: { kind, status, config } }: StatusFactsPro
         </>
       )}
       <dt>Configuratie</dt>
-      <dd>{runningConfig(status, config)}</dd>
+      <dd>{runningConfigText(status, config)}</dd>
     </>
   );
 }
 
 /** Returns for example '1.200 van 7.600 MB'. */
-export function freeSpace(status: Pick<ReportedStatus, 'freeMb' | 'totalMb'> | null): string {
+export function freeSpaceText(status: Pick<ReportedStatus, 'freeMb' | 'totalMb'> | null): string {
   if (!status || status.freeMb === null) return UNKNOWN;
   const free = plainNumber(Math.round(status.freeMb));
   return status.totalMb === null ? `${free} MB` : `${free} van ${plainNumber(Math.round(status.totalMb))} MB`;
@@ -48,7 +48,7 @@ export function clockText(aheadS: number | null): string {
 }
 
 /** Returns the name of the running configuration, and whether it is the portal's newest. */
-export function runningConfig(
+export function runningConfigText(
   status: Pick<ReportedStatus, 'configName'> | null,
   { runningSince, runsAnother }: Pick<LoggerHealth['config'], 'runningSince' | 'runsAnother'>,
 ): string {

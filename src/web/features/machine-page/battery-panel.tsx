@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { LiveData } from '#shared/contract/live.ts';
 import { averagePercent, type BatteryState, remainingKwh, workHoursLeft } from '#shared/domain/battery.ts';
-import { MOSTLY_KNOWN_SHARE } from '#shared/domain/figures.ts';
+import { MIN_UNMARKED_KNOWN_SHARE } from '#shared/domain/figures.ts';
 import { isCharging } from '#shared/domain/machine-status.ts';
 import {
   dutchDate,
@@ -14,7 +14,7 @@ import {
   weekdayText,
 } from '#shared/domain/nl.ts';
 import { type Freshness, freshnessOf } from '#shared/domain/staleness.ts';
-import { enoughUntilText, whyEnoughUnknown, whyWorkTimeUnknown } from '#shared/domain/time-left.ts';
+import { chargeLastsUntilText, whyChargeUntilUnknown, whyWorkTimeUnknown } from '#shared/domain/time-left.ts';
 import { useMachineFigure } from '#web/machines/fleet-figures.ts';
 import { readQuery } from '#web/queries/read.ts';
 import { BatteryBars } from '#web/ui/battery-bars.tsx';
@@ -83,13 +83,13 @@ export function BatteryPanel({ serial, batteries, liveData, isStale, now }: Batt
         />
         <Figure
           label="Genoeg"
-          value={enough ? enoughUntilText(enough.until, now) : '--'}
+          value={enough ? chargeLastsUntilText(enough.until, now) : '--'}
           isStale={isStale}
           note={
             enough
               ? `tot 20%, zoals gewoonlijk op ${weekdayText(now)}`
               : figures.isSuccess
-                ? whyEnoughUnknown({ batteries, liveData, isStale }, now)
+                ? whyChargeUntilUnknown({ batteries, liveData, isStale }, now)
                 : undefined
           }
         />
@@ -158,7 +158,7 @@ function PowerDays({ power, lacksCapacity, sighting }: PowerDaysProps): ReactNod
           <span className={`${styles.line} cluster gap-x-3 stretch`}>
             Gemiddeld {formatKilowatts(power.AvgPower)} over de draaitijd van de laatste 30 dagen:
           </span>
-          {power.known !== null && power.known < MOSTLY_KNOWN_SHARE && (
+          {power.known !== null && power.known < MIN_UNMARKED_KNOWN_SHARE && (
             <span className={`${styles.line} cluster gap-x-3 stretch`}>
               Bekend over {formatPercent(power.known * 100)} van de draaitijd.
             </span>

@@ -1,6 +1,6 @@
 /** Breaks the lines of a chart where nothing was measured. */
 
-export type Columns = readonly (readonly (number | null)[])[];
+export type NullableColumns = readonly (readonly (number | null)[])[];
 
 /**
  * Returns the times and columns with an extra time inside every gap longer than `longest`. Every column is null at
@@ -11,7 +11,7 @@ export type Columns = readonly (readonly (number | null)[])[];
  */
 export function breakAtGaps(
   times: readonly number[],
-  columns: Columns,
+  columns: NullableColumns,
   longest: number,
 ): { readonly times: number[]; readonly columns: (number | null)[][] } {
   const broken: number[] = [];

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { SessionForecast } from '#shared/contract/charging-sessions.ts';
 import { hoursText } from '#shared/domain/nl.ts';
-import { forecastText, recordText } from './forecast-text.ts';
+import { forecastRecordText, forecastText } from './forecast-text.ts';
 
 type ChargeForecastProps = {
   readonly answer: SessionForecast;
@@ -26,7 +26,7 @@ export function ChargeForecast({
     <>
       <p className="strong">{forecastText(forecast, now)}</p>
       <p className="quiet">
-        Volgens eerdere laadbeurten. {recordText(record)}
+        Volgens eerdere laadbeurten. {forecastRecordText(record)}
         {atPower !== undefined && ` Bij het vermogen van nu${slower}: ${hoursText(atPower)}.`}
       </p>
     </>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { LiveData } from '#shared/contract/live.ts';
 import { type BatteryState, hoursUntilFull } from '#shared/domain/battery.ts';
 import { isCharging } from '#shared/domain/machine-status.ts';
-import { hoursAsClock, hoursText, momentNear } from '#shared/domain/nl.ts';
+import { hoursAsClock, hoursText, timeOrDateText } from '#shared/domain/nl.ts';
 import { forecastStillAhead, hoursToForecastMiddle, whyChargeTimeUnknown } from '#shared/domain/time-left.ts';
 import { readQuery } from '#web/queries/read.ts';
 import { useUser } from '#web/session/user.ts';
@@ -67,4 +67,4 @@ export function ChargePanel({ serial, batteries, liveData, isStale, now }: Charg
  * shift while the machine is silent.
  */
 const fullAt = ({ GMT_UNIX }: LiveData, hours: number, now: number): string =>
-  momentNear(GMT_UNIX * 1000 + hours * HOUR_MS, now);
+  timeOrDateText(GMT_UNIX * 1000 + hours * HOUR_MS, now);

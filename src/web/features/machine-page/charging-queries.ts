@@ -20,7 +20,7 @@ export const useDays = (serial: string, month: string) =>
   });
 
 /** The days with data from `first` to `last` ('YYYY-MM-DD'), which must lie in one month or in two consecutive months. */
-export function useDaysOf(serial: string, first: string, last: string) {
+export function useDaysBetween(serial: string, first: string, last: string) {
   const months = { later: last.slice(0, 7), earlier: first.slice(0, 7) };
   const [later, earlier] = [useDays(serial, months.later), useDays(serial, months.earlier)];
   const kept = { later: useLastData(later.data), earlier: useLastData(earlier.data) };

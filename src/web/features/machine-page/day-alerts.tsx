@@ -31,14 +31,14 @@ export function useAlertsWithin(serial: string, { from, to }: TimeRange): readon
 }
 
 /** The list shows at most this many of the newest alerts. */
-const MOST_SHOWN = 20;
+const MAX_SHOWN_ITEMS = 20;
 
 /** The marks of the chart as a list; each item links to its alert. */
 export function DayAlerts({ alerts }: { readonly alerts: readonly Alert[] }): ReactNode {
   if (alerts.length === 0) return null;
   return (
     <ul className="stack gap-0" aria-label="Meldingen in deze periode">
-      {alerts.slice(-MOST_SHOWN).map(({ _id, kind, words, since }) => (
+      {alerts.slice(-MAX_SHOWN_ITEMS).map(({ _id, kind, words, since }) => (
         <li className="cluster gap-x-3" key={_id}>
           <Link className="inline gap-0 touch" to={alertPath(_id)}>
             {dateAndTime(Date.parse(since))}: {kindDefinition(kind).word}

@@ -2,17 +2,17 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Day } from '#shared/contract/day-figures.ts';
 import { completenessMarks } from '#shared/domain/completeness.ts';
-import { MOSTLY_KNOWN_SHARE } from '#shared/domain/figures.ts';
+import { MIN_UNMARKED_KNOWN_SHARE } from '#shared/domain/figures.ts';
 import { clockTime, formatDistance, formatPercent } from '#shared/domain/nl.ts';
 import { readQuery } from '#web/queries/read.ts';
 import { SESSIONS_POLL_MS } from './charging-queries.ts';
 import { costText, unpricedText } from './cost-text.ts';
 import styles from './day-facts.module.css';
 import {
-  drivenOf,
-  durationOf,
-  energyOf,
-  UNUSED_LEVELS_WHY,
+  drivenMetresOf,
+  kilowattHoursText,
+  secondsAsHoursText,
+  UNUSED_LEVELS_EXPLANATION,
   unusedLevelsText,
   unusedText,
 } from './day-text.ts';
@@ -37,7 +37,7 @@ export function DayFacts({ serial, day }: { readonly serial: string; readonly da
   // Shown beside each figure that is computed from incomplete data.
   const gap = completenessMarks(coverage, false)[0];
   const unknown =
-    known !== null && known < MOSTLY_KNOWN_SHARE
+    known !== null && known < MIN_UNMARKED_KNOWN_SHARE
       ? `over ${formatPercent(known * 100)} van de tijd bekend`
       : gap;
   const facts: readonly (readonly [name: string, value: string, note?: string | undefined, tip?: string])[] =
@@ -46,22 +46,22 @@ export function DayFacts({ serial, day }: { readonly serial: string; readonly da
       ['Laatste werk', clock(day.lastRunning)],
       ['Eerste laden', clock(day.firstCharging)],
       ['Laatste laden', clock(day.lastCharging)],
-      ['Draaiuren', durationOf(day.running), gap],
-      ['Laaduren', durationOf(day.charging), gap],
-      ['Stationair', durationOf(day.idle), gap],
-      ['Verbruikt', energyOf(day.out), day.out === null ? undefined : unknown],
-      ['Geladen', energyOf(day.charged), day.charged === null ? undefined : unknown],
+      ['Draaiuren', secondsAsHoursText(day.running), gap],
+      ['Laaduren', secondsAsHoursText(day.charging), gap],
+      ['Stationair', secondsAsHoursText(day.idle), gap],
+      ['Verbruikt', kilowattHoursText(day.out), day.out === null ? undefined : unknown],
+      ['Geladen', kilowattHoursText(day.charged), day.charged === null ? undefined : unknown],
       ...costFacts(day),
-      ['Teruggeleverd', energyOf(day.fedBack), day.fedBack === null ? undefined : unknown],
+      ['Teruggeleverd', kilowattHoursText(day.fedBack), day.fedBack === null ? undefined : unknown],
       ['Afstand', formatDistance(day.distance), gap],
-      ['Zelf gereden', formatDistance(drivenOf(day))],
+      ['Zelf gereden', formatDistance(drivenMetresOf(day))],
       ['Vervoerd', formatDistance(day.carried)],
       ['Posities die niet tellen', unusedText(day.unused)],
       [
         'Laagste laadniveau',
         formatPercent(day.lowest ?? undefined),
         levels > 0 ? unusedLevelsText(levels) : undefined,
-        UNUSED_LEVELS_WHY,
+        UNUSED_LEVELS_EXPLANATION,
       ],
       ['Hoogste laadniveau', formatPercent(day.highest ?? undefined)],
       ['Dekking', coverage === null ? '--' : formatPercent(Math.floor(coverage * 100))],

@@ -7,7 +7,7 @@ import { faultTimeText } from './fault-text.ts';
 import { isoRange } from './history-queries.ts';
 
 /** The list shows at most this many fault codes. */
-const MOST_SHOWN = 20;
+const MAX_SHOWN_ITEMS = 20;
 
 /** List of the fault codes that were active in the range. */
 export function DayFaults({
@@ -18,7 +18,7 @@ export function DayFaults({
   readonly range: TimeRange;
 }): ReactNode {
   const { data } = useQuery({
-    ...readQuery('GET /api/fault/get', { query: { serial, ...isoRange(range), most: MOST_SHOWN } }),
+    ...readQuery('GET /api/fault/get', { query: { serial, ...isoRange(range), most: MAX_SHOWN_ITEMS } }),
     placeholderData: keepPreviousData,
   });
   if (!data || data.total === 0) return null;

@@ -11,8 +11,8 @@ import { RetryAlert } from '#web/ui/notice.tsx';
 import { DayAlerts, useAlertsWithin } from './day-alerts.tsx';
 import { DayFaults } from './day-faults.tsx';
 import styles from './day-panel.module.css';
-import { readoutAt, seriesOf } from './day-series.ts';
-import { DayTable, dayText } from './day-table.tsx';
+import { dayChartSeries, readoutAt } from './day-series.ts';
+import { DayTable, dayChartText } from './day-table.tsx';
 import { DayTransports } from './day-transports.tsx';
 import { daysOfRange } from './days-of-range.ts';
 import { type DayAnswer, useLastData } from './history-queries.ts';
@@ -69,14 +69,14 @@ function DayAnswerView({ serial, answer, view, momentMs, onMoment }: AnswerProps
   const alerts = useAlertsWithin(serial, range);
   const data = useMemo(
     (): TimeChartData => ({
-      ...seriesOf(chart),
+      ...dayChartSeries(chart),
       marks: alerts.map(({ since }) => ({ time: Date.parse(since) / 1000, color: 'var(--text-alert)' })),
       range: { from: range.from / 1000, to: range.to / 1000 },
       axis: { min: 0, max: 100, label: formatPercent },
     }),
     [chart, range, alerts],
   );
-  const label = useMemo(() => dayText(chart, range), [chart, range]);
+  const label = useMemo(() => dayChartText(chart, range), [chart, range]);
   if (chart.time.length === 0) return <NoData lastDay={chart.lastDay} range={range} view={view} />;
   const dates = isNarrow ? daysOfRange(range) : [];
   if (dates.length > 0)

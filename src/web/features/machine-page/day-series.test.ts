@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { DayChart } from '#shared/contract/history.ts';
 import { dateAndSecond } from '#shared/domain/nl.ts';
-import { bucketText, figuresOf, periodsOf, readoutAt, seriesOf } from './day-series.ts';
+import { activityPeriodsOf, bucketText, dayChartSeries, packFiguresOf, readoutAt } from './day-series.ts';
 
 type Pack = DayChart['packs'][number];
 
@@ -41,7 +41,7 @@ const CHART: DayChart = {
 const RANGE = { from: 0, to: 3_300_000 };
 
 test('the chart has a line per battery, by number; the lines differ in dashes and are broken where data are missing (MDET-04)', () => {
-  const { times, lines, bands } = seriesOf(CHART);
+  const { times, lines, bands } = dayChartSeries(CHART);
   expect(lines.map(({ label }) => label)).toEqual(['Accu 1', 'Accu 2', 'Accu 10']);
   expect(new Set(lines.map(({ dash }) => String(dash))).size).toBe(3);
   expect(times).toEqual([10, 150, 200, 450, 750, 975, 3_100, 3_150, 3_280.5]);
@@ -50,7 +50,7 @@ test('the chart has a line per battery, by number; the lines differ in dashes an
 });
 
 test('a line begins and ends with a measured value, and has the means of its buckets in between (15.5e)', () => {
-  const { times, lines } = seriesOf(CHART);
+  const { times, lines } = dayChartSeries(CHART);
   const points = times.map((time, n) => [time, lines[2]!.values[n]]);
   expect(points.filter(([, value]) => typeof value === 'number')).toEqual([
     [200, 0],
@@ -61,15 +61,15 @@ test('a line begins and ends with a measured value, and has the means of its buc
 });
 
 test('a range shows its running and charging periods, cut to the range, and the first, last, lowest and highest level of each battery (MDET-04)', () => {
-  const periods = periodsOf(CHART, RANGE);
+  const periods = activityPeriodsOf(CHART, RANGE);
   expect(periods).toEqual([
     { kind: 'running', from: 0, to: 600 },
     { kind: 'charging', from: 3_000, to: 3_300 },
   ]);
-  expect(figuresOf(CHART).slice(0, 1)).toEqual([
+  expect(packFiguresOf(CHART).slice(0, 1)).toEqual([
     { label: 'Accu 1', first: 81, lowest: 40, highest: 80, last: 39 },
   ]);
-  expect(figuresOf(CHART)[1]).toEqual({
+  expect(packFiguresOf(CHART)[1]).toEqual({
     label: 'Accu 2',
     first: undefined,
     lowest: undefined,

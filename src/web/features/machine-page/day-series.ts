@@ -34,7 +34,7 @@ type DaySeries = {
  * Returns one line per battery, by number: its first value, the mean of each bucket at the bucket's middle, and its last value,
  * broken where nothing was reported. The bands show running and charging.
  */
-export function seriesOf({ time, bucketSeconds, packs, bands }: DayChart): DaySeries {
+export function dayChartSeries({ time, bucketSeconds, packs, bands }: DayChart): DaySeries {
   const ordered = inOrder(packs);
   const broken = breakAtGaps(
     time.map((start) => bucketMiddle(start, bucketSeconds)),
@@ -91,7 +91,7 @@ function readingAt({ first, firstTime, last, lastTime }: PackChart, at: number):
 type Period = { readonly kind: 'running' | 'charging'; readonly from: number; readonly to: number };
 
 /** Returns the running and charging periods inside the range, by time, in unix seconds. */
-export function periodsOf({ bands }: DayChart, range: TimeRange): Period[] {
+export function activityPeriodsOf({ bands }: DayChart, range: TimeRange): Period[] {
   return bands
     .map(({ kind, from, to }) => ({
       kind,
@@ -111,7 +111,7 @@ type PackFigures = {
   readonly last: number | undefined;
 };
 
-export function figuresOf({ packs }: DayChart): PackFigures[] {
+export function packFiguresOf({ packs }: DayChart): PackFigures[] {
   const known = (values: readonly (number | null)[]): number[] => values.filter((value) => value !== null);
   const extreme = (values: number[], pick: (a: number, b: number) => number): number | undefined =>
     values.length === 0 ? undefined : values.reduce((a, b) => pick(a, b));

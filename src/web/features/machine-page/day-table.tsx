@@ -3,14 +3,14 @@ import type { DayChart } from '#shared/contract/history.ts';
 import { dateAndTime, formatPercent, hoursAsClock, hoursText, statusLabel } from '#shared/domain/nl.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import styles from './day-panel.module.css';
-import { figuresOf, periodsOf } from './day-series.ts';
+import { activityPeriodsOf, packFiguresOf } from './day-series.ts';
 import { rangeText } from './history-view.ts';
 
 type DayTableProps = { readonly chart: DayChart; readonly range: TimeRange };
 
 /** Returns a summary of the chart for a screen reader. */
-export function dayText(chart: DayChart, range: TimeRange): string {
-  const packs = figuresOf(chart).map(({ label, first, lowest, highest, last }) =>
+export function dayChartText(chart: DayChart, range: TimeRange): string {
+  const packs = packFiguresOf(chart).map(({ label, first, lowest, highest, last }) =>
     first === undefined
       ? `${label} onbekend.`
       : `${label} van ${formatPercent(first)} naar ${formatPercent(last)}, tussen ${formatPercent(lowest)} en ${formatPercent(highest)}.`,
@@ -27,12 +27,12 @@ const hoursOf = ({ seconds }: DayChart, of: keyof DayChart['seconds']): string =
   hoursText(seconds[of] / 3600);
 
 /** The table shows at most this many rows. */
-const MOST_PERIODS = 100;
+const MAX_PERIODS = 100;
 
 /** The figures of the chart as tables. */
 export function DayTable({ chart, range }: DayTableProps): ReactNode {
-  const periods = periodsOf(chart, range);
-  const shown = periods.slice(-MOST_PERIODS);
+  const periods = activityPeriodsOf(chart, range);
+  const shown = periods.slice(-MAX_PERIODS);
   return (
     <details>
       <summary className="fold">
@@ -51,7 +51,7 @@ export function DayTable({ chart, range }: DayTableProps): ReactNode {
             </tr>
           </thead>
           <tbody>
-            {figuresOf(chart).map(({ label, first, lowest, highest, last }) => (
+            {packFiguresOf(chart).map(({ label, first, lowest, highest, last }) => (
               <tr key={label}>
                 <th scope="row">{label}</th>
                 <td>{formatPercent(first)}</td>
@@ -65,7 +65,7 @@ export function DayTable({ chart, range }: DayTableProps): ReactNode {
         {shown.length > 0 && (
           <table className="table small">
             <caption className="py-1">
-              {shown.length < periods.length ? `De laatste ${MOST_PERIODS} perioden` : 'Perioden'}
+              {shown.length < periods.length ? `De laatste ${MAX_PERIODS} perioden` : 'Perioden'}
             </caption>
             <thead>
               <tr>

@@ -2,11 +2,12 @@
 import type { Day } from '#shared/contract/day-figures.ts';
 import { formatKilowattHours, hoursText, plainNumber } from '#shared/domain/nl.ts';
 
-export const energyOf = (kWh: number | null): string => (kWh === null ? '--' : formatKilowattHours(kWh, 1));
-export const durationOf = (seconds: number): string => hoursText(seconds / 3600);
+export const kilowattHoursText = (kWh: number | null): string =>
+  kWh === null ? '--' : formatKilowattHours(kWh, 1);
+export const secondsAsHoursText = (seconds: number): string => hoursText(seconds / 3600);
 
 /** Returns the driven distance in metres. */
-export const drivenOf = ({ distance, carried }: Day): number => distance - carried;
+export const drivenMetresOf = ({ distance, carried }: Day): number => distance - carried;
 
 /** Returns for example '12: 9 zonder fix, 3 sprongen'. */
 export function unusedText({ noFix, nullIsland, jumps }: Day['unused']): string {
@@ -22,5 +23,5 @@ export function unusedText({ noFix, nullIsland, jumps }: Day['unused']): string 
 /** Returns for example '12 keer laadniveau 0 niet meegeteld'. */
 export const unusedLevelsText = (count: number): string =>
   `${plainNumber(count)} keer laadniveau 0 niet meegeteld`;
-export const UNUSED_LEVELS_WHY =
+export const UNUSED_LEVELS_EXPLANATION =
   'Zo snel loopt geen accu leeg of vol. Een accu meldt 0% als zijn besturing wakker wordt of in slaap valt.';

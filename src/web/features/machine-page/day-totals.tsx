@@ -5,23 +5,23 @@ import { completenessMarks } from '#shared/domain/completeness.ts';
 import { formatDistance, hoursAsClock } from '#shared/domain/nl.ts';
 import { yesterdayOf } from '#web/machines/range-address.ts';
 import { RetryAlert } from '#web/ui/notice.tsx';
-import { useDaysOf } from './charging-queries.ts';
-import { drivenOf, energyOf } from './day-text.ts';
+import { useDaysBetween } from './charging-queries.ts';
+import { drivenMetresOf, kilowattHoursText } from './day-text.ts';
 import { Section } from './section.tsx';
 
 const ROWS: readonly { readonly name: string; readonly of: (day: Day) => string }[] = [
   { name: 'Draaiuren', of: ({ running }) => hoursAsClock(running / 3600) },
-  { name: 'Verbruikt', of: ({ out }) => energyOf(out) },
-  { name: 'Geladen', of: ({ charged }) => energyOf(charged) },
+  { name: 'Verbruikt', of: ({ out }) => kilowattHoursText(out) },
+  { name: 'Geladen', of: ({ charged }) => kilowattHoursText(charged) },
   { name: 'Afstand', of: (day) => formatDistance(day.distance) },
-  { name: 'Zelf gereden', of: (day) => formatDistance(drivenOf(day)) },
+  { name: 'Zelf gereden', of: (day) => formatDistance(drivenMetresOf(day)) },
   { name: 'Vervoerd', of: (day) => formatDistance(day.carried) },
 ];
 
 /** Panel with the figures of a machine of today and yesterday. @param now unix ms */
 export function DayTotals({ serial, now }: { readonly serial: string; readonly now: number }): ReactNode {
   const [today, yesterday] = [amsterdamDay(now), yesterdayOf(now)];
-  const { byDate, isKnown, query } = useDaysOf(serial, yesterday, today);
+  const { byDate, isKnown, query } = useDaysBetween(serial, yesterday, today);
   const columns = [
     { head: 'Vandaag', day: byDate.get(today), isOngoing: true },
     { head: 'Gisteren', day: byDate.get(yesterday), isOngoing: false },

@@ -6,7 +6,7 @@ import { isoRange } from './history-queries.ts';
 import { transportText } from './transport-text.ts';
 
 /** The list shows at most this many transports. */
-const MOST_SHOWN = 20;
+const MAX_SHOWN_ITEMS = 20;
 
 /** List of the transports that overlap the range. */
 export function DayTransports({
@@ -24,11 +24,11 @@ export function DayTransports({
     placeholderData: keepPreviousData,
   });
   if (!data || data.transports.length === 0) return null;
-  const more = data.transports.length - MOST_SHOWN;
+  const more = data.transports.length - MAX_SHOWN_ITEMS;
   return (
     <>
       <ul className="stack gap-0" aria-label="Vervoer in deze periode">
-        {data.transports.slice(0, MOST_SHOWN).map((transport) => {
+        {data.transports.slice(0, MAX_SHOWN_ITEMS).map((transport) => {
           const { what, when } = transportText(transport);
           return (
             <li className="cluster gap-x-3" key={transport.from}>

@@ -3,8 +3,8 @@ import { amsterdamDay, amsterdamDayRange } from '#shared/domain/amsterdam-time.t
 import type { TimeRange } from '#shared/domain/time-range.ts';
 
 /** With fewer days there is little to compare, and more bars are too narrow to press on a phone. */
-const LEAST_DAYS = 3;
-const MOST_DAYS = 14;
+const MIN_DAYS = 3;
+const MAX_DAYS = 14;
 
 /**
  * Returns the days that begin in a range, 'YYYY-MM-DD' in Amsterdam, in order. The last seven days thus give the six whole days and
@@ -13,9 +13,9 @@ const MOST_DAYS = 14;
 export function daysOfRange({ from, to }: TimeRange): readonly string[] {
   const days: string[] = [];
   let day = amsterdamDayRange(amsterdamDay(from));
-  while (day && day.from < to && days.length <= MOST_DAYS) {
+  while (day && day.from < to && days.length <= MAX_DAYS) {
     if (day.from >= from) days.push(amsterdamDay(day.from));
     day = amsterdamDayRange(amsterdamDay(day.to));
   }
-  return days.length < LEAST_DAYS || days.length > MOST_DAYS ? [] : days;
+  return days.length < MIN_DAYS || days.length > MAX_DAYS ? [] : days;
 }

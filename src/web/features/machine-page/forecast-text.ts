@@ -11,7 +11,7 @@ export function forecastText({ from, to }: NonNullable<SessionForecast['forecast
 }
 
 /** Returns how often earlier forecasts were right. */
-export function recordText({ start, hourBefore }: SessionForecast['record']): string {
+export function forecastRecordText({ start, hourBefore }: SessionForecast['record']): string {
   if (start.of === 0) return 'Hoe vaak dat klopt, is nog niet bekend.';
   const charges = start.of === 1 ? 'de laatste laadbeurt' : `de laatste ${start.of} laadbeurten`;
   const earlier = `Klopte bij ${start.held} van ${charges}`;

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 import type { LiveData } from '#shared/contract/live.ts';
-import { formatCoordinate, lastSeen } from '#shared/domain/nl.ts';
+import { formatCoordinate, formatLastSeen } from '#shared/domain/nl.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
 import { BaseMap } from '#web/map/base-map.tsx';
 import { LeafletMap } from '#web/map/leaflet-map.tsx';
@@ -62,7 +62,7 @@ export function GpsPanel(props: GpsPanelProps): ReactNode {
   } = props;
   const { seesRoutes } = useUser();
   const position = positionOf(liveData);
-  const seen = lastSeen(liveData.POSITION_UNIX ?? liveData.GMT_UNIX, now);
+  const seen = formatLastSeen(liveData.POSITION_UNIX ?? liveData.GMT_UNIX, now);
   const point = points[index];
   const stops = useMemo(() => routeStops(points), [points]);
   return (
@@ -209,12 +209,12 @@ function GpsMap({ alias, position, isStale, isRoute, path, stops, point, popup }
 }
 
 /** At most this many stops get a marker, because more markers would hide the route. */
-const MOST_MARKED = 30;
+const MAX_MARKED = 30;
 
 /** Markers at the start and end of the route and at its longest stops. The list below the map has all stops. */
 function RouteMarks({ path, stops }: Pick<GpsMapProps, 'path' | 'stops'>): ReactNode {
   const [first, last] = [path[0], path.at(-1)];
-  const marked = [...stops].sort((a, b) => b.to - b.from - (a.to - a.from)).slice(0, MOST_MARKED);
+  const marked = [...stops].sort((a, b) => b.to - b.from - (a.to - a.from)).slice(0, MAX_MARKED);
   return (
     <>
       {marked.map((stop) => (

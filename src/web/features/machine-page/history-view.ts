@@ -5,9 +5,9 @@ import { useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { dateAndTime } from '#shared/domain/nl.ts';
-import { MOST_OWN_SIGNALS } from '#shared/domain/own-signals.ts';
+import { MAX_OWN_SIGNALS } from '#shared/domain/own-signals.ts';
 import { type NightHours, periodOf } from '#shared/domain/periods.ts';
-import { instantsOf } from '#shared/domain/reports/settings.ts';
+import { reportRangeMs } from '#shared/domain/reports/settings.ts';
 import { rangeOfDay, type TimeRange } from '#shared/domain/time-range.ts';
 import { rangeIn, writeRange, yesterdayOf } from '#web/machines/range-address.ts';
 import { useUser } from '#web/session/user.ts';
@@ -24,7 +24,7 @@ const lastDays = (days: number, now: number): TimeRange => ({
 
 /** Returns the time from yesterday evening to this morning, at most up to now. */
 function lastNight(now: number, night: NightHours): TimeRange {
-  const { from, to } = instantsOf(periodOf('afgelopen-nacht', amsterdamDay(now), night));
+  const { from, to } = reportRangeMs(periodOf('afgelopen-nacht', amsterdamDay(now), night));
   return { from, to: Math.max(from, Math.min(to, Math.floor(now / 60_000) * 60_000)) };
 }
 
@@ -46,7 +46,7 @@ export const QUICK_RANGES: readonly {
 
 /** Returns the own signals that the page's address names, without duplicates. The machine may not have these signals. */
 export const signalsIn = (search: URLSearchParams): readonly string[] =>
-  [...new Set(search.getAll('signal'))].slice(0, MOST_OWN_SIGNALS);
+  [...new Set(search.getAll('signal'))].slice(0, MAX_OWN_SIGNALS);
 
 /** Returns for example '20-11-26, 16:00 tot 21-11-26, 16:00'. */
 export const rangeText = ({ from, to }: TimeRange): string => `${dateAndTime(from)} tot ${dateAndTime(to)}`;

@@ -31,7 +31,7 @@ import { InfoPanel } from './info-panel.tsx';
 import styles from './machine-page.module.css';
 import { Section, Sections } from './section.tsx';
 import { SignalNotice } from './signal-notice.tsx';
-import { WhenNear } from './when-near.tsx';
+import { LoadWhenNear } from './when-near.tsx';
 
 const Days = lazy(async () => ({ default: (await import('./days-panel.tsx')).DaysPanel }));
 const Faults = lazy(async () => ({ default: (await import('./faults-panel.tsx')).FaultsPanel }));
@@ -147,12 +147,12 @@ function MachineDashboard({ entry }: { readonly entry: LiveEntry }): ReactNode {
               <Suspense fallback={null}>
                 <Faults serial={serial} />
               </Suspense>
-              <WhenNear id="dagen" title="Dagen">
+              <LoadWhenNear id="dagen" title="Dagen">
                 <Days serial={serial} />
-              </WhenNear>
-              <WhenNear id="laadbeurten" title="Laadbeurten">
+              </LoadWhenNear>
+              <LoadWhenNear id="laadbeurten" title="Laadbeurten">
                 <Sessions serial={serial} />
-              </WhenNear>
+              </LoadWhenNear>
             </div>
           </div>
         </Sections>

@@ -3,7 +3,7 @@ import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { exactNumber } from '#shared/domain/nl.ts';
 import { readNumber } from '#shared/domain/typed-number.ts';
-import { meterOf } from '#web/machines/maintenance-done.tsx';
+import { hourMeterText } from '#web/machines/maintenance-done.tsx';
 import { useSend } from '#web/queries/use-change.ts';
 import { DayInput } from '#web/ui/day-input.tsx';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
@@ -14,7 +14,7 @@ import { NumberField } from '#web/ui/number-field.tsx';
 
 export type Plan = Maintenance['plans'][number];
 
-const MOST_CHARACTERS = 10;
+const MAX_INPUT_CHARACTERS = 10;
 const NUMBERS = ['everyHours', 'everyMonths', 'lastHours'] as const;
 const textOf = (value: number | null | undefined): string => (value == null ? '' : exactNumber(value));
 const textIn = (fields: FormData, name: string): string => String(fields.get(name) ?? '').trim();
@@ -67,7 +67,7 @@ export function PlanDialog({ serial, hours, plan, onSaved, onClose }: PlanDialog
           <NumberField
             label={FIELD_TEXTS.everyHours}
             unit="uur"
-            maxLength={MOST_CHARACTERS}
+            maxLength={MAX_INPUT_CHARACTERS}
             name="everyHours"
             description="Leeg: niet op draaiuren"
             defaultValue={textOf(plan?.everyHours)}
@@ -75,7 +75,7 @@ export function PlanDialog({ serial, hours, plan, onSaved, onClose }: PlanDialog
           <NumberField
             label={FIELD_TEXTS.everyMonths}
             unit="maanden"
-            maxLength={MOST_CHARACTERS}
+            maxLength={MAX_INPUT_CHARACTERS}
             name="everyMonths"
             description="Leeg: niet op datum. Met beide: wat het eerst komt"
             defaultValue={textOf(plan?.everyMonths)}
@@ -90,11 +90,11 @@ export function PlanDialog({ serial, hours, plan, onSaved, onClose }: PlanDialog
           <NumberField
             label={FIELD_TEXTS.lastHours}
             unit="uur"
-            maxLength={MOST_CHARACTERS}
+            maxLength={MAX_INPUT_CHARACTERS}
             name="lastHours"
-            description={`Nu ${meterOf(hours)} uur`}
+            description={`Nu ${hourMeterText(hours)} uur`}
             required
-            defaultValue={plan ? textOf(plan.lastHours) : meterOf(hours)}
+            defaultValue={plan ? textOf(plan.lastHours) : hourMeterText(hours)}
           />
         </Form>
       </DialogBody>

@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
 import type { OwnSignal } from '#shared/contract/history.ts';
 import { dateAndSecond } from '#shared/domain/nl.ts';
-import { MOST_OWN_SIGNALS } from '#shared/domain/own-signals.ts';
+import { MAX_OWN_SIGNALS } from '#shared/domain/own-signals.ts';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { SearchedList } from '#web/ui/searched-list.tsx';
 import { TickBox } from '#web/ui/tick-box.tsx';
@@ -69,13 +69,13 @@ type ChoiceProps = {
 function Choice({ signals, chosen, onChoose }: ChoiceProps): ReactNode {
   // Decided once, at the first render, so that the list stays open while the user chooses.
   const [isOpen] = useState(chosen.length === 0);
-  const isFull = chosen.length >= MOST_OWN_SIGNALS;
+  const isFull = chosen.length >= MAX_OWN_SIGNALS;
   return (
     <details open={isOpen}>
       <summary className="fold">
         Kies signalen ({chosen.length} van {signals.length})
       </summary>
-      {isFull && <p className="quiet">Meer dan {MOST_OWN_SIGNALS} tegelijk kan niet.</p>}
+      {isFull && <p className="quiet">Meer dan {MAX_OWN_SIGNALS} tegelijk kan niet.</p>}
       <SearchedList
         items={signals}
         textOf={({ name }) => name}

@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react';
 import { dateAndSecond, formatCoordinate, formatPercent, formatSpeed } from '#shared/domain/nl.ts';
 import { StepButton } from '#web/ui/step-button.tsx';
 import type { RoutePoint } from './history-queries.ts';
-import { usePlay } from './use-play.ts';
+import { useRoutePlayback } from './use-play.ts';
 
 type RouteSliderProps = {
   readonly points: readonly RoutePoint[];
@@ -14,7 +14,7 @@ type RouteSliderProps = {
 export function RouteSlider({ points, index, onIndex }: RouteSliderProps): ReactNode {
   const id = useId();
   const point = points[index]!;
-  const play = usePlay(points.length, index, onIndex);
+  const play = useRoutePlayback(points.length, index, onIndex);
   const choose = (chosen: number): void => {
     play.stop();
     onIndex(chosen);

@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense, useMemo } from 'react';
 import { dateAndSecond, dateAndTime, formatDecimals } from '#shared/domain/nl.ts';
-import { MOST_SPEED_DAYS, speedsText } from '#shared/domain/route-speeds.ts';
+import { MAX_SPEED_DAYS, speedsText } from '#shared/domain/route-speeds.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import type { TimeChartData } from '#web/chart/chart-options.ts';
 import { breakAtGaps, nearestIndex } from './broken-lines.ts';
@@ -11,7 +11,7 @@ const TimeChart = lazy(async () => ({ default: (await import('#web/chart/time-ch
 
 const CHART_HEIGHT_PX = 150;
 /** The line breaks where no position arrived for longer than this. */
-const LONGEST_GAP_SECONDS = 300;
+const MAX_GAP_SECONDS = 300;
 
 type RouteSpeedProps = {
   readonly query: ReturnType<typeof useRouteSpeeds>;
@@ -25,7 +25,7 @@ export function RouteSpeed({ query, momentMs, onMoment }: RouteSpeedProps): Reac
   const kept = useLastData(query.data);
   const data = useMemo(() => kept && chartData(kept.speeds, kept.range), [kept]);
   if (query.isLong)
-    return <p className="quiet small">Snelheden zijn er van hoogstens {MOST_SPEED_DAYS} dagen.</p>;
+    return <p className="quiet small">Snelheden zijn er van hoogstens {MAX_SPEED_DAYS} dagen.</p>;
   if (query.error) return <p className="quiet small">De snelheden zijn niet geladen.</p>;
   if (!kept || !data) return null;
   const { driven, carried, course } = kept.speeds;
@@ -67,7 +67,7 @@ export function RouteSpeed({ query, momentMs, onMoment }: RouteSpeedProps): Reac
 }
 
 /** The axis reaches at least this far, so that its whole-number labels differ. */
-const LEAST_TOP_KMH = 10;
+const MIN_AXIS_TOP_KMH = 10;
 
 function drivenText({ highest, highestAt, ...speeds }: RouteSpeeds['driven']): string {
   if (highest === null || highestAt === null || speeds.mean === null) return 'Niet zelf gereden.';
@@ -80,7 +80,7 @@ function chartData({ course, slot }: RouteSpeeds, { from, to }: TimeRange): Time
   const broken = breakAtGaps(
     course.map(({ ms }) => ms / 1000),
     [of(false), of(true)],
-    Math.max(LONGEST_GAP_SECONDS, slot * 2),
+    Math.max(MAX_GAP_SECONDS, slot * 2),
   );
   return {
     times: broken.times,
@@ -91,7 +91,7 @@ function chartData({ course, slot }: RouteSpeeds, { from, to }: TimeRange): Time
     range: { from: from / 1000, to: to / 1000 },
     axis: {
       min: 0,
-      max: Math.max(LEAST_TOP_KMH, ...course.map((point) => point.kmh * 1.05)),
+      max: Math.max(MIN_AXIS_TOP_KMH, ...course.map((point) => point.kmh * 1.05)),
       label: (value) => String(Math.round(value)),
       unit: 'km/u',
     },

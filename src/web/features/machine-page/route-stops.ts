@@ -4,7 +4,7 @@ import { stopsOf } from '#shared/domain/path-thinning.ts';
 import type { RoutePoint } from './history-queries.ts';
 
 /** A stop that is shorter than this is not listed, because it is part of the work. */
-const SHORTEST_MS = 5 * 60_000;
+const MIN_STOP_MS = 5 * 60_000;
 const HOUR_MS = 3_600_000;
 
 export type RouteStop = {
@@ -24,7 +24,7 @@ export const routeStops = (points: readonly RoutePoint[]): RouteStop[] =>
       const { lat, lon, ms } = points[first] as RoutePoint;
       return { index: first, lat, lon, from: ms, to: (points[last] as RoutePoint).ms };
     })
-    .filter(({ from, to }) => to - from >= SHORTEST_MS);
+    .filter(({ from, to }) => to - from >= MIN_STOP_MS);
 
 export const lengthOfStop = ({ from, to }: RouteStop): string => hoursText((to - from) / HOUR_MS);
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { forecastText, recordText } from './forecast-text.ts';
-import { curveText, endText, levelsText, spreadText } from './session-text.ts';
+import { forecastRecordText, forecastText } from './forecast-text.ts';
+import { capacitySpreadText, curveText, endText, levelsText } from './session-text.ts';
 
 const NOW = Date.parse('2026-11-23T00:00:00+01:00');
 const forecast = (from: string, to: string) => ({ from, to, at: '2026-11-22T22:00:00Z' });
@@ -24,7 +24,9 @@ test.each([
 ])(
   'the success rate of forecasts is described: %i of %i at the start of charging, %i of %i an hour before the end (14.2j)',
   (held, of, heldLater, ofLater, text) => {
-    expect(recordText({ start: { held, of }, hourBefore: { held: heldLater, of: ofLater } })).toBe(text);
+    expect(forecastRecordText({ start: { held, of }, hourBefore: { held: heldLater, of: ofLater } })).toBe(
+      text,
+    );
   },
 );
 
@@ -48,9 +50,9 @@ test('the end, the levels and the curve of a charging session are described (14.
 });
 
 test('a capacity is described with its spread; an unknown capacity has no text (14.2f)', () => {
-  expect(spreadText({ middle: 98.24, low: 97, high: 99.1, count: 24 }, 'laden')).toEqual({
+  expect(capacitySpreadText({ middle: 98.24, low: 97, high: 99.1, count: 24 }, 'laden')).toEqual({
     value: '98,2 kWh',
     more: '97,0 kWh tot 99,1 kWh, uit 24 keer laden',
   });
-  expect(spreadText(null, 'laden')).toBeUndefined();
+  expect(capacitySpreadText(null, 'laden')).toBeUndefined();
 });

@@ -16,7 +16,7 @@ export const levelsText = (packs: Session['packs']): string[] =>
     return packs.length === 1 ? levels : `${number}: ${levels}`;
   });
 
-export const placeText = ({ project, placeName }: Session): string => placeName ?? project ?? '--';
+export const sessionPlaceText = ({ project, placeName }: Session): string => placeName ?? project ?? '--';
 
 type Points = readonly { readonly percent: number; readonly kW: number }[];
 
@@ -33,7 +33,7 @@ export function curveText(points: Points): string {
 }
 
 /** Returns for example '98,2 kWh' and '97,0 kWh tot 99,1 kWh, uit 24 keer laden'. */
-export function spreadText(
+export function capacitySpreadText(
   spread: MeasuredCapacity['charge'],
   of: string,
   write: (value: number) => string = (kWh) => formatKilowattHours(kWh, 1),

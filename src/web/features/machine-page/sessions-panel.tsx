@@ -22,7 +22,7 @@ import { SESSIONS_POLL_MS } from './charging-queries.ts';
 import { costText, unpricedText } from './cost-text.ts';
 import { useLastData } from './history-queries.ts';
 import { Section } from './section.tsx';
-import { curveText, endText, levelsText, placeText, spreadText } from './session-text.ts';
+import { capacitySpreadText, curveText, endText, levelsText, sessionPlaceText } from './session-text.ts';
 import styles from './sessions-panel.module.css';
 
 const TimeChart = lazy(async () => ({ default: (await import('#web/chart/time-chart.tsx')).TimeChart }));
@@ -108,9 +108,9 @@ function CapacityList({
   readonly capacity: MeasuredCapacity;
 }) {
   const figures = [
-    { name: 'Bruikbare capaciteit bij ontladen', ...spreadText(discharge, 'ontladen') },
-    { name: 'Bruikbare capaciteit bij laden', ...spreadText(charge, 'laden') },
-    { name: 'Rendement', ...spreadText(efficiency, 'laden en ontladen', share) },
+    { name: 'Bruikbare capaciteit bij ontladen', ...capacitySpreadText(discharge, 'ontladen') },
+    { name: 'Bruikbare capaciteit bij laden', ...capacitySpreadText(charge, 'laden') },
+    { name: 'Rendement', ...capacitySpreadText(efficiency, 'laden en ontladen', share) },
   ].filter(({ value }) => value !== undefined);
   if (figures.length === 0)
     return (
@@ -168,7 +168,7 @@ const COLUMNS: readonly Column[] = [
   },
   { head: 'Pauzes', wide: true, of: ({ pauses }) => hoursAsClock(pauses / 3600) },
   { head: '99% en hoger', wide: true, of: ({ full }) => hoursAsClock(full / 3600) },
-  { head: 'Plaats', wide: true, of: placeText },
+  { head: 'Plaats', wide: true, of: sessionPlaceText },
   { head: 'Einde door', wide: 'roomy', of: ({ ended }) => endText(ended) },
 ];
 

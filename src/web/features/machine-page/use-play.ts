@@ -11,7 +11,7 @@ const CALM_STEP_MS = 1_000;
  * Plays the points of a route one after the other.
  * @param count number of points @param index index of the shown point
  */
-export function usePlay(count: number, index: number, onIndex: (index: number) => void) {
+export function useRoutePlayback(count: number, index: number, onIndex: (index: number) => void) {
   const [isPlaying, setPlaying] = useState(false);
   const advance = useEffectEvent((by: number) => {
     const next = Math.min(index + by, count - 1);

@@ -4,9 +4,9 @@ import { dayText, formatDecimals } from '#shared/domain/nl.ts';
 import { rangeOfDay } from '#shared/domain/time-range.ts';
 import { DayBars } from '#web/ui/day-bars.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
-import { useDaysOf } from './charging-queries.ts';
+import { useDaysBetween } from './charging-queries.ts';
 import { DayFacts } from './day-facts.tsx';
-import { durationOf } from './day-text.ts';
+import { secondsAsHoursText } from './day-text.ts';
 import type { HistoryView } from './history-view.ts';
 import styles from './week-bars.module.css';
 
@@ -21,7 +21,7 @@ type WeekBarsProps = {
 export function WeekBars({ serial, dates, view }: WeekBarsProps): ReactNode {
   const [picked, setPicked] = useState<string>();
   const [first = '', last = ''] = [dates[0], dates.at(-1)];
-  const { byDate, isKnown, query } = useDaysOf(serial, first, last);
+  const { byDate, isKnown, query } = useDaysBetween(serial, first, last);
   const shown = picked !== undefined && dates.includes(picked) ? picked : last;
   const day = byDate.get(shown);
   const onChart = (): void => view.setPicked(rangeOfDay(shown, Date.now()));
@@ -42,7 +42,7 @@ export function WeekBars({ serial, dates, view }: WeekBarsProps): ReactNode {
             return {
               day: date,
               value: running ?? 0,
-              text: running === undefined ? 'geen gegevens' : durationOf(running),
+              text: running === undefined ? 'geen gegevens' : secondsAsHoursText(running),
               short: running === undefined ? '--' : formatDecimals(running / 3600, 1),
             };
           })}

@@ -13,7 +13,7 @@ type WhenNearProps = {
  * Loads the code and data of a heavy section once the user scrolls near it. Until then it reserves the space of
  * the section, so that not all sections are near at once.
  */
-export function WhenNear({ id, title, children }: WhenNearProps): ReactNode {
+export function LoadWhenNear({ id, title, children }: WhenNearProps): ReactNode {
   const room = useRef<HTMLDivElement>(null);
   const [isNear, setNear] = useState(false);
   useEffect(() => {

@@ -10,7 +10,12 @@ import { plainNumber } from '#shared/domain/nl.ts';
 import { useRestoredScroll } from '#web/lib/restored-scroll.ts';
 import { useMedia } from '#web/lib/use-media.ts';
 import { LabelBar, useLabelFilter } from '#web/machines/label-bar.tsx';
-import { ANY_LABEL, isLimited, type LabelFilter, withLabelFilter } from '#web/machines/label-filter.ts';
+import {
+  isLabelFilterActive,
+  type LabelFilter,
+  NO_LABEL_FILTER,
+  withLabelFilter,
+} from '#web/machines/label-filter.ts';
 import { DoneDialog } from '#web/machines/maintenance-done.tsx';
 import { useUser } from '#web/session/user.ts';
 import { CardSkeletons } from '#web/ui/card-list.tsx';
@@ -22,9 +27,9 @@ import { PickButtons } from '#web/ui/pick-buttons.tsx';
 import { SearchField } from '#web/ui/searched-list.tsx';
 import { MaintenanceCards, MaintenanceTable } from './maintenance-list.tsx';
 import styles from './maintenance-page.module.css';
-import { filePath, queryOf } from './maintenance-query.ts';
-import { MAINTENANCE_SHOWN, MAINTENANCE_SORTS } from './maintenance-text.ts';
-import { type MaintenanceView, viewOf, withView } from './maintenance-view.ts';
+import { filePath, maintenanceQueryOf } from './maintenance-query.ts';
+import { MAINTENANCE_FILTER_OPTIONS, MAINTENANCE_SORT_OPTIONS } from './maintenance-text.ts';
+import { type MaintenanceView, maintenanceViewOf, withView } from './maintenance-view.ts';
 
 /** From this width the tasks fit in a table. */
 const WIDE = '(min-width: 64em)';
@@ -37,11 +42,11 @@ export function MaintenancePage(): ReactNode {
   const user = useUser();
   const mayManage = isActionAllowed(user, 'manage-maintenance');
   const [search, setSearch] = useSearchParams();
-  const view = viewOf(search);
+  const view = maintenanceViewOf(search);
   const [text, setText] = useState(view.text);
   const [filter, setFilter] = useLabelFilter();
   const query = useQuery({
-    ...readQuery('GET /api/maintenance/list', { query: queryOf(view, filter) }),
+    ...readQuery('GET /api/maintenance/list', { query: maintenanceQueryOf(view, filter) }),
     placeholderData: keepPreviousData,
     refetchInterval: EVERY_MS,
   });
@@ -50,7 +55,7 @@ export function MaintenancePage(): ReactNode {
   useRestoredScroll(query.data !== undefined);
   const change = (next: Partial<MaintenanceView>): void =>
     // The function form is needed, because the address may be newer than the rendered view.
-    setSearch((now) => withView(now, { ...viewOf(now), ...next }), {
+    setSearch((now) => withView(now, { ...maintenanceViewOf(now), ...next }), {
       replace: true,
       preventScrollReset: true,
     });
@@ -59,8 +64,8 @@ export function MaintenancePage(): ReactNode {
     setSearch(
       (now) =>
         withLabelFilter(
-          withView(now, { ...viewOf(now), show: 'all', project: undefined, text: '' }),
-          ANY_LABEL,
+          withView(now, { ...maintenanceViewOf(now), show: 'all', project: undefined, text: '' }),
+          NO_LABEL_FILTER,
         ),
       { replace: true },
     );
@@ -81,7 +86,7 @@ export function MaintenancePage(): ReactNode {
             {data.items.length === 0 ? (
               <NothingThere
                 view={view}
-                isLimitedByLabels={isLimited(filter)}
+                isLimitedByLabels={isLabelFilterActive(filter)}
                 mayManage={mayManage}
                 onShowAll={showAll}
               />
@@ -127,7 +132,7 @@ function Filters({ view, filter, text, counts, onChange, onFilter, onText }: Fil
     <search aria-label="Kies welk onderhoud" className="stack mb-4">
       <PickButtons
         legend="Toon"
-        options={MAINTENANCE_SHOWN.map(({ value, label }) => ({
+        options={MAINTENANCE_FILTER_OPTIONS.map(({ value, label }) => ({
           label: counts ? `${label} (${plainNumber(counts[value])})` : label,
           isPicked: view.show === value,
           onPick: () => onChange({ show: value }),
@@ -168,7 +173,7 @@ function Filters({ view, filter, text, counts, onChange, onFilter, onText }: Fil
           value={view.sort}
           onChange={({ currentTarget: { value } }) => onChange({ sort: value as MaintenanceView['sort'] })}
         >
-          {MAINTENANCE_SORTS.map(({ value, label }) => (
+          {MAINTENANCE_SORT_OPTIONS.map(({ value, label }) => (
             <option key={value} value={value}>
               {label}
             </option>

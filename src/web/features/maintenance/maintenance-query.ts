@@ -2,7 +2,7 @@ import type { LabelFilter } from '#web/machines/label-filter.ts';
 import type { MaintenanceView } from './maintenance-view.ts';
 
 /** Returns the query parameters of the request for the list. */
-export const queryOf = (
+export const maintenanceQueryOf = (
   { show, sort, project, text }: MaintenanceView,
   { labels, favourites }: LabelFilter,
 ) => ({
@@ -16,7 +16,7 @@ export const queryOf = (
 
 /** Returns the path of the list as a file. */
 export function filePath(view: MaintenanceView, filter: LabelFilter, format: 'csv' | 'xlsx'): string {
-  const query = Object.entries({ ...queryOf(view, filter), format }).map(([name, value]) => [
+  const query = Object.entries({ ...maintenanceQueryOf(view, filter), format }).map(([name, value]) => [
     name,
     String(value),
   ]);

@@ -2,13 +2,13 @@ import type { MaintenanceItem } from '#shared/contract/fleet-maintenance.ts';
 import { dutchDate, formatDecimals } from '#shared/domain/nl.ts';
 
 /** The options for which tasks are shown. `address` is the value in the page's address; '' for the default. */
-export const MAINTENANCE_SHOWN = [
+export const MAINTENANCE_FILTER_OPTIONS = [
   { value: 'due', address: 'nodig', label: 'Nu nodig' },
   { value: 'soon', address: 'bijna', label: 'Bijna nodig' },
   { value: 'all', address: '', label: 'Alles' },
 ] as const;
 
-export const MAINTENANCE_SORTS = [
+export const MAINTENANCE_SORT_OPTIONS = [
   { value: 'due', address: '', label: 'Eerst nodig' },
   { value: 'machine', address: 'machine', label: 'Machine' },
   { value: 'task', address: 'onderhoud', label: 'Onderhoud' },

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
 import type { MaintenanceItem } from '#shared/contract/fleet-maintenance.ts';
 import { expectedText } from './maintenance-text.ts';
-import { viewOf, withView } from './maintenance-view.ts';
+import { maintenanceViewOf, withView } from './maintenance-view.ts';
 
 test.each(['', 'toon=nodig&volgorde=machine&project=3&zoek=beurt', 'label=3&toon=bijna'])(
   'the address "%s" is the same after reading and writing it (53.29)',
   (search) => {
     const params = new URLSearchParams(search);
-    expect(withView(params, viewOf(params)).toString()).toBe(search);
+    expect(withView(params, maintenanceViewOf(params)).toString()).toBe(search);
   },
 );
 
 test('invalid values in the address of the maintenance list are ignored (53.29)', () => {
-  expect(viewOf(new URLSearchParams('toon=ooit&volgorde=x&project=-1'))).toEqual({
+  expect(maintenanceViewOf(new URLSearchParams('toon=ooit&volgorde=x&project=-1'))).toEqual({
     show: 'all',
     sort: 'due',
     project: undefined,

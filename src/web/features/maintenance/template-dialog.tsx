@@ -14,8 +14,8 @@ import type { InputError } from '#web/ui/input-errors.ts';
 import { NumberField } from '#web/ui/number-field.tsx';
 
 /** A template has at most this many tasks, because a machine can have at most this many plans. */
-const MOST_TASKS = 20;
-const MOST_CHARACTERS = 10;
+const MAX_TASKS = 20;
+const MAX_INPUT_CHARACTERS = 10;
 
 type TemplateDialogProps = {
   /** The template to change; undefined for a new one. */
@@ -91,7 +91,7 @@ export function TemplateDialog({ template, choosesOwner, onSaved, onClose }: Tem
               }
             />
           ))}
-          {rows.length < MOST_TASKS && (
+          {rows.length < MAX_TASKS && (
             <Button
               variant="default"
               size="md"
@@ -172,7 +172,7 @@ const TaskFieldset = ({ row: { key, task }, number, onRemove }: TaskFieldsetProp
     <NumberField
       label={FIELD_TEXTS.everyHours}
       unit="uur"
-      maxLength={MOST_CHARACTERS}
+      maxLength={MAX_INPUT_CHARACTERS}
       name={`everyHours${key}`}
       description="Leeg: niet op draaiuren"
       defaultValue={textOf(task?.everyHours)}
@@ -180,7 +180,7 @@ const TaskFieldset = ({ row: { key, task }, number, onRemove }: TaskFieldsetProp
     <NumberField
       label={FIELD_TEXTS.everyMonths}
       unit="maanden"
-      maxLength={MOST_CHARACTERS}
+      maxLength={MAX_INPUT_CHARACTERS}
       name={`everyMonths${key}`}
       description="Leeg: niet op datum. Met beide: wat het eerst komt"
       defaultValue={textOf(task?.everyMonths)}

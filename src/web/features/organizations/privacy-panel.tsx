@@ -7,10 +7,10 @@ import { useState } from 'react';
 import { CUSTOMER_ROLES } from '#shared/domain/access.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
 import {
-  FEWEST_POSITION_DAYS,
-  MOST_POSITION_DAYS,
+  MAX_POSITION_DAYS,
+  MIN_POSITION_DAYS,
   type Privacy,
-  ROUTES_FROM_TEXTS,
+  ROUTE_VISIBILITY_LABELS,
 } from '#shared/domain/privacy.ts';
 import { readNumber } from '#shared/domain/typed-number.ts';
 import { call } from '#web/lib/api.ts';
@@ -78,7 +78,7 @@ function PrivacyForm({ name, stored }: { readonly name: string; readonly stored:
       >
         {CUSTOMER_ROLES.toReversed().map((role) => (
           <option key={role} value={role}>
-            {ROUTES_FROM_TEXTS[role]}
+            {ROUTE_VISIBILITY_LABELS[role]}
           </option>
         ))}
       </NativeSelect>
@@ -125,7 +125,7 @@ function PrivacyForm({ name, stored }: { readonly name: string; readonly stored:
       <NumberField
         name="positionDays"
         label="Posities bewaren (dagen)"
-        description={`Leeg: zo lang als metingen. Minstens ${FEWEST_POSITION_DAYS}, hoogstens ${MOST_POSITION_DAYS}. Uren, energie en afstand blijven`}
+        description={`Leeg: zo lang als metingen. Minstens ${MIN_POSITION_DAYS}, hoogstens ${MAX_POSITION_DAYS}. Uren, energie en afstand blijven`}
         unit="dagen"
         inputMode="numeric"
         maxLength={10}
@@ -138,9 +138,9 @@ function PrivacyForm({ name, stored }: { readonly name: string; readonly stored:
 }
 
 function daysErrors(text: string): readonly InputError[] {
-  const days = text.trim() === '' ? FEWEST_POSITION_DAYS : readNumber(text);
-  const isRight = Number.isInteger(days) && days! >= FEWEST_POSITION_DAYS && days! <= MOST_POSITION_DAYS;
+  const days = text.trim() === '' ? MIN_POSITION_DAYS : readNumber(text);
+  const isRight = Number.isInteger(days) && days! >= MIN_POSITION_DAYS && days! <= MAX_POSITION_DAYS;
   const word = 'Posities bewaren';
-  const range = `${plainNumber(FEWEST_POSITION_DAYS)} tot ${plainNumber(MOST_POSITION_DAYS)}`;
+  const range = `${plainNumber(MIN_POSITION_DAYS)} tot ${plainNumber(MAX_POSITION_DAYS)}`;
   return isRight ? [] : [{ name: 'positionDays', word, message: `${word} is een heel getal van ${range}.` }];
 }

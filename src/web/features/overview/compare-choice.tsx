@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
 import { Link } from 'react-router';
-import { FEWEST_COMPARED, MOST_COMPARED } from '#shared/domain/compare.ts';
+import { MAX_COMPARED_MACHINES, MIN_COMPARED_MACHINES } from '#shared/domain/compare.ts';
 import { useUser } from '#web/session/user.ts';
 import styles from './compare-choice.module.css';
 
@@ -46,9 +46,10 @@ export function CompareBar(): ReactNode {
   return (
     <section className={styles.bar} aria-label="Vergelijk machines">
       <p role="status">
-        {length} van {MOST_COMPARED} gekozen{length < FEWEST_COMPARED && ', kies er minstens twee'}
+        {length} van {MAX_COMPARED_MACHINES} gekozen
+        {length < MIN_COMPARED_MACHINES && ', kies er minstens twee'}
       </p>
-      {length >= FEWEST_COMPARED && (
+      {length >= MIN_COMPARED_MACHINES && (
         <Button size="md" component={Link} to={`/vergelijk?${search}`}>
           Vergelijk {length} machines
         </Button>
@@ -78,7 +79,7 @@ export function CompareTick({ serial, alias, children }: CompareTickProps): Reac
       <input
         type="checkbox"
         checked={isChosen}
-        disabled={!isChosen && chosen.length >= MOST_COMPARED}
+        disabled={!isChosen && chosen.length >= MAX_COMPARED_MACHINES}
         onChange={() => setChosen(isChosen ? chosen.filter((one) => one !== serial) : [...chosen, serial])}
       />
     </label>

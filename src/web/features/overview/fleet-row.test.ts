@@ -8,11 +8,11 @@ import { columnsOf, withColumns } from './columns.ts';
 import {
   type CellText,
   COLUMN_KEYS,
-  chargeLastsUntil,
+  chargeLastsUntilCell,
   chargeTime,
   distanceOf,
   energyToday,
-  enoughText,
+  hasChargeUntil,
   placeOf,
   type RowContext,
   runToday,
@@ -22,7 +22,7 @@ import {
   USUAL_SORT,
   workTime,
 } from './fleet-row.ts';
-import { nextClock, reachClockOf, withReachClock } from './reach-filter.tsx';
+import { nextInstantOfClock, reachClockOf, withReachClock } from './reach-filter.tsx';
 
 /** The time 06:45 in Amsterdam. */
 const NOW = Date.UTC(2026, 10, 23, 5, 45);
@@ -104,29 +104,35 @@ test.each<
   ],
   [
     'until when it lasts',
-    enoughText,
+    chargeLastsUntilCell,
     machine('M', {}),
     known({ ...POWER, enough: { until: '2026-11-23T15:42:00Z' } }),
     'tot ca. 16:40',
   ],
-  ['that it lasts', enoughText, machine('M', {}), known({ ...POWER, enough: { until: null } }), 'hele dag'],
+  [
+    'that it lasts',
+    chargeLastsUntilCell,
+    machine('M', {}),
+    known({ ...POWER, enough: { until: null } }),
+    'hele dag',
+  ],
   [
     'until when it lasts, with little history',
-    enoughText,
+    chargeLastsUntilCell,
     machine('M', {}),
     known(POWER),
     '-- maandag niet bekend',
   ],
   [
     'until when it lasts, before the figures are loaded',
-    enoughText,
+    chargeLastsUntilCell,
     machine('M', {}),
     known(undefined, { figures: undefined }),
     '-- nog niet geladen',
   ],
   [
     'until when it lasts, while the machine charges',
-    enoughText,
+    chargeLastsUntilCell,
     machine('M', CHARGES),
     known({ ...POWER, enough: { until: null } }),
     '-- laadt',
@@ -239,7 +245,7 @@ test('rows are sorted by when the charge runs out, and filtered by whether it la
   const figures = { b: until(null), low: until('2026-11-23T15:00:00Z'), a: until(null), silent: until(null) };
   expect(order({ by: 'genoeg', isDescending: false }, figures)).toBe('low,b,silent,a');
   const short = (time: string) =>
-    ROWS.filter((row) => chargeLastsUntil(row, { ...known(), figures }, Date.parse(time)) === false).map(
+    ROWS.filter((row) => hasChargeUntil(row, { ...known(), figures }, Date.parse(time)) === false).map(
       ({ entry }) => entry.metadata.serialNumber,
     );
   expect(short('2026-11-23T15:00:01Z')).toEqual(['low']);
@@ -247,9 +253,9 @@ test('rows are sorted by when the charge runs out, and filtered by whether it la
 });
 
 test('nextClock returns the next instant at which the clock shows the time (53.2)', () => {
-  expect(nextClock('16:00', NOW)).toBe(Date.parse('2026-11-23T15:00:00Z'));
-  expect(nextClock('06:45', NOW)).toBe(Date.parse('2026-11-24T05:45:00Z'));
-  expect(nextClock('16', NOW)).toBeUndefined();
+  expect(nextInstantOfClock('16:00', NOW)).toBe(Date.parse('2026-11-23T15:00:00Z'));
+  expect(nextInstantOfClock('06:45', NOW)).toBe(Date.parse('2026-11-24T05:45:00Z'));
+  expect(nextInstantOfClock('16', NOW)).toBeUndefined();
   const search = withReachClock(new URLSearchParams('staat=uit'), '16:00');
   expect(reachClockOf(search)).toBe('16:00');
   expect(withReachClock(search, '').toString()).toBe('staat=uit');

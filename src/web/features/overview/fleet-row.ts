@@ -14,22 +14,28 @@ import { isIncomplete } from '#shared/domain/completeness.ts';
 import { distanceMetres } from '#shared/domain/distance.ts';
 import { FLEET_STATES } from '#shared/domain/fleet-state.ts';
 import { isCharging } from '#shared/domain/machine-status.ts';
-import { dueOrder, dueText, type MaintenanceState } from '#shared/domain/maintenance.ts';
-import { formatDecimals, formatDistance, hoursAsClock, lastSeen, momentNear } from '#shared/domain/nl.ts';
+import { dueSortValue, dueText, type MaintenanceState } from '#shared/domain/maintenance.ts';
+import {
+  formatDecimals,
+  formatDistance,
+  formatLastSeen,
+  hoursAsClock,
+  timeOrDateText,
+} from '#shared/domain/nl.ts';
 import { type PlaceName, withProjectName } from '#shared/domain/place-text.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
 import { wasEverSeen } from '#shared/domain/staleness.ts';
 import {
-  enoughUntilText,
+  chargeLastsUntilText,
   forecastStillAhead,
   fullBetweenText,
   hoursToForecastMiddle,
   missingPackData,
-  whyEnoughUnknown,
+  whyChargeUntilUnknown,
 } from '#shared/domain/time-left.ts';
 import type { FleetEntry } from '#web/live/live-image.ts';
 import type { FleetSort, JudgedMachine } from '#web/machines/fleet-filter.ts';
-import type { NamePresent } from '#web/machines/place-names.ts';
+import type { NamePresentPlace } from '#web/machines/place-names.ts';
 
 export type FleetRow = JudgedMachine<FleetEntry>;
 
@@ -38,7 +44,7 @@ export type RowContext = {
   /** Figures of all machines; undefined while they load, or if the query failed. */
   readonly figures: FleetFigures | undefined;
   readonly own: Position | undefined;
-  readonly nameOf: NamePresent;
+  readonly nameOf: NamePresentPlace;
   /** Unix milliseconds. */
   readonly now: number;
 };
@@ -74,7 +80,7 @@ export type CellText = { readonly value: string; readonly more?: string | undefi
 const HOUR_MS = 3_600_000;
 const unknown = (reason: string): CellText => ({ value: '--', more: reason });
 
-export const figureOf = (
+export const fleetFigureOf = (
   { entry }: FleetRow,
   { figures }: Pick<RowContext, 'figures'>,
 ): FleetFigure | undefined =>
@@ -93,7 +99,7 @@ const tooOld = (row: FleetRow): CellText => unknown(wasSeen(row) ? 'gegevens te 
 
 function workHours(row: FleetRow, known: Ordering): number | undefined {
   if (isStale(row)) return undefined;
-  return workHoursLeft(remainingKwh(batteriesIn(row)), figureOf(row, known)?.power ?? undefined);
+  return workHoursLeft(remainingKwh(batteriesIn(row)), fleetFigureOf(row, known)?.power ?? undefined);
 }
 
 /** Returns 'Resterende werktijd', by the same rule as a machine's page. */
@@ -103,33 +109,34 @@ export function workTime(row: FleetRow, known: RowContext): CellText {
   if (isStale(row)) return tooOld(row);
   const missing = missingPackData(batteriesIn(row));
   if (missing) return unknown(missing);
-  const figure = figureOf(row, known);
+  const figure = fleetFigureOf(row, known);
   return unknown(figure ? 'vermogen niet bekend' : 'nog niet geladen');
 }
 
 /** Returns until when the charge lasts, in Unix milliseconds; Infinity for the whole day; undefined if unknown. */
 function enoughUntilMs(row: FleetRow, known: Ordering): number | undefined {
-  const enough = isStale(row) || isCharging(row.entry.liveData) ? undefined : figureOf(row, known)?.enough;
+  const enough =
+    isStale(row) || isCharging(row.entry.liveData) ? undefined : fleetFigureOf(row, known)?.enough;
   if (!enough) return undefined;
   return enough.until === null ? Number.POSITIVE_INFINITY : Date.parse(enough.until);
 }
 
 /** Returns until when the charge lasts if the machine works as it usually does on this weekday. */
-export function enoughText(row: FleetRow, known: RowContext): CellText {
+export function chargeLastsUntilCell(row: FleetRow, known: RowContext): CellText {
   const until = enoughUntilMs(row, known);
   if (until !== undefined)
     return {
-      value: enoughUntilText(Number.isFinite(until) ? new Date(until).toISOString() : null, known.now),
+      value: chargeLastsUntilText(Number.isFinite(until) ? new Date(until).toISOString() : null, known.now),
     };
   if (!known.figures) return unknown('nog niet geladen');
   const { liveData } = row.entry;
   return unknown(
-    whyEnoughUnknown({ batteries: batteriesIn(row), liveData, isStale: isStale(row) }, known.now),
+    whyChargeUntilUnknown({ batteries: batteriesIn(row), liveData, isStale: isStale(row) }, known.now),
   );
 }
 
 /** Returns whether a machine's charge lasts until a time in Unix milliseconds; undefined if unknown. */
-export function chargeLastsUntil(row: FleetRow, known: Ordering, time: number): boolean | undefined {
+export function hasChargeUntil(row: FleetRow, known: Ordering, time: number): boolean | undefined {
   const until = enoughUntilMs(row, known);
   return until === undefined ? undefined : until >= time;
 }
@@ -138,7 +145,7 @@ export function chargeLastsUntil(row: FleetRow, known: Ordering, time: number): 
 function chargeHours(row: FleetRow, known: Ordering): number | undefined {
   const { liveData } = row.entry;
   if (isStale(row) || !isCharging(liveData)) return undefined;
-  const forecast = forecastStillAhead(figureOf(row, known)?.forecast, liveData.GMT_UNIX * 1000);
+  const forecast = forecastStillAhead(fleetFigureOf(row, known)?.forecast, liveData.GMT_UNIX * 1000);
   if (!forecast) return hoursUntilFull(batteriesIn(row), liveData);
   return hoursToForecastMiddle(forecast, liveData.GMT_UNIX * 1000);
 }
@@ -150,17 +157,17 @@ export function chargeTime(row: FleetRow, known: RowContext): CellText {
   if (!isCharging(liveData)) return { value: '', more: 'laadt niet' };
   const hours = chargeHours(row, known);
   if (hours === undefined) return unknown(missingPackData(batteriesIn(row)) ?? 'geen laadvermogen gemeten');
-  const forecast = forecastStillAhead(figureOf(row, known)?.forecast, liveData.GMT_UNIX * 1000);
+  const forecast = forecastStillAhead(fleetFigureOf(row, known)?.forecast, liveData.GMT_UNIX * 1000);
   const about = forecast
     ? fullBetweenText(forecast, known.now)
     : hours > 0
-      ? `ca. ${momentNear(liveData.GMT_UNIX * 1000 + hours * HOUR_MS, known.now)}`
+      ? `ca. ${timeOrDateText(liveData.GMT_UNIX * 1000 + hours * HOUR_MS, known.now)}`
       : undefined;
   return { value: hoursAsClock(hours), more: about };
 }
 
 export function runToday(row: FleetRow, known: RowContext): CellText {
-  const today = figureOf(row, known)?.today;
+  const today = fleetFigureOf(row, known)?.today;
   if (!today) return unknown(known.figures ? 'vandaag niets gehoord' : 'nog niet geladen');
   const more = [gapOf(today.coverage), distanceText(today)].filter((text) => text !== undefined);
   return { value: hoursAsClock(today.running / 3600), more: more.join(', ') || undefined };
@@ -176,7 +183,7 @@ const distanceText = ({ driven, carried }: NonNullable<FleetFigure['today']>): s
 };
 
 export function energyToday(row: FleetRow, known: RowContext): CellText {
-  const today = figureOf(row, known)?.today;
+  const today = fleetFigureOf(row, known)?.today;
   if (!today) return unknown(known.figures ? 'vandaag niets gehoord' : 'nog niet geladen');
   return today.out === null
     ? unknown('stroom niet bekend')
@@ -187,9 +194,9 @@ const gapOf = (coverage: number | null): string | undefined =>
   isIncomplete(coverage) ? 'onvolledig' : undefined;
 
 /** Cache of place names, valid until a machine's live data or the terreinen change. */
-const places = new WeakMap<LiveData, { readonly nameOf: NamePresent; readonly name: PlaceName }>();
+const places = new WeakMap<LiveData, { readonly nameOf: NamePresentPlace; readonly name: PlaceName }>();
 
-function namedAt({ entry }: FleetRow, at: Position, nameOf: NamePresent): PlaceName {
+function namedAt({ entry }: FleetRow, at: Position, nameOf: NamePresentPlace): PlaceName {
   const known = places.get(entry.liveData);
   if (known?.nameOf === nameOf) return known.name;
   const name = nameOf(entry.metadata.organization, at);
@@ -199,7 +206,7 @@ function namedAt({ entry }: FleetRow, at: Position, nameOf: NamePresent): PlaceN
 
 /** Returns the terrein, else the project with the nearest town, else the nearest town. */
 export function placeOf(row: FleetRow, known: Ordering): CellText {
-  const project = figureOf(row, known)?.project?.projectName;
+  const project = fleetFigureOf(row, known)?.project?.projectName;
   const at = positionOf(row.entry.liveData);
   if (!at) return project === undefined ? unknown('geen positie') : { value: project };
   const near = namedAt(row, at, known.nameOf);
@@ -217,7 +224,7 @@ export function searchTextOf(
   labels: readonly { readonly labelName: string }[],
 ): string {
   const { value, more = '' } = placeOf(row, known);
-  const project = figureOf(row, known)?.project?.projectName ?? '';
+  const project = fleetFigureOf(row, known)?.project?.projectName ?? '';
   const place = (value === project ? more : value).replaceAll(/\d/g, '');
   return [...labels.map(({ labelName }) => labelName), project, place].join('\n');
 }
@@ -236,7 +243,7 @@ export function maintenanceOf(
   row: FleetRow,
   known: Ordering,
 ): CellText & { readonly state?: MaintenanceState } {
-  const next = figureOf(row, known)?.maintenance;
+  const next = fleetFigureOf(row, known)?.maintenance;
   if (next) {
     const [value = '', over] = dueText(next).replace('Bijna: over', 'Over').split(', ');
     const more = next.state === 'due' && over !== undefined ? `${over}, ${next.planName}` : next.planName;
@@ -246,7 +253,7 @@ export function maintenanceOf(
 }
 
 export const lastSeenText = ({ entry }: FleetRow, { now }: RowContext): string =>
-  lastSeen(entry.liveData.GMT_UNIX, now);
+  formatLastSeen(entry.liveData.GMT_UNIX, now);
 
 /** Returns the value by which a column is sorted; undefined if unknown, which comes last in both orders. */
 function sortValueOf(key: ColumnKey, row: FleetRow, known: Ordering): number | string | undefined {
@@ -267,16 +274,18 @@ function sortValueOf(key: ColumnKey, row: FleetRow, known: Ordering): number | s
     case 'laadtijd':
       return chargeHours(row, known);
     case 'uren':
-      return figureOf(row, known)?.today?.running;
+      return fleetFigureOf(row, known)?.today?.running;
     case 'kwh':
-      return figureOf(row, known)?.today?.out ?? undefined;
+      return fleetFigureOf(row, known)?.today?.out ?? undefined;
     case 'plaats':
-      return positionOf(liveData) || figureOf(row, known)?.project ? placeOf(row, known).value : undefined;
+      return positionOf(liveData) || fleetFigureOf(row, known)?.project
+        ? placeOf(row, known).value
+        : undefined;
     case 'afstand':
       return metresOf(row, known);
     case 'onderhoud': {
-      const next = figureOf(row, known)?.maintenance;
-      return next && dueOrder(next);
+      const next = fleetFigureOf(row, known)?.maintenance;
+      return next && dueSortValue(next);
     }
     case 'gezien':
       return liveData.GMT_UNIX > 0 ? liveData.GMT_UNIX : undefined;

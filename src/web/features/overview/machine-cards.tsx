@@ -5,10 +5,10 @@ import { StateLine, StatusCard } from '#web/machines/status-card.tsx';
 import { VirtualCards } from '#web/ui/virtual-cards.tsx';
 import {
   batteriesIn,
+  chargeLastsUntilCell,
   chargeTime,
   distanceOf,
   energyToday,
-  enoughText,
   type FleetRow,
   lastSeenText,
   placeOf,
@@ -82,7 +82,7 @@ const MachineCard = memo(
         <div>
           <dt className="smaller tight">Genoeg</dt>
           <dd>
-            <Figure text={enoughText(row, known)} />
+            <Figure text={chargeLastsUntilCell(row, known)} />
           </dd>
         </div>
         <div>

@@ -11,12 +11,12 @@ import {
   batteriesIn,
   type CellText,
   type ColumnKey,
+  chargeLastsUntilCell,
   chargeTime,
   distanceOf,
   energyToday,
-  enoughText,
   type FleetRow,
-  figureOf,
+  fleetFigureOf,
   lastSeenText,
   maintenanceOf,
   placeOf,
@@ -35,7 +35,7 @@ export function MachineName({ row, known }: Of): ReactNode {
   return (
     <span className="row gap-3 shrink">
       <CompareTick serial={serialNumber} alias={alias}>
-        <MachinePhoto serial={serialNumber} alias={alias} hash={figureOf(row, known)?.photo} />
+        <MachinePhoto serial={serialNumber} alias={alias} hash={fleetFigureOf(row, known)?.photo} />
       </CompareTick>
       <span className={`${styles.names} stack gap-0 shrink tight`}>
         <Link
@@ -142,13 +142,13 @@ export const Status = ({ row }: Pick<Of, 'row'>): ReactNode => (
 );
 
 /** Renders the cell of each column. */
-export const CELLS: Readonly<Record<ColumnKey, (of: Of) => ReactNode>> = {
+export const CELL_RENDERERS: Readonly<Record<ColumnKey, (of: Of) => ReactNode>> = {
   machine: ({ row, known }) => <MachineName row={row} known={known} />,
   aandacht: ({ row }) => <Reasons row={row} />,
   status: ({ row }) => <Status row={row} />,
   accu: ({ row }) => <Batteries row={row} />,
   werktijd: ({ row, known }) => <Figure text={workTime(row, known)} />,
-  genoeg: ({ row, known }) => <Figure text={enoughText(row, known)} />,
+  genoeg: ({ row, known }) => <Figure text={chargeLastsUntilCell(row, known)} />,
   laadtijd: ({ row, known }) => <Figure text={chargeTime(row, known)} />,
   uren: ({ row, known }) => <Figure text={runToday(row, known)} />,
   kwh: ({ row, known }) => <Figure text={energyToday(row, known)} />,

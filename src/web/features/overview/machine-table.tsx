@@ -2,7 +2,7 @@ import { type FocusEvent, memo, type ReactNode, useRef, useState } from 'react';
 import type { FleetSort } from '#web/machines/fleet-filter.ts';
 import { useVisibleRows } from '#web/ui/visible-rows.ts';
 import { COLUMNS, type ColumnKey, type FleetRow, type RowContext } from './fleet-row.ts';
-import { CELLS } from './machine-cells.tsx';
+import { CELL_RENDERERS } from './machine-cells.tsx';
 import styles from './machine-table.module.css';
 
 /** Height of a row: two lines of text, and a photo. */
@@ -116,11 +116,11 @@ const MachineRow = memo(
       {COLUMNS.filter(({ key }) => columns.includes(key)).map(({ key }) =>
         key === 'machine' ? (
           <th key={key} scope="row">
-            <div className={styles.cell}>{CELLS[key]({ row, known })}</div>
+            <div className={styles.cell}>{CELL_RENDERERS[key]({ row, known })}</div>
           </th>
         ) : (
           <td key={key}>
-            <div className={styles.cell}>{CELLS[key]({ row, known })}</div>
+            <div className={styles.cell}>{CELL_RENDERERS[key]({ row, known })}</div>
           </td>
         ),
       )}

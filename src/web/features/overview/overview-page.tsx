@@ -11,7 +11,7 @@ import { useRestoredScroll } from '#web/lib/restored-scroll.ts';
 import { useMedia } from '#web/lib/use-media.ts';
 import { useFleet } from '#web/live/live.ts';
 import type { FleetEntry } from '#web/live/live-image.ts';
-import { useWithReasons } from '#web/machines/attention-reasons.ts';
+import { useFleetWithReasons } from '#web/machines/attention-reasons.ts';
 import { type FirstSteps, useFirstSteps } from '#web/machines/first-steps.ts';
 import { FirstStepsGuide } from '#web/machines/first-steps-guide.tsx';
 import { useFleetFigures } from '#web/machines/fleet-figures.ts';
@@ -20,13 +20,13 @@ import {
   type FleetFilter,
   type FleetSort,
   filterFleet,
-  filterOf,
+  fleetFilterOf,
   judgeFleet,
-  WHOLE_FLEET,
+  WHOLE_FLEET_FILTER,
   withFilter,
 } from '#web/machines/fleet-filter.ts';
 import { LabelBar, useLabelFilter, useMachinesWithLabels } from '#web/machines/label-bar.tsx';
-import { ANY_LABEL, withLabelFilter } from '#web/machines/label-filter.ts';
+import { NO_LABEL_FILTER, withLabelFilter } from '#web/machines/label-filter.ts';
 import { useLabels } from '#web/machines/labels.ts';
 import { useNamePresent } from '#web/machines/place-names.ts';
 import { StateStrip } from '#web/machines/state-strip.tsx';
@@ -41,8 +41,8 @@ import { CompareBar, CompareButton, CompareChoice } from './compare-choice.tsx';
 import {
   COLUMN_KEYS,
   type ColumnKey,
-  chargeLastsUntil,
   type FleetRow,
+  hasChargeUntil,
   type RowContext,
   searchTextOf,
   sortRows,
@@ -55,14 +55,14 @@ import { ColumnChoice, OrderChoice } from './overview-tools.tsx';
 import { useKnownPosition } from './own-position.ts';
 import {
   isNextDay,
-  nextClock,
+  isUnknownIncluded,
+  nextInstantOfClock,
   ReachFilter,
   reachClockOf,
-  showsUnknown,
   withReachClock,
-  withUnknown,
+  withUnknownShown,
 } from './reach-filter.tsx';
-import { Wall } from './wall.tsx';
+import { WallDisplay } from './wall.tsx';
 
 /** Interval of the page's clock: short, because the page shows ages in whole minutes. */
 const CLOCK_STEP_MS = 10_000;
@@ -80,10 +80,10 @@ export const OverviewPage = (): ReactNode => (
 function Overview(): ReactNode {
   const [search, setSearch] = useSearchParams();
   const changeSearch = useChangeSearch();
-  const filter = useMemo(() => filterOf(search, COLUMN_KEYS), [search]);
+  const filter = useMemo(() => fleetFilterOf(search, COLUMN_KEYS), [search]);
   const change = (next: (now: FleetFilter) => Partial<FleetFilter>): void =>
     changeSearch((address) => {
-      const now = filterOf(address, COLUMN_KEYS);
+      const now = fleetFilterOf(address, COLUMN_KEYS);
       return withFilter(address, { ...now, ...next(now) });
     });
   // Separate state, so that typed letters show at once, before the address changes.
@@ -92,7 +92,7 @@ function Overview(): ReactNode {
   const isMiddle = useMedia(MIDDLE);
   const now = useNow(CLOCK_STEP_MS);
   const figures = useFleetFigures();
-  const fleet = useWithReasons(useJudgedFleet(now));
+  const fleet = useFleetWithReasons(useJudgedFleet(now));
   const counts = useMemo(() => countsOf(fleet), [fleet]);
   const own = useKnownPosition();
   const nameOf = useNamePresent();
@@ -122,12 +122,12 @@ function Overview(): ReactNode {
   );
   const clock = reachClockOf(search);
   /** Changes once a day, so that a step of the clock does not filter the rows again. */
-  const reachUntil = clock === '' ? undefined : nextClock(clock, now);
-  const isUnknownShown = showsUnknown(search);
+  const reachUntil = clock === '' ? undefined : nextInstantOfClock(clock, now);
+  const isUnknownShown = isUnknownIncluded(search);
   const { rows, unknown } = useMemo(() => {
     const known = { figures: figures.data, own, nameOf };
     if (reachUntil === undefined) return { rows: sortRows(found, sort, known), unknown: 0 };
-    const byReach = Map.groupBy(found, (row) => chargeLastsUntil(row, known, reachUntil));
+    const byReach = Map.groupBy(found, (row) => hasChargeUntil(row, known, reachUntil));
     const unknown = byReach.get(undefined) ?? [];
     const shown = new Set([...(byReach.get(false) ?? []), ...(isUnknownShown ? unknown : [])]);
     return {
@@ -153,8 +153,8 @@ function Overview(): ReactNode {
   const showAll = (): void => {
     setText('');
     changeSearch((now) => {
-      const all = withFilter(withReachClock(now, ''), { ...WHOLE_FLEET, sort: filter.sort });
-      return withLabelFilter(all, ANY_LABEL);
+      const all = withFilter(withReachClock(now, ''), { ...WHOLE_FLEET_FILTER, sort: filter.sort });
+      return withLabelFilter(all, NO_LABEL_FILTER);
     });
   };
   const leaveWall = (): void =>
@@ -166,7 +166,7 @@ function Overview(): ReactNode {
   return (
     <div className={styles.document}>
       <Page title="Overzicht" back="/">
-        {search.has('muur') && <Wall rows={rows} counts={counts} known={known} onLeave={leaveWall} />}
+        {search.has('muur') && <WallDisplay rows={rows} counts={counts} known={known} onLeave={leaveWall} />}
         {firstSteps && <FirstStepsGuide steps={firstSteps} />}
         <StateStrip counts={counts} state={filter.state} onChange={(state) => change(() => ({ state }))} />
         <LabelBar filter={limit} onChange={setLimit} />
@@ -187,7 +187,7 @@ function Overview(): ReactNode {
             onChange={(next) => changeSearch((before) => withReachClock(before, next))}
             unknown={unknown}
             isUnknownShown={isUnknownShown}
-            onShowUnknown={(isShown) => changeSearch((before) => withUnknown(before, isShown))}
+            onShowUnknown={(isShown) => changeSearch((before) => withUnknownShown(before, isShown))}
           />
           {isWide ? (
             <ColumnChoice

@@ -23,7 +23,7 @@ export function reachClockOf(search: URLSearchParams): string {
  * Returns the next instant at which the clock in Amsterdam shows the time, in Unix milliseconds; undefined if the text is no
  * time.
  */
-export function nextClock(clock: string, now: number): number | undefined {
+export function nextInstantOfClock(clock: string, now: number): number | undefined {
   const today = amsterdamDay(now);
   return [today, nextDay(today)]
     .map((day) => amsterdamInstant(`${day} ${clock}`, 'last'))
@@ -42,9 +42,9 @@ export function withReachClock(search: URLSearchParams, clock: string): URLSearc
 }
 
 /** Returns whether the filter includes machines for which it is unknown whether they last. */
-export const showsUnknown = (search: URLSearchParams): boolean => search.has(UNKNOWN);
+export const isUnknownIncluded = (search: URLSearchParams): boolean => search.has(UNKNOWN);
 
-export function withUnknown(search: URLSearchParams, isShown: boolean): URLSearchParams {
+export function withUnknownShown(search: URLSearchParams, isShown: boolean): URLSearchParams {
   const next = new URLSearchParams(search);
   if (isShown) next.set(UNKNOWN, '');
   else next.delete(UNKNOWN);

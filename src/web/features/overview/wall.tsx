@@ -24,7 +24,7 @@ type WallProps = {
 };
 
 /** The overview for a screen on the wall: large type, without buttons, turning its pages automatically. Escape leaves it. */
-export function Wall({ rows, counts, known, onLeave }: WallProps): ReactNode {
+export function WallDisplay({ rows, counts, known, onLeave }: WallProps): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   const perPage = usePerPage();

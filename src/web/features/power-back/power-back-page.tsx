@@ -6,7 +6,7 @@ import { type ReactNode, useState } from 'react';
 import type { Api } from '#shared/contract/api.ts';
 import type { CallOutput } from '#shared/contract/endpoint.ts';
 import { isActionAllowed } from '#shared/domain/access.ts';
-import { MOSTLY_KNOWN_SHARE } from '#shared/domain/figures.ts';
+import { MIN_UNMARKED_KNOWN_SHARE } from '#shared/domain/figures.ts';
 import { formatKilowattHours, formatPercent } from '#shared/domain/nl.ts';
 import { hasErrors, type RangeErrors, rangeErrors } from '#shared/domain/time-range.ts';
 import { DEFAULT_RANGE } from '#web/machines/default-range.ts';
@@ -27,7 +27,7 @@ type PowerBackQuery = { readonly id: string; readonly from: number; readonly to:
 
 const DAY_MS = 86_400_000;
 /** The chart shows at most this many days, because more bars are too narrow to read. */
-const MOST_DAYS = 62;
+const MAX_DAYS = 62;
 
 /** Page '/test': the energy that a machine fed back into its batteries while it worked (TEST-01). */
 export function PowerBackPage(): ReactNode {
@@ -148,10 +148,10 @@ function Answer({ data: { kWh, known, days } }: { readonly data: PowerBack }): R
   return (
     <>
       <strong>{formatKilowattHours(kWh, 2)}</strong>
-      {known < MOSTLY_KNOWN_SHARE && (
+      {known < MIN_UNMARKED_KNOWN_SHARE && (
         <span className="quiet">bekend over {formatPercent(known * 100)} van de tijd met gegevens</span>
       )}
-      {measured.length > 1 && measured.length <= MOST_DAYS && (
+      {measured.length > 1 && measured.length <= MAX_DAYS && (
         <DayBars
           label="Teruggeleverd per dag"
           bars={measured.map((day) => ({

@@ -14,7 +14,7 @@ import styles from './area-editor.module.css';
 import { type AreaShape, ProjectMap } from './project-map.tsx';
 import { areaText } from './project-text.ts';
 
-const MOST_AREAS = 20;
+const MAX_AREAS = 20;
 
 type AreaEditorProps = {
   readonly of: keyof typeof AREA_TEXTS;
@@ -42,7 +42,7 @@ const AREA_TEXTS = {
 export function AreaEditor({ of, areas, onChange, others, machines, now }: AreaEditorProps): ReactNode {
   const [drawing, setDrawing] = useState<AreaShape>();
   const [announcement, setAnnouncement] = useState('');
-  const isFull = areas.length >= MOST_AREAS;
+  const isFull = areas.length >= MAX_AREAS;
   const around = machines.flatMap(({ liveData }) => {
     const centre = positionOf(liveData);
     return centre ? [{ centre, radiusMetres: 500 }] : [];

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { ProjectPage } from '#shared/contract/projects.ts';
-import { hoursAsClock, lastSeen } from '#shared/domain/nl.ts';
+import { formatLastSeen, hoursAsClock } from '#shared/domain/nl.ts';
 import { TextLink } from '#web/ui/link.tsx';
 import type { MachineAction } from './machine-action-dialog.tsx';
 
@@ -26,7 +26,7 @@ export function PresentList({ present, aliasOf, mayManage, now, onAction }: Pres
             <TextLink to={`/machine/${encodeURIComponent(serial)}`}>{aliasOf(serial)}</TextLink>
             <span className="quiet small block">
               {byHand ? 'met de hand' : 'op positie'}
-              {since !== null && `, sinds ${lastSeen(Date.parse(since) / 1000, now)}`}
+              {since !== null && `, sinds ${formatLastSeen(Date.parse(since) / 1000, now)}`}
               {unseenMs >= MINUTE_MS && `, waarvan ${hoursAsClock(unseenMs / 3_600_000)} uur zonder positie`}
             </span>
           </span>

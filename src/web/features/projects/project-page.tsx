@@ -35,11 +35,11 @@ import { type ProjectFields, ProjectForm } from './project-form.tsx';
 import { ProjectMap } from './project-map.tsx';
 import styles from './project-page.module.css';
 import { type DayRange, useProjectPage } from './project-queries.ts';
-import { machinesLeftText, projectPeriodText, reportFile, reportPath } from './project-text.ts';
+import { machinesLeftText, projectPeriodText, projectReportFilePath, reportPath } from './project-text.ts';
 
 const LIST = '/projecten';
 const DAY_MS = 86_400_000;
-const MOST_DAYS = 400;
+const MAX_DAYS = 400;
 /** Interval of the page's clock: short, because the page shows ages in whole minutes. */
 const CLOCK_STEP_MS = 30_000;
 
@@ -258,7 +258,7 @@ function Shown({ answer, days, today, isOld, mayManage, onDays, onNote }: ShownP
               <a
                 className="inline gap-0 touch"
                 key={format}
-                href={reportFile(project._id, days, format)}
+                href={projectReportFilePath(project._id, days, format)}
                 download
               >
                 {format === 'csv' ? 'CSV' : 'Excel'}
@@ -341,7 +341,7 @@ function errorOf({ firstDay, lastDay }: DayRange): string | undefined {
   if (firstDay === '' || lastDay === '') return 'Kies een eerste en een laatste dag.';
   if (lastDay < firstDay) return 'De laatste dag ligt voor de eerste.';
   const days = (Date.parse(lastDay) - Date.parse(firstDay)) / DAY_MS + 1;
-  return days > MOST_DAYS ? `Kies hoogstens ${MOST_DAYS} dagen.` : undefined;
+  return days > MAX_DAYS ? `Kies hoogstens ${MAX_DAYS} dagen.` : undefined;
 }
 
 type EndAndDeleteProps = {

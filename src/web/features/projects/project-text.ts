@@ -27,7 +27,11 @@ export const reportPath = (project: number, { firstDay, lastDay }: Period): stri
   `/rapporten/inzet?${new URLSearchParams({ van: firstDay, tot: lastDay, project: String(project) })}`;
 
 /** Returns the address of the report Inzet as a file. */
-export const reportFile = (project: number, { firstDay, lastDay }: Period, format: 'csv' | 'xlsx'): string =>
+export const projectReportFilePath = (
+  project: number,
+  { firstDay, lastDay }: Period,
+  format: 'csv' | 'xlsx',
+): string =>
   `/api/report/inzet/file?${new URLSearchParams({
     from: firstDay,
     to: lastDay,

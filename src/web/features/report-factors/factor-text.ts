@@ -22,12 +22,12 @@ export const amountText = ({ factorKind, factorValue }: Factor): string =>
   `${exactNumber(factorValue)} ${factorKind === 'co2' ? 'kg CO2 per kWh' : 'liter diesel per uur'}`;
 
 /** Returns '56 tot 130 kW' or '130 kW en meer'. */
-export const classText = ({ fromKw, belowKw }: Pick<Factor, 'fromKw' | 'belowKw'>): string =>
+export const powerClassText = ({ fromKw, belowKw }: Pick<Factor, 'fromKw' | 'belowKw'>): string =>
   belowKw === null
     ? `${exactNumber(fromKw ?? 0)} kW en meer`
     : `${exactNumber(fromKw ?? 0)} tot ${exactNumber(belowKw)} kW`;
 
-export const sinceText = ({ firstDay }: Factor): string => `Vanaf ${dutchDate(firstDay)}`;
+export const factorSinceText = ({ firstDay }: Factor): string => `Vanaf ${dutchDate(firstDay)}`;
 
 /** The kinds in the order of the page. */
 export const FACTOR_KINDS = Object.keys(KIND_TEXTS) as FactorKind[];

@@ -15,7 +15,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { OutcomeNotice } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { FactorDialog } from './factor-dialog.tsx';
-import { amountText, classText, FACTOR_KINDS, KIND_TEXTS, sinceText } from './factor-text.ts';
+import { amountText, FACTOR_KINDS, factorSinceText, KIND_TEXTS, powerClassText } from './factor-text.ts';
 import { TariffSection } from './tariff-section.tsx';
 
 type Asked =
@@ -81,7 +81,7 @@ export function ReportFactorsPage() {
           fallback="De factor is niet verwijderd. Probeer het opnieuw."
         >
           <p>
-            <strong>{amountText(asked.factor)}</strong>, {sinceText(asked.factor).toLowerCase()}
+            <strong>{amountText(asked.factor)}</strong>, {factorSinceText(asked.factor).toLowerCase()}
           </p>
           <p>Rapporten van die dagen rekenen dan met een oudere factor, of met geen.</p>
         </ConfirmDialog>
@@ -117,8 +117,8 @@ function FactorList({ kind, query, seesAll, onEdit, onDelete }: FactorListProps)
             {(factor) => (
               <>
                 <h3>{amountText(factor)}</h3>
-                {kind === 'diesel' && <p>Machines van {classText(factor)}</p>}
-                <p>{sinceText(factor)}</p>
+                {kind === 'diesel' && <p>Machines van {powerClassText(factor)}</p>}
+                <p>{factorSinceText(factor)}</p>
                 {kind === 'diesel' && <p>Vergeleken met {factor.comparedTo}</p>}
                 <p>Bron: {factor.factorSource}</p>
                 {seesAll && <p>{factor.cleanorg}</p>}
@@ -147,6 +147,6 @@ function FactorList({ kind, query, seesAll, onEdit, onDelete }: FactorListProps)
 const labelOf = (factor: Factor): string =>
   [
     amountText(factor),
-    ...(factor.factorKind === 'diesel' ? [classText(factor)] : []),
-    sinceText(factor).toLowerCase(),
+    ...(factor.factorKind === 'diesel' ? [powerClassText(factor)] : []),
+    factorSinceText(factor).toLowerCase(),
   ].join(', ');

@@ -2,8 +2,8 @@ import type { ReportAnswer } from '#shared/contract/reports.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { CHARTS } from './report-view.ts';
 
-const MOST_DAYS = 62;
-const MOST_MACHINES = 12;
+const MAX_DAYS = 62;
+const MAX_MACHINES = 12;
 
 export type BarChart = {
   readonly column: ReportAnswer['columns'][number];
@@ -29,9 +29,9 @@ export function barsOf({ report, columns, rows, isCut }: ReportAnswer): BarChart
     sums.set(name, (sums.get(name) ?? 0) + Number(row[figure] ?? 0));
   }
   const all = [...sums].map(([name, value]) => ({ name, value }));
-  if (all.length < 2 || (isPerDay && all.length > MOST_DAYS)) return undefined;
+  if (all.length < 2 || (isPerDay && all.length > MAX_DAYS)) return undefined;
   const bars = isPerDay
     ? all.sort((a, b) => (a.name < b.name ? -1 : 1))
-    : all.sort((a, b) => b.value - a.value).slice(0, MOST_MACHINES);
+    : all.sort((a, b) => b.value - a.value).slice(0, MAX_MACHINES);
   return { column, isPerDay, bars };
 }

@@ -6,12 +6,12 @@ import '@mantine/core/styles/ActionIcon.css';
 import { type ReactNode, useState } from 'react';
 import { plainNumber } from '#shared/domain/nl.ts';
 import { type Period, PRESETS } from '#shared/domain/periods.ts';
-import { type ReportKind, takesHours } from '#shared/domain/reports/kinds.ts';
+import { canLimitHours, type ReportKind } from '#shared/domain/reports/kinds.ts';
 import {
-  MOST_MINUTES,
+  MAX_USE_MINUTES,
   plusDays,
+  REPORT_STEP_SECONDS,
   REPORT_STEP_TEXTS,
-  REPORT_STEPS,
   type ReportStep,
 } from '#shared/domain/reports/settings.ts';
 import { SIGNALS } from '#shared/domain/signal.ts';
@@ -20,7 +20,7 @@ import { useLabels } from '#web/machines/labels.ts';
 import { DayInput } from '#web/ui/day-input.tsx';
 import { NumberField } from '#web/ui/number-field.tsx';
 import { PickList, type PickOption } from '#web/ui/pick-list.tsx';
-import { daysOf, hasLabels, isOffered, type ReportDay, type ReportView } from './report-view.ts';
+import { hasLabelChoice, isOffered, type ReportDay, type ReportView, reportDaysOf } from './report-view.ts';
 import styles from './reports.module.css';
 
 type ReportFiltersProps = {
@@ -36,7 +36,7 @@ export function ReportFilters({ kind, view, now, onChange }: ReportFiltersProps)
   const machines = useQuery(readQuery('GET /api/machine/get/all')).data ?? [];
   const { labels } = useLabels();
   const showsOrganization = labels.some(({ organization }) => organization !== labels[0]?.organization);
-  const days = daysOf(view, now);
+  const days = reportDaysOf(view, now);
   const isOwn = typeof view.period === 'object';
   const day = (name: 'from' | 'to', label: string) => (
     <DayInput
@@ -65,9 +65,9 @@ export function ReportFilters({ kind, view, now, onChange }: ReportFiltersProps)
         ))}
         <option value="own">Zelf kiezen</option>
       </NativeSelect>
-      {isOwn && !takesHours(kind) && day('from', 'Eerste dag')}
-      {isOwn && !takesHours(kind) && day('to', 'Laatste dag')}
-      {isOwn && takesHours(kind) && (
+      {isOwn && !canLimitHours(kind) && day('from', 'Eerste dag')}
+      {isOwn && !canLimitHours(kind) && day('to', 'Laatste dag')}
+      {isOwn && canLimitHours(kind) && (
         <HoursFields days={days} onChange={(period) => onChange({ ...view, period })} />
       )}
       {kind !== 'metingen' && projects.length > 0 && (
@@ -96,7 +96,7 @@ export function ReportFilters({ kind, view, now, onChange }: ReportFiltersProps)
           onChange({ ...view, machines: kind === 'metingen' ? chosen.slice(-1) : chosen })
         }
       />
-      {hasLabels(kind) && (labels.length > 0 || view.labels.length > 0) && (
+      {hasLabelChoice(kind) && (labels.length > 0 || view.labels.length > 0) && (
         <PickList
           label="Labels"
           none="Met en zonder label"
@@ -119,7 +119,7 @@ export function ReportFilters({ kind, view, now, onChange }: ReportFiltersProps)
 
 /** Returns a note about the period: the hours of the night, or that the report covers whole days. */
 function aboutPeriod(kind: ReportKind, { period }: ReportView, days: Period): string | undefined {
-  if (!takesHours(kind)) return 'Dit rapport gaat over hele dagen.';
+  if (!canLimitHours(kind)) return 'Dit rapport gaat over hele dagen.';
   return period === 'afgelopen-nacht'
     ? `Van gisteren ${days.fromTime} tot vandaag ${days.toTime}. Volgt de werkweek als die is ingesteld.`
     : undefined;
@@ -175,7 +175,7 @@ function MinutesField({ minutes, onChange }: MinutesFieldProps): ReactNode {
       unit="minuten"
       inputMode="numeric"
       maxLength={8}
-      error={minutesIn(typed) === undefined ? `1 tot ${plainNumber(MOST_MINUTES)}` : undefined}
+      error={minutesIn(typed) === undefined ? `1 tot ${plainNumber(MAX_USE_MINUTES)}` : undefined}
       value={typed}
       onChange={(text) => {
         setTyped(text);
@@ -189,7 +189,7 @@ function MinutesField({ minutes, onChange }: MinutesFieldProps): ReactNode {
 /** Parses a whole number of minutes that fits in a day; undefined for any other text. */
 function minutesIn(text: string): number | undefined {
   const minutes = readNumber(text);
-  return Number.isInteger(minutes) && minutes! >= 1 && minutes! <= MOST_MINUTES ? minutes : undefined;
+  return Number.isInteger(minutes) && minutes! >= 1 && minutes! <= MAX_USE_MINUTES ? minutes : undefined;
 }
 
 function SignalFields({ view, onChange }: SignalFieldsProps): ReactNode {
@@ -226,7 +226,7 @@ function SignalFields({ view, onChange }: SignalFieldsProps): ReactNode {
         value={view.step}
         onChange={({ currentTarget: { value } }) => onChange({ ...view, step: Number(value) as ReportStep })}
       >
-        {REPORT_STEPS.map((step) => (
+        {REPORT_STEP_SECONDS.map((step) => (
           <option key={step} value={step}>
             {REPORT_STEP_TEXTS[step]}
           </option>

@@ -8,7 +8,7 @@ import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
 import { USUAL_NIGHT } from '#shared/domain/periods.ts';
 import { type Format, formatsOf, isReportKind, type ReportKind } from '#shared/domain/reports/kinds.ts';
-import { isMailed } from '#shared/domain/reports/mail-rhythm.ts';
+import { isMailableReport } from '#shared/domain/reports/mail-rhythm.ts';
 import { periodText, ROWS_ON_SCREEN } from '#shared/domain/reports/settings.ts';
 import { useLastNight } from '#web/machines/last-night.ts';
 import { readQuery } from '#web/queries/read.ts';
@@ -22,13 +22,13 @@ import { ReportChart } from './report-chart.tsx';
 import { ReportFilters } from './report-filters.tsx';
 import { ReportTable, ReportTotals } from './report-table.tsx';
 import {
-  fileOf,
   missingChoiceText,
-  queryOf,
   type ReportView,
-  searchOf,
+  reportFileAddress,
+  reportQueryOf,
+  reportSearchOf,
+  reportViewOf,
   titleOf,
-  viewOf,
 } from './report-view.ts';
 import styles from './reports.module.css';
 
@@ -51,20 +51,20 @@ function KnownReport({ kind }: { readonly kind: ReportKind }) {
   const user = useUser();
   const [search, setSearch] = useSearchParams();
   const [today] = useState(() => amsterdamDay(Date.now()));
-  const view = viewOf(search, kind);
+  const view = reportViewOf(search, kind);
   const missing = missingChoiceText(kind, view);
   const night = useLastNight();
   const now = { today, night: night ?? USUAL_NIGHT };
   const isReady = view.period !== 'afgelopen-nacht' || night !== undefined;
   const report = useQuery({
-    ...readQuery('GET /api/report/:kind', { params: { kind }, query: queryOf(view, now) }),
+    ...readQuery('GET /api/report/:kind', { params: { kind }, query: reportQueryOf(view, now) }),
     enabled: missing === undefined && isReady,
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: false,
   });
   const shown = missing === undefined ? report.data : undefined;
   const change = (next: ReportView): void =>
-    setSearch(searchOf(next, kind), { preventScrollReset: true, replace: true });
+    setSearch(reportSearchOf(next, kind), { preventScrollReset: true, replace: true });
   return (
     <div className={styles.document}>
       <Page title={titleOf(kind)} back="/rapporten">
@@ -79,7 +79,7 @@ function KnownReport({ kind }: { readonly kind: ReportKind }) {
                 <Button
                   key={format}
                   component="a"
-                  href={fileOf(kind, view, now, format)}
+                  href={reportFileAddress(kind, view, now, format)}
                   download
                   variant="default"
                   size="md"
@@ -89,7 +89,7 @@ function KnownReport({ kind }: { readonly kind: ReportKind }) {
               ))}
           </div>
         )}
-        {isMailed(kind) && (
+        {isMailableReport(kind) && (
           <ReportMailSwitches
             chosen={{
               report: kind,

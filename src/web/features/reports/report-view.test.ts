@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import {
-  daysOf,
-  fileOf,
   missingChoiceText,
-  queryOf,
   type ReportView,
-  searchOf,
-  viewOf,
+  reportDaysOf,
+  reportFileAddress,
+  reportQueryOf,
+  reportSearchOf,
+  reportViewOf,
 } from './report-view.ts';
 
 const TODAY = { today: '2026-11-23', night: { fromTime: '17:00', toTime: '07:30' } };
@@ -23,25 +23,25 @@ const ADDRESS =
   '?van=2026-10-01&tot=2026-10-31&project=3&project=12&machine=EX+1%262&machine=K%2C7&label=4&label=9&minuten=30&signaal=Oliedruk&signaal=Speed&stap=60';
 
 test('the choices of a report are written to and read from the address (14.4e)', () => {
-  expect(searchOf(FULL, 'inzet')).toBe(ADDRESS);
-  expect(viewOf(new URLSearchParams(ADDRESS), 'inzet')).toEqual(FULL);
-  const usual = viewOf(new URLSearchParams(''), 'inzet');
-  expect([usual.period, searchOf(usual, 'inzet')]).toEqual(['vorige-maand', '']);
-  expect(daysOf(usual, TODAY)).toEqual(FULL.period);
-  expect(viewOf(new URLSearchParams(''), 'route').period).toBe('deze-week');
-  expect(viewOf(new URLSearchParams('label=4'), 'route').labels).toEqual([]);
+  expect(reportSearchOf(FULL, 'inzet')).toBe(ADDRESS);
+  expect(reportViewOf(new URLSearchParams(ADDRESS), 'inzet')).toEqual(FULL);
+  const usual = reportViewOf(new URLSearchParams(''), 'inzet');
+  expect([usual.period, reportSearchOf(usual, 'inzet')]).toEqual(['vorige-maand', '']);
+  expect(reportDaysOf(usual, TODAY)).toEqual(FULL.period);
+  expect(reportViewOf(new URLSearchParams(''), 'route').period).toBe('deze-week');
+  expect(reportViewOf(new URLSearchParams('label=4'), 'route').labels).toEqual([]);
 });
 
 test('invalid values in the address are ignored (14.4e)', () => {
   const wrong = '?periode=ooit&van=gisteren&tot=2026-10-31&project=x&machine=&minuten=0&stap=7';
-  expect(searchOf(viewOf(new URLSearchParams(wrong), 'inzet'), 'inzet')).toBe('');
+  expect(reportSearchOf(reportViewOf(new URLSearchParams(wrong), 'inzet'), 'inzet')).toBe('');
 });
 
 test('the address of a report’s file has the period and the choices of its page (14.4e)', () => {
-  expect(fileOf('inzet', viewOf(new URLSearchParams(''), 'inzet'), TODAY, 'xlsx')).toBe(
+  expect(reportFileAddress('inzet', reportViewOf(new URLSearchParams(''), 'inzet'), TODAY, 'xlsx')).toBe(
     '/api/report/inzet/file?from=2026-10-01&to=2026-10-31&format=xlsx',
   );
-  expect(queryOf(FULL, TODAY)).toEqual({
+  expect(reportQueryOf(FULL, TODAY)).toEqual({
     from: '2026-10-01',
     to: '2026-10-31',
     projects: '[3,12]',
@@ -64,29 +64,31 @@ test('missingChoiceText returns which choice is missing (14.4e)', () => {
 
 test('the address of a report that takes hours has the hours of the period, and other reports ignore them (53.33)', () => {
   const address = '?van=2026-11-20&tot=2026-11-21&vanuur=18%3A00&totuur=05%3A30';
-  const route = viewOf(new URLSearchParams(address), 'route');
+  const route = reportViewOf(new URLSearchParams(address), 'route');
   expect(route.period).toEqual({ from: '2026-11-20', to: '2026-11-21', fromTime: '18:00', toTime: '05:30' });
-  expect(searchOf(route, 'route')).toBe(address);
-  expect(queryOf(route, TODAY)).toMatchObject({ fromTime: '18:00', toTime: '05:30' });
-  expect(viewOf(new URLSearchParams(address), 'inzet').period).toEqual({
+  expect(reportSearchOf(route, 'route')).toBe(address);
+  expect(reportQueryOf(route, TODAY)).toMatchObject({ fromTime: '18:00', toTime: '05:30' });
+  expect(reportViewOf(new URLSearchParams(address), 'inzet').period).toEqual({
     from: '2026-11-20',
     to: '2026-11-21',
   });
   const wrong = '?van=2026-11-20&tot=2026-11-21&vanuur=24%3A00&totuur=x';
-  expect(viewOf(new URLSearchParams(wrong), 'route').period).toEqual({
+  expect(reportViewOf(new URLSearchParams(wrong), 'route').period).toEqual({
     from: '2026-11-20',
     to: '2026-11-21',
   });
 });
 
 test('last night is offered for reports that take hours, with the hours of the night (53.33)', () => {
-  const night = viewOf(new URLSearchParams('periode=afgelopen-nacht'), 'laadbeurten');
-  expect(queryOf(night, TODAY)).toEqual({
+  const night = reportViewOf(new URLSearchParams('periode=afgelopen-nacht'), 'laadbeurten');
+  expect(reportQueryOf(night, TODAY)).toEqual({
     from: '2026-11-22',
     to: '2026-11-23',
     fromTime: '17:00',
     toTime: '07:30',
   });
-  expect(viewOf(new URLSearchParams('periode=afgelopen-nacht'), 'dagstaten').period).toBe('vorige-maand');
-  expect(viewOf(new URLSearchParams('periode=gisteren'), 'dagstaten').period).toBe('gisteren');
+  expect(reportViewOf(new URLSearchParams('periode=afgelopen-nacht'), 'dagstaten').period).toBe(
+    'vorige-maand',
+  );
+  expect(reportViewOf(new URLSearchParams('periode=gisteren'), 'dagstaten').period).toBe('gisteren');
 });

@@ -1,9 +1,9 @@
 import { isPreset, type NightHours, type Period, type Preset, periodOf } from '#shared/domain/periods.ts';
-import { type Format, REPORTS, type ReportKind, takesHours } from '#shared/domain/reports/kinds.ts';
+import { canLimitHours, type Format, REPORTS, type ReportKind } from '#shared/domain/reports/kinds.ts';
 import {
-  DEFAULT_MINUTES,
-  MOST_MINUTES,
-  REPORT_STEPS,
+  DEFAULT_USE_MINUTES,
+  MAX_USE_MINUTES,
+  REPORT_STEP_SECONDS,
   type ReportStep,
 } from '#shared/domain/reports/settings.ts';
 
@@ -26,16 +26,17 @@ export type ReportView = {
 const DAY = /^20\d\d-\d\d-\d\d$/;
 
 /** Parses the choices. Ignores invalid values, because people may type an address. */
-export function viewOf(search: URLSearchParams, kind: ReportKind): ReportView {
+export function reportViewOf(search: URLSearchParams, kind: ReportKind): ReportView {
   const preset = search.get('periode') ?? '';
   const minutes = Number(search.get('minuten'));
-  const step = REPORT_STEPS.find((one) => String(one) === search.get('stap'));
+  const step = REPORT_STEP_SECONDS.find((one) => String(one) === search.get('stap'));
   return {
     period: ownPeriod(search, kind) ?? (isOffered(preset, kind) ? preset : usualPeriod(kind)),
     projects: idsIn(search, 'project'),
-    labels: hasLabels(kind) ? idsIn(search, 'label') : [],
+    labels: hasLabelChoice(kind) ? idsIn(search, 'label') : [],
     machines: [...new Set(search.getAll('machine').filter(Boolean))],
-    minutes: Number.isInteger(minutes) && minutes >= 1 && minutes <= MOST_MINUTES ? minutes : DEFAULT_MINUTES,
+    minutes:
+      Number.isInteger(minutes) && minutes >= 1 && minutes <= MAX_USE_MINUTES ? minutes : DEFAULT_USE_MINUTES,
     signals: [...new Set(search.getAll('signaal').filter(Boolean))],
     step: step ?? 0,
   };
@@ -49,7 +50,7 @@ function ownPeriod(search: URLSearchParams, kind: ReportKind): Period | undefine
   if (!DAY.test(from) || !DAY.test(to)) return undefined;
   const time = (name: string): string | undefined => {
     const text = search.get(name) ?? '';
-    return takesHours(kind) && TIME.test(text) ? text : undefined;
+    return canLimitHours(kind) && TIME.test(text) ? text : undefined;
   };
   const [fromTime, toTime] = [time('vanuur'), time('totuur')];
   return { from, to, ...(fromTime && { fromTime }), ...(toTime && { toTime }) };
@@ -57,7 +58,7 @@ function ownPeriod(search: URLSearchParams, kind: ReportKind): Period | undefine
 
 /** Returns whether a report offers a preset: only reports that take hours offer last night. */
 export const isOffered = (preset: string, kind: ReportKind): preset is Preset =>
-  isPreset(preset) && (preset !== 'afgelopen-nacht' || takesHours(kind));
+  isPreset(preset) && (preset !== 'afgelopen-nacht' || canLimitHours(kind));
 
 const idsIn = (search: URLSearchParams, name: string): number[] =>
   search
@@ -66,7 +67,7 @@ const idsIn = (search: URLSearchParams, name: string): number[] =>
     .filter((id) => Number.isSafeInteger(id) && id > 0);
 
 /** Returns whether machines can be chosen by label: not in reports whose machines are chosen one by one. */
-export const hasLabels = (kind: ReportKind): boolean => kind !== 'route' && kind !== 'metingen';
+export const hasLabelChoice = (kind: ReportKind): boolean => kind !== 'route' && kind !== 'metingen';
 
 /**
  * Returns the default period: last month, which reports to others usually cover, or this week for long lists of positions
@@ -76,7 +77,7 @@ const usualPeriod = (kind: ReportKind): Preset =>
   kind === 'route' || kind === 'metingen' ? 'deze-week' : 'vorige-maand';
 
 /** Returns '?periode=vorige-week&machine=EX-1'; '' for the default choices. */
-export function searchOf(view: ReportView, kind: ReportKind): string {
+export function reportSearchOf(view: ReportView, kind: ReportKind): string {
   const { period, projects, machines, labels, minutes, signals, step } = view;
   const search = new URLSearchParams();
   if (typeof period === 'object') {
@@ -88,7 +89,7 @@ export function searchOf(view: ReportView, kind: ReportKind): string {
   for (const project of projects) search.append('project', String(project));
   for (const machine of machines) search.append('machine', machine);
   for (const label of labels) search.append('label', String(label));
-  if (minutes !== DEFAULT_MINUTES) search.set('minuten', String(minutes));
+  if (minutes !== DEFAULT_USE_MINUTES) search.set('minuten', String(minutes));
   for (const signal of signals) search.append('signaal', signal);
   if (step !== 0) search.set('stap', String(step));
   return search.size === 0 ? '' : `?${search}`;
@@ -97,26 +98,31 @@ export function searchOf(view: ReportView, kind: ReportKind): string {
 /** The present day, 'YYYY-MM-DD', and the hours of the night before it. */
 export type ReportDay = { readonly today: string; readonly night: NightHours };
 
-export const daysOf = ({ period }: Pick<ReportView, 'period'>, { today, night }: ReportDay): Period =>
+export const reportDaysOf = ({ period }: Pick<ReportView, 'period'>, { today, night }: ReportDay): Period =>
   typeof period === 'object' ? period : periodOf(period, today, night);
 
 /** Returns the query parameters of the call. */
-export function queryOf(view: ReportView, now: ReportDay) {
+export function reportQueryOf(view: ReportView, now: ReportDay) {
   const { projects, machines, labels, minutes, signals, step } = view;
   return {
-    ...daysOf(view, now),
+    ...reportDaysOf(view, now),
     ...(projects.length > 0 && { projects: JSON.stringify(projects) }),
     ...(machines.length > 0 && { machines: JSON.stringify(machines) }),
     ...(labels.length > 0 && { labels: JSON.stringify(labels) }),
-    ...(minutes !== DEFAULT_MINUTES && { minutes }),
+    ...(minutes !== DEFAULT_USE_MINUTES && { minutes }),
     ...(signals.length > 0 && { signals: JSON.stringify(signals) }),
     ...(step !== 0 && { step: String(step) as `${ReportStep}` }),
   };
 }
 
 /** Returns the address of the report as a file. */
-export function fileOf(kind: ReportKind, view: ReportView, now: ReportDay, format: Format): string {
-  const query = Object.entries({ ...queryOf(view, now), format }).map(([name, value]) => [
+export function reportFileAddress(
+  kind: ReportKind,
+  view: ReportView,
+  now: ReportDay,
+  format: Format,
+): string {
+  const query = Object.entries({ ...reportQueryOf(view, now), format }).map(([name, value]) => [
     name,
     String(value),
   ]);

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { isActionAllowed } from '#shared/domain/access.ts';
-import { REPORT_KINDS, REPORT_NEEDS, REPORTS } from '#shared/domain/reports/kinds.ts';
+import { REPORT_KINDS, REPORTS, REQUIRED_REPORT_ACTIONS } from '#shared/domain/reports/kinds.ts';
 import { useUser } from '#web/session/user.ts';
 import { Page } from '#web/ui/page.tsx';
 import styles from './reports.module.css';
@@ -17,7 +17,7 @@ const OFTEN_ASKED = [
 export function ReportsPage(): ReactNode {
   const user = useUser();
   const kinds = REPORT_KINDS.filter((kind) => {
-    const needs = REPORT_NEEDS[kind];
+    const needs = REQUIRED_REPORT_ACTIONS[kind];
     return needs === undefined || isActionAllowed(user, needs);
   });
   return (

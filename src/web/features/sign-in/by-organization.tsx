@@ -3,10 +3,10 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import type { FactorKind } from '#shared/contract/problem.ts';
-import { domainOf, OIDC_OUTCOMES, type OidcOutcome } from '#shared/domain/oidc.ts';
+import { domainOf, OIDC_OUTCOME_TEXTS, type OidcOutcome } from '#shared/domain/oidc.ts';
 import { ApiError, call, failureText } from '#web/lib/api.ts';
 import { readQuery } from '#web/queries/read.ts';
-import { rememberReturn } from '#web/session/return-state.ts';
+import { storeReturnState } from '#web/session/return-state.ts';
 import { linkAndSignIn } from '#web/session/session.ts';
 import { BusyButton } from '#web/ui/busy-button.tsx';
 import { Form } from '#web/ui/form.tsx';
@@ -44,7 +44,7 @@ export function useGoToProvider(): (email: string) => Promise<void> {
 
 /** Leaves the portal. Never resolves, so that the page stays busy until the browser has left. */
 async function leaveFor(url: string, way: unknown): Promise<void> {
-  rememberReturn(way);
+  storeReturnState(way);
   window.location.assign(url);
   await new Promise(() => {});
 }
@@ -109,7 +109,7 @@ export function SignInByOrganization({ email, isOffered }: ByOrganizationProps) 
 
 /** Shows above the form the result of a sign-in at a provider. */
 export function ProviderOutcome({ outcome }: { readonly outcome: OidcOutcome | undefined }) {
-  const text = outcome && OIDC_OUTCOMES[outcome];
+  const text = outcome && OIDC_OUTCOME_TEXTS[outcome];
   if (text === undefined) return null;
   const isGood = outcome === 'waits';
   return (
@@ -136,7 +136,7 @@ export function LinkForm({ onFactors, onBack }: LinkFormProps) {
       <h2 id="link-account" ref={heading} tabIndex={-1}>
         Koppel je account
       </h2>
-      <p>{OIDC_OUTCOMES.exists}</p>
+      <p>{OIDC_OUTCOME_TEXTS.exists}</p>
       <Form
         submit="Koppelen en inloggen"
         fallback="Het koppelen is niet gelukt. Probeer het opnieuw."

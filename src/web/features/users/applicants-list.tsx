@@ -6,7 +6,7 @@ import { dateAndTime } from '#shared/domain/nl.ts';
 import { readQuery } from '#web/queries/read.ts';
 import { useSend } from '#web/queries/use-change.ts';
 import { useUser } from '#web/session/user.ts';
-import { Address } from '#web/ui/address.tsx';
+import { WrappingEmailAddress } from '#web/ui/address.tsx';
 import { CardActions, CardList } from '#web/ui/card-list.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
@@ -47,7 +47,7 @@ export function ApplicantsList({ onDone, onLink }: ApplicantsListProps) {
         {(applicant) => (
           <>
             <h3>
-              <Address email={applicant.email} />
+              <WrappingEmailAddress email={applicant.email} />
             </h3>
             <p>{applicant.cleanorg}</p>
             <p>Sinds {dateAndTime(Date.parse(applicant.asked))}</p>

@@ -7,7 +7,7 @@ import { failureText } from '#web/lib/api.ts';
 import { useNow } from '#web/lib/now.ts';
 import { readQuery } from '#web/queries/read.ts';
 import { useChange } from '#web/queries/use-change.ts';
-import { Address } from '#web/ui/address.tsx';
+import { WrappingEmailAddress } from '#web/ui/address.tsx';
 import { CardActions, CardList } from '#web/ui/card-list.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { FailureAlert, RetryAlert } from '#web/ui/notice.tsx';
@@ -92,7 +92,7 @@ function InvitationCard({ invitation, isBusy, onAgain, onRevoke }: InvitationCar
   return (
     <>
       <h3>
-        <Address email={email} />
+        <WrappingEmailAddress email={email} />
       </h3>
       <p>
         {cleanorg} · {role}

@@ -10,7 +10,7 @@ import { useUser } from '#web/session/user.ts';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { FormInput } from '#web/ui/form-input.tsx';
-import { LimitFields, limitForRole, mayBeLimited } from './limit-fields.tsx';
+import { canHaveLimit, LimitFields, limitForRole } from './limit-fields.tsx';
 import { RoleChoice } from './role-choice.tsx';
 
 type InviteDialogProps = {
@@ -67,7 +67,7 @@ export function InviteDialog({ onInvited, onClose }: InviteDialogProps) {
           />
           {chooses && <OrganizationSelect value={organization} onChange={enter} />}
           {organization !== '' && <RoleChoice organization={organization} value={role} onChange={setRole} />}
-          {organization !== '' && !isLmb && mayBeLimited(organization, role) && (
+          {organization !== '' && !isLmb && canHaveLimit(organization, role) && (
             <LimitFields organization={organization} role={role} value={limit} onChange={setLimit} />
           )}
         </Form>

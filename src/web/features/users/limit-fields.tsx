@@ -1,7 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { LimitInput, LimitView } from '#shared/contract/limits.ts';
-import { ADMIN_ORGANIZATION, LIMITED_ROLES, type Role, TODAY_ROLES } from '#shared/domain/access.ts';
+import {
+  ADMIN_ORGANIZATION,
+  LIMITED_ROLES,
+  ROLES_WITH_TODAY_LIMIT,
+  type Role,
+} from '#shared/domain/access.ts';
 import { limitTextForOthers } from '#shared/domain/limit-text.ts';
 import { readQuery } from '#web/queries/read.ts';
 import { PickList } from '#web/ui/pick-list.tsx';
@@ -16,14 +21,14 @@ type LimitFieldsProps = {
 };
 
 /** Returns whether an account with a role in an organization can have a limit. */
-export const mayBeLimited = (organization: string, role: Role): boolean =>
+export const canHaveLimit = (organization: string, role: Role): boolean =>
   organization !== ADMIN_ORGANIZATION && LIMITED_ROLES.includes(role);
 
 /** Returns the parts of a limit that a role can have; null if none remains. */
 export const limitForRole = (role: Role, limit: LimitInput): LimitInput => {
   if (limit === null || !LIMITED_ROLES.includes(role)) return null;
   const { machines } = limit;
-  const onlyToday = limit.onlyToday && TODAY_ROLES.includes(role);
+  const onlyToday = limit.onlyToday && ROLES_WITH_TODAY_LIMIT.includes(role);
   return machines === null && !onlyToday ? null : { machines, onlyToday };
 };
 
@@ -85,7 +90,7 @@ export function LimitFields({ organization, role, value, onChange }: LimitFields
           </p>
         </>
       )}
-      {TODAY_ROLES.includes(role) && (
+      {ROLES_WITH_TODAY_LIMIT.includes(role) && (
         <TickBox
           label="Alleen vandaag"
           checked={onlyToday}

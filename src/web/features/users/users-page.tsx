@@ -13,7 +13,7 @@ import { readQuery } from '#web/queries/read.ts';
 import { useSend } from '#web/queries/use-change.ts';
 import { forgetDeletedAccount } from '#web/session/session.ts';
 import { useUser } from '#web/session/user.ts';
-import { Address } from '#web/ui/address.tsx';
+import { WrappingEmailAddress } from '#web/ui/address.tsx';
 import { CardActions, CardList, LoadedList } from '#web/ui/card-list.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
@@ -26,7 +26,7 @@ import { ApplicantsList } from './applicants-list.tsx';
 import { InvitationsList } from './invitations-list.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { LimitDialog } from './limit-dialog.tsx';
-import { limitText, mayBeLimited } from './limit-fields.tsx';
+import { canHaveLimit, limitText } from './limit-fields.tsx';
 import { type HandedLink, LinkDialog } from './link-dialog.tsx';
 import { MoveDialog } from './move-dialog.tsx';
 import styles from './newcomers.module.css';
@@ -126,7 +126,7 @@ export function UsersPage() {
                     isSelf={user.email === self.email}
                     onRole={() => setAsked({ what: 'role', user })}
                     onLimit={
-                      mayBeLimited(user.organization, user.role) && !self.isLmbCustomer
+                      canHaveLimit(user.organization, user.role) && !self.isLmbCustomer
                         ? () => setAsked({ what: 'limit', user })
                         : undefined
                     }
@@ -290,7 +290,7 @@ function UserCard({
   onPassword,
   onDelete,
 }: UserCardProps) {
-  const address = <Address email={email} />;
+  const address = <WrappingEmailAddress email={email} />;
   return (
     <>
       <h2>{name ?? address}</h2>

@@ -13,8 +13,8 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { NotFound } from '#web/ui/screen.tsx';
-import { OWNER_TEXTS, ownerText, PRECEDENCE } from './own-weeks-panel.tsx';
-import { fieldsOf, WorkWeekForm } from './work-week-form.tsx';
+import { OWNER_TEXTS, ownerText, WORK_WEEK_PRECEDENCE_TEXT } from './own-weeks-panel.tsx';
+import { WorkWeekForm, workWeekInputOf } from './work-week-form.tsx';
 import { ShiftNow } from './work-week-page.tsx';
 
 const isOwner = (text: string): text is WeekOwner => (WEEK_OWNERS as readonly string[]).includes(text);
@@ -65,7 +65,7 @@ function OneWeek({ of, back }: { readonly of: Of; readonly back: string }) {
     data?.week ??
     ((all.data || all.error) && !inherited.isLoading ? (inherited.data?.week ?? usual.data) : undefined);
   const save = async (week: WorkWeek): Promise<WorkWeek> => {
-    const now = await send('POST /api/workweek/own/set', { body: { ...of, ...fieldsOf(week) } });
+    const now = await send('POST /api/workweek/own/set', { body: { ...of, ...workWeekInputOf(week) } });
     return now.week ?? week;
   };
   const remove = async (): Promise<void> => {
@@ -99,7 +99,7 @@ function OneWeek({ of, back }: { readonly of: Of; readonly back: string }) {
               Geldt niet voor {alias || serialNumber}: daar geldt de werkweek van {ownerText(winner)}.
             </p>
           ))}
-          <p className="my-4">{PRECEDENCE}</p>
+          <p className="my-4">{WORK_WEEK_PRECEDENCE_TEXT}</p>
           <WorkWeekForm stored={first} onSave={save}>
             {data.week && (
               <Button variant="subtle" color="red.9" size="md" onClick={() => setDeleting(true)}>

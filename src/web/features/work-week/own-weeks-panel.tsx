@@ -23,7 +23,7 @@ export const OWNER_TEXTS: Readonly<Record<WeekOwner, string>> = {
 const OWNERS: readonly WeekOwner[] = ['label', 'project', 'machine'];
 
 /** Explains the precedence of work weeks, on every screen about them. */
-export const PRECEDENCE =
+export const WORK_WEEK_PRECEDENCE_TEXT =
   'De week van een machine gaat voor die van het project waar zij op staat, die voor de week van haar label, en die voor de werkweek van de organisatie. Van twee labels met een eigen week telt het label dat in het alfabet het eerst komt.';
 
 /** Lists the labels, projects and machines with their own work week, with a form to add one. */
@@ -35,7 +35,7 @@ export function OwnWeeksPanel({ name }: { readonly name: string }) {
       <Panel title="Wie anders werkt">
         <p>
           Een label, een project of een machine kan een eigen werkweek hebben, bijvoorbeeld voor een
-          nachtploeg. {PRECEDENCE}
+          nachtploeg. {WORK_WEEK_PRECEDENCE_TEXT}
         </p>
         <RetryAlert query={weeks} fallback="De eigen werkweken zijn niet geladen." />
         {weeks.data && own.length === 0 && <p className="quiet">Iedereen werkt volgens deze werkweek.</p>}
@@ -67,19 +67,21 @@ function Row({ name, own }: { readonly name: string; readonly own: OwnWeek }) {
           {machines === 1 ? 'Geldt nu voor 1 machine.' : `Geldt nu voor ${plainNumber(machines)} machines.`}
         </p>
       )}
-      {overruled.slice(0, MOST_SHOWN).map(({ serialNumber, alias, winner }) => (
+      {overruled.slice(0, MAX_SHOWN_ITEMS).map(({ serialNumber, alias, winner }) => (
         <p key={serialNumber} className="quiet">
           Niet voor {alias || serialNumber}: daar geldt de werkweek van {ownerText(winner)}.
         </p>
       ))}
-      {overruled.length > MOST_SHOWN && (
-        <p className="quiet">En niet voor {plainNumber(overruled.length - MOST_SHOWN)} andere machines.</p>
+      {overruled.length > MAX_SHOWN_ITEMS && (
+        <p className="quiet">
+          En niet voor {plainNumber(overruled.length - MAX_SHOWN_ITEMS)} andere machines.
+        </p>
       )}
     </>
   );
 }
 
-const MOST_SHOWN = 5;
+const MAX_SHOWN_ITEMS = 5;
 export const ownerText = ({ by, targetName }: NamedWeekOwner): string =>
   by === 'machine' ? 'de machine zelf' : `${OWNER_TEXTS[by]} ${targetName}`;
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

@@ -26,7 +26,7 @@ const DAY_MS = 86_400_000;
 const NEW_DAY = { from: '07:00', to: '17:00' };
 
 /** Returns a week in the format of the calls. */
-export const fieldsOf = (week: WorkWeek) => ({
+export const workWeekInputOf = (week: WorkWeek) => ({
   ...week,
   workDays: [...week.workDays],
   ownHolidays: [...week.ownHolidays],

@@ -12,7 +12,7 @@ import { CardSkeletons } from '#web/ui/card-list.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { OwnWeeksPanel } from './own-weeks-panel.tsx';
-import { fieldsOf, WorkWeekForm } from './work-week-form.tsx';
+import { WorkWeekForm, workWeekInputOf } from './work-week-form.tsx';
 
 const MINUTE_MS = 60_000;
 
@@ -37,7 +37,7 @@ export function WorkWeekPage() {
             key={name}
             stored={week.data}
             onSave={async (week) => {
-              const body = { name, ...fieldsOf(week) };
+              const body = { name, ...workWeekInputOf(week) };
               const now = await call('POST /api/workweek/set', { body });
               client.setQueryData(stored.queryKey, now);
               return now;

@@ -15,7 +15,7 @@ export class CanFrame {
 
   /** Whether `id` is larger than its number of bits allows. */
   get hasLargeId(): boolean {
-    return this.id > (this.extended ? LONGEST_EXTENDED_ID : LONGEST_STANDARD_ID);
+    return this.id > (this.extended ? MAX_EXTENDED_ID : MAX_STANDARD_ID);
   }
 }
 
@@ -44,8 +44,8 @@ export type FrameLine = {
   read(text: Uint8Array, start: number, end: number, whole: boolean): LineKind;
 };
 
-export const LONGEST_STANDARD_ID = 0x7ff;
-export const LONGEST_EXTENDED_ID = 0x1fff_ffff;
+export const MAX_STANDARD_ID = 0x7ff;
+export const MAX_EXTENDED_ID = 0x1fff_ffff;
 
 const TAB = 9;
 const RETURN = 13;

@@ -11,7 +11,7 @@ export type CandumpOptions = {
 };
 
 /** Maximum number of interface names, because a damaged file may contain any number of them. */
-const MOST_NAMED = 64;
+const MAX_NAMED = 64;
 /** Factor that combines a bus and the length of a name into one number: no interface has a longer name. */
 const LENGTHS = 256;
 
@@ -60,7 +60,7 @@ export class CandumpLog implements FrameLine {
   #noteBus(text: Uint8Array): void {
     const line = this.#chosen ?? this.#log;
     const key = this.frame.bus * LENGTHS + line.nameTo - line.nameFrom;
-    if (this.#named.has(key) || this.#named.size >= MOST_NAMED) return;
+    if (this.#named.has(key) || this.#named.size >= MAX_NAMED) return;
     this.#named.set(key, { name: line.nameIn(text), bus: this.frame.bus });
   }
 

@@ -1,14 +1,14 @@
-import { EARLIEST_MS } from '#server/telemetry/decode/reading-rules.ts';
+import { EARLIEST_READING_MS } from '#server/telemetry/decode/reading-rules.ts';
 import type { FormatFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import { CandumpLog } from './candump-log.ts';
 import type { LogSurvey } from './frame-reader.ts';
 import { TextLines } from './line-reader.ts';
 
 /** Number of times that are compared to find out whether they are differences. */
-const MOST_TIMES = 2_000;
-const FEWEST_TIMES = 3;
+const MAX_COMPARED_TIMES = 2_000;
+const MIN_COMPARED_TIMES = 3;
 /** Maximum number of interface names, because a damaged file may contain any number of them. */
-const MOST_NAMES = 64;
+const MAX_NAMES = 64;
 
 /**
  * Reads the beginning of a candump log before it is decoded. One line is enough when it has an absolute time and a
@@ -64,7 +64,7 @@ export class CandumpSurvey implements LogSurvey {
    */
   get areDifferences(): boolean {
     const times = this.#times;
-    if (this.#hasAbsoluteTime || times.length < FEWEST_TIMES) return false;
+    if (this.#hasAbsoluteTime || times.length < MIN_COMPARED_TIMES) return false;
     const half = times.length >> 1;
     const later = times.slice(half).sort((a, b) => a - b);
     const middle = later[later.length >> 1] as number;
@@ -79,10 +79,10 @@ export class CandumpSurvey implements LogSurvey {
     if (kind === 'bad' || kind === 'blank') return;
     const { timeMs, bus } = this.#line.frame;
     if (this.#name === '') this.#numbered.add(bus);
-    else if (this.#names.size < MOST_NAMES) this.#names.add(this.#name);
-    if (timeMs >= EARLIEST_MS) this.#hasAbsoluteTime = true;
-    if (this.#times.length < MOST_TIMES) this.#times.push(timeMs);
-    const isTimeKnown = this.#hasAbsoluteTime || this.#times.length === MOST_TIMES;
+    else if (this.#names.size < MAX_NAMES) this.#names.add(this.#name);
+    if (timeMs >= EARLIEST_READING_MS) this.#hasAbsoluteTime = true;
+    if (this.#times.length < MAX_COMPARED_TIMES) this.#times.push(timeMs);
+    const isTimeKnown = this.#hasAbsoluteTime || this.#times.length === MAX_COMPARED_TIMES;
     this.#isDone = isTimeKnown && this.#names.size === 0;
   }
 

@@ -1,8 +1,8 @@
 import { LogError } from '#server/telemetry/decode/log-outcome.ts';
 import { CanFrame, type FrameLine, type LineKind } from './can-frame.ts';
-import { nameOf } from './candump.ts';
+import { interfaceNameOf } from './candump.ts';
 import { LineWords } from './line-words.ts';
-import { WallClock } from './wall-clock.ts';
+import { LocalTimeConverter } from './wall-clock.ts';
 
 const OPEN = 40;
 const CLOSE = 41;
@@ -14,7 +14,7 @@ const CLOSE = 41;
  */
 class CandumpTime {
   readonly #words: LineWords;
-  readonly #clock = new WallClock();
+  readonly #clock = new LocalTimeConverter();
   /** The most recently read time, in milliseconds. */
   timeMs = 0;
 
@@ -94,7 +94,7 @@ export class CandumpTerminalLine implements FrameLine {
 
   /** Returns the interface in the most recent line. */
   nameIn(): string {
-    return nameOf(this.#plain, this.nameFrom, this.nameTo);
+    return interfaceNameOf(this.#plain, this.nameFrom, this.nameTo);
   }
 
   /** Reads a line. @throws LogError 'no times' for a frame without a time */
@@ -109,7 +109,7 @@ export class CandumpTerminalLine implements FrameLine {
     this.frame.bus = words.trailingNumber();
     this.nameFrom = words.from;
     this.nameTo = words.to;
-    if (this.frame.bus < 0) this.frame.bus = this.#busOf(nameOf(this.#plain, words.from, words.to));
+    if (this.frame.bus < 0) this.frame.bus = this.#busOf(interfaceNameOf(this.#plain, words.from, words.to));
     if (this.frame.bus < 0 || !words.next()) return 'bad';
     if (words.is('rx') || words.is('tx'))
       while (words.next() && (words.is('-') || words.is('b') || words.is('e')));

@@ -33,7 +33,7 @@ export class CandumpLine {
 
   /** Returns the interface in the most recent line. @param text the text that was passed to `read` */
   nameIn(text: Uint8Array): string {
-    return nameOf(text, this.nameFrom, this.nameTo);
+    return interfaceNameOf(text, this.nameFrom, this.nameTo);
   }
 
   /** Reads the line from `start` to `end` of the text, without its line end. */
@@ -78,7 +78,7 @@ export class CandumpLine {
       else bus = -1;
       this.#at += 1;
     }
-    if (bus < 0 && this.#at > start) bus = this.#busOf(nameOf(this.#text, start, this.#at));
+    if (bus < 0 && this.#at > start) bus = this.#busOf(interfaceNameOf(this.#text, start, this.#at));
     this.frame.bus = bus;
     this.nameFrom = start;
     this.nameTo = this.#at;
@@ -157,8 +157,8 @@ export class CandumpLine {
 }
 
 /** Maximum length of an interface's name in Linux, in characters. */
-const LONGEST_NAME = 15;
+const MAX_NAME_CHARACTERS = 15;
 
 /** Returns the name of an interface; an empty text when it is too long. */
-export const nameOf = (text: Uint8Array, start: number, end: number): string =>
-  end - start > LONGEST_NAME ? '' : new TextDecoder().decode(text.subarray(start, end));
+export const interfaceNameOf = (text: Uint8Array, start: number, end: number): string =>
+  end - start > MAX_NAME_CHARACTERS ? '' : new TextDecoder().decode(text.subarray(start, end));

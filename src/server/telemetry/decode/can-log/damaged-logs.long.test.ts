@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { DAMAGED, readDamaged } from './test/damaged-logs.ts';
+import { LOG_FORMATS_TO_DAMAGE, readDamaged } from './test/damaged-logs.ts';
 
-test.each(DAMAGED)(
+test.each(LOG_FORMATS_TO_DAMAGE)(
   '20,000 damaged $name logs are read or rejected, with the same result for chunks of any size (43.1)',
   (format) => {
     expect(readDamaged(format, 20_000, 4310)).toEqual([]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Definition, KeptMessage, SignalMapping } from '#shared/contract/definition.ts';
-import { applyMapping, type DecodePlan, type FramePlan } from './decode-plan.ts';
+import { type DecodePlan, type FramePlan, planFromDefinition } from './decode-plan.ts';
 
 const byte = (name: string, at: number) => ` SG_ ${name} : ${at}|8@1+ (1,0) [0|0] "" X\n`;
 const DBC0 = `BO_ 1 Bms: 8 X\n${byte('Soc', 0)}${byte('Counter', 8)}
@@ -23,7 +23,7 @@ function planOf(plan: DecodePlan, bus: number, id: number): FramePlan {
 }
 
 test('only mapped and kept signals are decoded; other messages of the DBC are known but unused (INGEST-04)', () => {
-  const plan = applyMapping(
+  const plan = planFromDefinition(
     definition([{ signal: 'Soc', to: 'Soc1', factor: 0.5, offset: 1 }], [{ bus: 1, message: 'Charger' }]),
   );
   expect(plan.names).toEqual(['Soc1', 'Amps', 'Rest']);
@@ -38,7 +38,7 @@ test('only mapped and kept signals are decoded; other messages of the DBC are kn
 });
 
 test('one DBC signal can be mapped to two signals of the portal (INGEST-04)', () => {
-  const plan = applyMapping(
+  const plan = planFromDefinition(
     definition([
       { signal: 'Soc', to: 'Soc1' },
       { signal: 'Soc', to: 'Soc2', factor: 2 },
@@ -56,18 +56,22 @@ describe('names of kept signals (INGEST-04)', () => {
       { bus: 0, message: 'Bms' },
       { bus: 0, message: 'Motor' },
     ];
-    expect(applyMapping(definition([], keep)).names).toEqual([
+    expect(planFromDefinition(definition([], keep)).names).toEqual([
       'Bms.Soc',
       'Bms.Counter',
       'Rpm',
       'Motor.Counter',
     ]);
-    const taken = applyMapping(definition([{ signal: 'Amps', to: 'Soc' }], [{ bus: 0, message: 'Bms' }]));
+    const taken = planFromDefinition(
+      definition([{ signal: 'Amps', to: 'Soc' }], [{ bus: 0, message: 'Bms' }]),
+    );
     expect(taken.names).toEqual(['Soc', 'Bms.Soc', 'Counter']);
   });
 
   test('a mapped signal of a message that is kept appears only under the name of the mapping', () => {
-    const plan = applyMapping(definition([{ signal: 'Soc', to: 'Soc1' }], [{ bus: 0, message: 'Bms' }]));
+    const plan = planFromDefinition(
+      definition([{ signal: 'Soc', to: 'Soc1' }], [{ bus: 0, message: 'Bms' }]),
+    );
     expect(plan.names).toEqual(['Soc1', 'Counter']);
   });
 });
@@ -108,8 +112,8 @@ test.each<[SignalMapping[], KeptMessage[], string]>([
     'Te bewaren signaal Bms.Soc komt twee keer voor.',
   ],
 ])('a mapping that does not match the DBC is rejected: %j %j (INGEST-04)', (signals, keep, message) => {
-  expect(() => applyMapping(definition(signals, keep))).toThrow(message);
-  expect(() => applyMapping(definition(signals, keep))).toThrow(
+  expect(() => planFromDefinition(definition(signals, keep))).toThrow(message);
+  expect(() => planFromDefinition(definition(signals, keep))).toThrow(
     expect.objectContaining({ name: 'MappingError' }),
   );
 });
@@ -119,15 +123,17 @@ test('a bus or a message in the mapping resolves an ambiguous name (INGEST-04)',
     { signal: 'Rest', to: 'A', bus: 1 },
     { signal: 'Counter', to: 'B', message: 'Motor' },
   ];
-  expect(applyMapping(definition(signals)).names).toEqual(['A', 'B']);
+  expect(planFromDefinition(definition(signals)).names).toEqual(['A', 'B']);
 });
 
 test('the error of a mapping names the file of a broken DBC, or the bus that has two DBC files (INGEST-04)', () => {
   const [bus] = definition([]).buses;
   if (bus === undefined) throw new Error('no bus');
   const mapping = { signals: [], keep: [] };
-  expect(() => applyMapping({ buses: [{ ...bus, dbc: 'x' }], mapping })).toThrow(
+  expect(() => planFromDefinition({ buses: [{ ...bus, dbc: 'x' }], mapping })).toThrow(
     'bms.dbc, regel 1: geen enkel bericht',
   );
-  expect(() => applyMapping({ buses: [bus, bus], mapping })).toThrow('Bus can0 heeft twee DBC-bestanden.');
+  expect(() => planFromDefinition({ buses: [bus, bus], mapping })).toThrow(
+    'Bus can0 heeft twee DBC-bestanden.',
+  );
 });

@@ -50,7 +50,7 @@ export type FrameOutput = {
  * Prepares the decoding of frames. Parses the DBC files, which may take long.
  * @throws DbcError, MappingError as `decodeTargets` does
  */
-export const applyMapping = (definition: Definition): DecodePlan => planOf(decodeTargets(definition));
+export const planFromDefinition = (definition: Definition): DecodePlan => planOf(decodeTargets(definition));
 
 /** Prepares the decoding of frames. */
 export function planOf({ names, buses: targets }: DecodeTargets): DecodePlan {

@@ -1,25 +1,25 @@
 import { messageKey } from '#server/telemetry/decode/dbc/dbc.ts';
-import type { BusReport, SourceMemory } from '#server/telemetry/decode/j1939/bus-report.ts';
+import type { BusReport, EarlierSources } from '#server/telemetry/decode/j1939/bus-report.ts';
 import type { Dm1Log } from '#server/telemetry/decode/j1939/dm1-log.ts';
 import type { LogClock } from '#server/telemetry/decode/log-clock.ts';
 import type { LogStats } from '#server/telemetry/decode/log-outcome.ts';
 import { TIME_NAMES } from '#server/telemetry/decode/reading-rules.ts';
-import { type LogPosition, SecondReadings } from '#server/telemetry/decode/second-readings.ts';
+import { type LogPosition, SecondReadingBuilder } from '#server/telemetry/decode/second-readings.ts';
 import type { CanFrame } from './can-frame.ts';
 import type { DecodePlan } from './decode-plan.ts';
 import type { FrameSink } from './frame-reader.ts';
 import { GroupFrames } from './group-frames.ts';
 
 /** How frames are decoded. `memory` holds the J1939 sources of earlier logs. */
-export type FrameDecoding = { readonly plan: () => DecodePlan; readonly memory: SourceMemory };
+export type FrameDecoding = { readonly plan: () => DecodePlan; readonly memory: EarlierSources };
 
 /** Maximum number of unknown identifiers that are counted, because a damaged file may contain any number. */
-const MOST_UNKNOWN = 1_000;
+const MAX_UNKNOWN_IDENTIFIERS = 1_000;
 const IDENTIFIERS = 2 ** 32;
 
 /** Decodes the frames and values of a log into readings. */
 export class FrameIntake implements FrameSink {
-  readonly readings: SecondReadings;
+  readonly readings: SecondReadingBuilder;
   readonly #plan: DecodePlan;
   readonly #clock: LogClock;
   readonly #stats: LogStats;
@@ -38,7 +38,7 @@ export class FrameIntake implements FrameSink {
    */
   constructor(frames: FrameDecoding, clock: LogClock, stats: LogStats, from: LogPosition) {
     const plan = frames.plan();
-    this.readings = new SecondReadings(plan.names);
+    this.readings = new SecondReadingBuilder(plan.names);
     this.#plan = plan;
     this.#clock = clock;
     this.#stats = stats;
@@ -108,7 +108,8 @@ export class FrameIntake implements FrameSink {
     const plan = this.#plan.buses[bus]?.frames.get(messageKey(frame));
     if (plan === undefined) {
       this.#stats.unknownIds += 1;
-      if (this.#unknown.size < MOST_UNKNOWN) this.#unknown.add(bus * IDENTIFIERS + messageKey(frame));
+      if (this.#unknown.size < MAX_UNKNOWN_IDENTIFIERS)
+        this.#unknown.add(bus * IDENTIFIERS + messageKey(frame));
       return;
     }
     if (plan === 'unused') return;

@@ -2,7 +2,7 @@ import type { BusReport } from '#server/telemetry/decode/j1939/bus-report.ts';
 import type { Dm1Log } from '#server/telemetry/decode/j1939/dm1-log.ts';
 import type { LogClock } from '#server/telemetry/decode/log-clock.ts';
 import type { LogStats } from '#server/telemetry/decode/log-outcome.ts';
-import type { LogPosition, SecondReadings } from '#server/telemetry/decode/second-readings.ts';
+import type { LogPosition, SecondReadingBuilder } from '#server/telemetry/decode/second-readings.ts';
 import type { FormatFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import type { NamedBus } from './can-frame.ts';
 import { type FrameDecoding, FrameIntake } from './frame-intake.ts';
@@ -30,7 +30,7 @@ export class FrameLog {
     this.#reader = readerOf(this.#intake);
   }
 
-  get readings(): SecondReadings {
+  get readings(): SecondReadingBuilder {
     return this.#intake.readings;
   }
 

@@ -1,17 +1,17 @@
 import { NOT_AVAILABLE } from '#server/telemetry/decode/dbc/dbc-signal-reader.ts';
-import type { BusReport, SourceMemory } from '#server/telemetry/decode/j1939/bus-report.ts';
+import type { BusReport, EarlierSources } from '#server/telemetry/decode/j1939/bus-report.ts';
 import { DM1_GROUP } from '#server/telemetry/decode/j1939/dm1.ts';
 import { Dm1Log } from '#server/telemetry/decode/j1939/dm1-log.ts';
-import { GroupBus, type SentMessage } from '#server/telemetry/decode/j1939/group-bus.ts';
+import { type GroupMessageOfSource, J1939BusState } from '#server/telemetry/decode/j1939/group-bus.ts';
 import { groupOf, isSource, sourceOf } from '#server/telemetry/decode/j1939/identifier.ts';
 import { SelectedSources } from '#server/telemetry/decode/j1939/selected-sources.ts';
 import { CONNECTION_GROUP, DATA_GROUP, Transport } from '#server/telemetry/decode/j1939/transport.ts';
 import type { LogStats } from '#server/telemetry/decode/log-outcome.ts';
-import type { SecondReadings } from '#server/telemetry/decode/second-readings.ts';
+import type { SecondReadingBuilder } from '#server/telemetry/decode/second-readings.ts';
 import type { CanFrame } from './can-frame.ts';
 import type { DecodePlan } from './decode-plan.ts';
 
-type Bus = { readonly messages: GroupBus; readonly transport: Transport };
+type Bus = { readonly messages: J1939BusState; readonly transport: Transport };
 
 /**
  * Decodes the J1939 frames of a log: finds messages by group and source, reassembles long messages, counts absent
@@ -19,7 +19,7 @@ type Bus = { readonly messages: GroupBus; readonly transport: Transport };
  */
 export class GroupFrames {
   readonly #plan: DecodePlan;
-  readonly #readings: SecondReadings;
+  readonly #readings: SecondReadingBuilder;
   readonly #stats: LogStats;
   readonly #buses: readonly (Bus | undefined)[];
   readonly #selected: SelectedSources;
@@ -30,7 +30,7 @@ export class GroupFrames {
   readonly dm1 = new Dm1Log();
 
   /** Creates the decoder. @param memory J1939 sources of earlier logs */
-  constructor(plan: DecodePlan, readings: SecondReadings, stats: LogStats, memory: SourceMemory) {
+  constructor(plan: DecodePlan, readings: SecondReadingBuilder, stats: LogStats, memory: EarlierSources) {
     const { names } = plan;
     this.#plan = plan;
     this.#readings = readings;
@@ -39,7 +39,7 @@ export class GroupFrames {
     this.#buses = Array.from(plan.buses, (bus, number) =>
       bus?.groups
         ? {
-            messages: new GroupBus(number, bus.groups, names, slotOf, memory),
+            messages: new J1939BusState(number, bus.groups, names, slotOf, memory),
             transport: new Transport(),
           }
         : undefined,
@@ -75,7 +75,7 @@ export class GroupFrames {
     if (isSource(source)) this.dm1.add(timeMs, bus, source, data, length);
   }
 
-  #take(sent: SentMessage, data: Uint8Array, length: number, timeMs: number): void {
+  #take(sent: GroupMessageOfSource, data: Uint8Array, length: number, timeMs: number): void {
     sent.frames += 1;
     const { decoder, source, outputs } = sent;
     if (decoder === undefined) return;

@@ -3,8 +3,8 @@ import {
   type FrameLine,
   isBlank,
   type LineKind,
-  LONGEST_EXTENDED_ID,
-  LONGEST_STANDARD_ID,
+  MAX_EXTENDED_ID,
+  MAX_STANDARD_ID,
   parseHex,
 } from './can-frame.ts';
 import { dataLengthOf } from './data-length.ts';
@@ -17,10 +17,10 @@ const DIGIT_0 = 48;
  * Maximum number of digits of a time in microseconds: since 1970 it has 16 until the year 2286, and a double holds those of this century
  * exactly.
  */
-const MOST_DIGITS = 16;
-const LONGEST_FRAME = 64;
+const MAX_DIGITS = 16;
+const MAX_CAN_FRAME_BYTES = 64;
 /** The highest length code. A larger number in a column DLC is a length in bytes. */
-const MOST_CODE = 15;
+const MAX_LENGTH_CODE = 15;
 
 /**
  * Reads the rows of a GVRET CSV: `39747828,000005EB,false,Rx,0,8,E8,45,85,4B,4A,28,36,69,`. The time is in microseconds, identifier
@@ -92,9 +92,9 @@ export class GvretLine implements FrameLine {
         return frame.bus >= 0;
       case 'length':
         this.#length = this.#readDecimal(from, to);
-        if (this.#header.hasLengthCode && this.#length <= MOST_CODE)
+        if (this.#header.hasLengthCode && this.#length <= MAX_LENGTH_CODE)
           this.#length = dataLengthOf(this.#length);
-        return this.#length >= 0 && this.#length <= LONGEST_FRAME;
+        return this.#length >= 0 && this.#length <= MAX_CAN_FRAME_BYTES;
       case 'other':
         return true;
     }
@@ -116,7 +116,7 @@ export class GvretLine implements FrameLine {
 
   #readId(from: number, to: number): boolean {
     this.frame.id = to - from > 8 ? -1 : parseHex(this.#text, from, to);
-    return this.frame.id >= 0 && this.frame.id <= LONGEST_EXTENDED_ID;
+    return this.frame.id >= 0 && this.frame.id <= MAX_EXTENDED_ID;
   }
 
   /** Reads the flag. Some files that SavvyCAN reads do not set it, so a long identifier is always extended. */
@@ -125,13 +125,13 @@ export class GvretLine implements FrameLine {
     const letter = (this.#text[from] ?? 0) | 0x20; // lower case; '0' and '1' do not change
     const yes = (length === 4 && letter === 116) || (length === 1 && letter === DIGIT_0 + 1);
     const no = (length === 5 && letter === 102) || (length === 1 && letter === DIGIT_0);
-    this.frame.extended = yes || this.frame.id > LONGEST_STANDARD_ID;
+    this.frame.extended = yes || this.frame.id > MAX_STANDARD_ID;
     return yes || no;
   }
 
   /** Returns the decimal number between two offsets; -1 when the text is not a number. */
   #readDecimal(from: number, to: number): number {
-    if (from === to || to - from > MOST_DIGITS) return -1;
+    if (from === to || to - from > MAX_DIGITS) return -1;
     let value = 0;
     for (let at = from; at < to; at++) {
       const digit = (this.#text[at] as number) - DIGIT_0;

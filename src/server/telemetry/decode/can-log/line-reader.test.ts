@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LONGEST_LINE, TextLines } from './line-reader.ts';
+import { MAX_LOG_LINE_BYTES, TextLines } from './line-reader.ts';
 
 function cut(text: Uint8Array, pieceBytes: number): { lines: [string, number][]; completeTo: number } {
   const lines: [string, number][] = [];
@@ -34,8 +34,8 @@ test.each([7, 4096])(
     const text = Buffer.from(`${'x'.repeat(100_000)}\nnext\n`);
     const { lines } = cut(text, pieceBytes);
     expect(lines).toHaveLength(2);
-    expect(lines[0]?.[0].length).toBeGreaterThan(LONGEST_LINE);
-    expect(lines[0]?.[0].length).toBeLessThanOrEqual(Math.max(LONGEST_LINE + 1, pieceBytes));
+    expect(lines[0]?.[0].length).toBeGreaterThan(MAX_LOG_LINE_BYTES);
+    expect(lines[0]?.[0].length).toBeLessThanOrEqual(Math.max(MAX_LOG_LINE_BYTES + 1, pieceBytes));
     expect(lines[1]).toEqual(['next', 100_001]);
   },
 );

@@ -1,4 +1,4 @@
-import { beginningOf, countBadLine, type LogStats } from '#server/telemetry/decode/log-outcome.ts';
+import { countBadLine, type LogStats, printableLineStart } from '#server/telemetry/decode/log-outcome.ts';
 import type { LogPosition } from '#server/telemetry/decode/second-readings.ts';
 import type { FrameLine, NamedBus } from './can-frame.ts';
 import type { FrameReader, FrameSink } from './frame-reader.ts';
@@ -56,7 +56,10 @@ export class LineReader implements FrameReader {
     if (kind === 'blank') return;
     if (kind === 'bad') {
       const { expected } = this.#parsed;
-      countBadLine(this.#stats, line + 1, () => ({ text: beginningOf(text.subarray(start, end)), expected }));
+      countBadLine(this.#stats, line + 1, () => ({
+        text: printableLineStart(text.subarray(start, end)),
+        expected,
+      }));
       return;
     }
     this.#began.byteOffset = byteOffset;
@@ -69,7 +72,7 @@ export class LineReader implements FrameReader {
 type OnLine = (text: Uint8Array, start: number, end: number, byteOffset: number) => void;
 
 /** Maximum length of a line in bytes, larger than any valid line; a longer line counts as one bad line. */
-export const LONGEST_LINE = 1024;
+export const MAX_LOG_LINE_BYTES = 1024;
 const NEWLINE = 10;
 
 /**
@@ -78,7 +81,7 @@ const NEWLINE = 10;
  */
 export class TextLines {
   readonly #onLine: OnLine;
-  readonly #rest = new Uint8Array(LONGEST_LINE + 1);
+  readonly #rest = new Uint8Array(MAX_LOG_LINE_BYTES + 1);
   #restLength = 0;
   /** Offset of the current line in the whole text. */
   #lineOffset = 0;

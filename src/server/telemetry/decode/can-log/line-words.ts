@@ -4,8 +4,8 @@ const DIGIT_0 = 48;
 const POINT = 46;
 const LOWER_CASE = 0x20;
 /** A double holds every number of at most 15 digits exactly. */
-const MOST_DIGITS = 15;
-const MOST_HEX_DIGITS = 8;
+const MAX_DIGITS = 15;
+const MAX_HEX_DIGITS = 8;
 
 /** Splits a line into words at its blanks and parses numbers, without creating strings. */
 export class LineWords {
@@ -92,7 +92,7 @@ export class LineWords {
 
   /** Returns the word as a hexadecimal number; -1 for any other word. */
   hex(): number {
-    return this.length > MOST_HEX_DIGITS ? -1 : parseHex(this.#text, this.from, this.to);
+    return this.length > MAX_HEX_DIGITS ? -1 : parseHex(this.#text, this.from, this.to);
   }
 
   /** Returns the word as a whole decimal number; -1 for any other word. */
@@ -114,7 +114,7 @@ export class LineWords {
     const whole = this.#value(this.from, point);
     if (point === this.to || whole === -1) return whole === -1 ? -1 : whole * scale;
     if (this.#text[point] !== POINT || this.#digitsFrom(point + 1) !== this.to) return -1;
-    const end = Math.min(this.to, point + 1 + MOST_DIGITS - 3);
+    const end = Math.min(this.to, point + 1 + MAX_DIGITS - 3);
     const fraction = this.#value(point + 1, end);
     return fraction === -1 ? -1 : whole * scale + (fraction * scale) / 10 ** (end - point - 1);
   }
@@ -127,7 +127,7 @@ export class LineWords {
   }
 
   #value(from: number, to: number): number {
-    if (from === to || to - from > MOST_DIGITS) return -1;
+    if (from === to || to - from > MAX_DIGITS) return -1;
     let value = 0;
     for (let at = from; at < to; at++) value = value * 10 + (this.#text[at] as number) - DIGIT_0;
     return value;

@@ -12,7 +12,7 @@ const SAME_START_MS = 2000;
  * Converts times on the clock of a recording computer to instants in the zone Europe/Amsterdam. In the hour that occurs twice in
  * October the order of the log decides. Times are in milliseconds; the time on the clock is expressed as if it were UTC.
  */
-export class WallClock {
+export class LocalTimeConverter {
   #hour = Number.NaN;
   /** Offsets from clock time to instant in the current hour, for its first and its last occurrence. */
   #firstOffset = 0;
@@ -41,7 +41,7 @@ export class WallClock {
  * without a zone, and python-can reads it as local time; here that zone is Europe/Amsterdam. The ReXgen exporter writes UTC into
  * the same headers and into the name of the file, so a header with the same time as the file's name is in UTC.
  */
-export class HeaderClock {
+export class HeaderTimeConverter {
   readonly #utcStartMs: number | undefined;
   #isUtc = false;
 
@@ -53,6 +53,6 @@ export class HeaderClock {
   instant(wallMs: number): number {
     if (this.#utcStartMs !== undefined && Math.abs(wallMs - this.#utcStartMs) < SAME_START_MS)
       this.#isUtc = true;
-    return this.#isUtc ? wallMs : new WallClock().instant(wallMs);
+    return this.#isUtc ? wallMs : new LocalTimeConverter().instant(wallMs);
   }
 }

@@ -1,11 +1,11 @@
 /** Errors of every kind of CSV. */
-import { beginningOf, LogError } from '#server/telemetry/decode/log-outcome.ts';
+import { LogError, printableLineStart } from '#server/telemetry/decode/log-outcome.ts';
 import type { BadColumn, BadLine } from '#shared/domain/delivery-findings/format-texts.ts';
 
-export const MOST_COLUMNS = 1000;
+export const MAX_COLUMNS = 1000;
 
 export const tooManyColumns = (): LogError =>
-  new LogError('header', { kind: 'csv-too-many-columns', most: MOST_COLUMNS });
+  new LogError('header', { kind: 'csv-too-many-columns', most: MAX_COLUMNS });
 
 const IDENTIFIERS = /^(?:(?:can|arb|arbitration|message|msg|frame)?[ _]?id(?:entifier)?|can_dataframe\.id)$/;
 const DATA = /^(?:dlc|data ?(?:bytes)?|(?:d|b|data|byte)[ _]?[01]|can_dataframe\.databytes)$/;
@@ -14,7 +14,7 @@ const DATA = /^(?:dlc|data ?(?:bytes)?|(?:d|b|data|byte)[ _]?[01]|can_dataframe\
  * Returns the error of a CSV with columns of CAN frames in an unknown format; undefined for any other CSV.
  * @param names in lower case
  */
-export function framesOfAnotherKind(names: readonly string[]): LogError | undefined {
+export function unknownFrameFormatError(names: readonly string[]): LogError | undefined {
   if (!names.some((name) => IDENTIFIERS.test(name)) || !names.some((name) => DATA.test(name)))
     return undefined;
   return new LogError('header', { kind: 'csv-of-other-frames' });
@@ -35,6 +35,6 @@ export const badRow = (
   columnCount: number,
   times: string,
 ): Omit<BadLine, 'line'> => ({
-  text: beginningOf(row instanceof Uint8Array ? row : row.join(separator)),
+  text: printableLineStart(row instanceof Uint8Array ? row : row.join(separator)),
   expected: { columns: columnCount, times },
 });

@@ -10,15 +10,15 @@ import type { Dm1Log } from '#server/telemetry/decode/j1939/dm1-log.ts';
 import type { LogClock } from '#server/telemetry/decode/log-clock.ts';
 import type { LogStats } from '#server/telemetry/decode/log-outcome.ts';
 import { LogError } from '#server/telemetry/decode/log-outcome.ts';
-import { type LogPosition, SecondReadings } from '#server/telemetry/decode/second-readings.ts';
+import { type LogPosition, SecondReadingBuilder } from '#server/telemetry/decode/second-readings.ts';
 import type { Definition } from '#shared/contract/definition.ts';
-import { countLines, rowEnd } from './csv-rows.ts';
+import { countLines, csvRowEndOffset } from './csv-rows.ts';
 import { LmbCsv } from './lmb-csv.ts';
 import { readLmbCsvHeader } from './lmb-csv-header.ts';
 import { WideCsv } from './wide-csv.ts';
 
 /** Maximum length of the first row of a GVRET log: 64 columns of data take 300 bytes. */
-const LONGEST_GVRET_HEADER = 4096;
+const MAX_GVRET_HEADER_BYTES = 4096;
 /**
  * Pattern of rows that are skipped before the header: empty rows, comments, and Excel's `sep=` row, because the header shows the
  * separator too.
@@ -39,7 +39,7 @@ export class CsvLog {
   /** Place of the header row. */
   #first: LogPosition = { byteOffset: 0, line: 0 };
   #log: FrameLog | LmbCsv | WideCsv | undefined;
-  readonly #noReadings = new SecondReadings([]);
+  readonly #noReadings = new SecondReadingBuilder([]);
 
   /**
    * Creates the decoder.
@@ -65,7 +65,7 @@ export class CsvLog {
     return this.#head.subarray(this.#first.byteOffset);
   }
 
-  get readings(): SecondReadings {
+  get readings(): SecondReadingBuilder {
     return this.#log?.readings ?? this.#noReadings;
   }
 
@@ -99,13 +99,13 @@ export class CsvLog {
       return;
     }
     this.#head = Buffer.concat([this.#head, piece]);
-    let end = rowEnd(this.#rows);
+    let end = csvRowEndOffset(this.#rows);
     while (end !== undefined && PASSED.test(decodeText(this.#rows.subarray(0, end)))) {
       this.#first = { byteOffset: this.#first.byteOffset + end, line: this.#first.line + 1 };
-      end = rowEnd(this.#rows);
+      end = csvRowEndOffset(this.#rows);
     }
     if (end !== undefined) this.#begin(end);
-    else if (this.#rows.length > LONGEST_GVRET_HEADER) this.#begin(undefined);
+    else if (this.#rows.length > MAX_GVRET_HEADER_BYTES) this.#begin(undefined);
   }
 
   /** Ends the text. @param cut whether reading stopped before the end of the text */

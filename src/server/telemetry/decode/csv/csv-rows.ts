@@ -1,11 +1,11 @@
 import { parse } from 'csv-parse/sync';
-import { beginningOf, LogError } from '#server/telemetry/decode/log-outcome.ts';
+import { LogError, printableLineStart } from '#server/telemetry/decode/log-outcome.ts';
 import type { LogPosition } from '#server/telemetry/decode/second-readings.ts';
 
 const QUOTE = 34;
 const NEWLINE = 10;
 /** Maximum length of a row in bytes: more than a row of 1,000 columns has. A longer row has an opening quote without a closing one. */
-const LONGEST_ROW = 256 * 1024;
+const MAX_ROW_BYTES = 256 * 1024;
 
 /** Receives a row and its place. The row is a list of cells, or a text if it cannot be read. */
 type OnRow = (row: readonly string[] | Uint8Array, place: LogPosition) => void;
@@ -49,7 +49,7 @@ export class CsvRows {
     const complete = rowEnds.at(-1) ?? 0;
     if (complete > 0) this.#read(text.subarray(0, complete), rowEnds);
     this.#rest = Uint8Array.from(text.subarray(complete));
-    if (this.#rest.length > LONGEST_ROW) this.#passEndlessRow();
+    if (this.#rest.length > MAX_ROW_BYTES) this.#passEndlessRow();
   }
 
   /** Reads the last row if it has no line end. */
@@ -135,7 +135,7 @@ export function separatorOf(row: string): CsvSeparator {
 }
 
 /** Returns the offset after the line end of the first row; undefined without a line end. */
-export function rowEnd(text: Uint8Array): number | undefined {
+export function csvRowEndOffset(text: Uint8Array): number | undefined {
   let inQuotes = false;
   for (let index = 0; index < text.length; index++) {
     if (text[index] === QUOTE) inQuotes = !inQuotes;
@@ -149,6 +149,6 @@ export function cellsOf(row: string, separator: string): string[] {
   try {
     return parse(row, { delimiter: separator, relax_quotes: true, trim: true, to: 1 })[0] ?? [];
   } catch (cause) {
-    throw new LogError('header', { kind: 'csv-header-unreadable', row: beginningOf(row) }, { cause });
+    throw new LogError('header', { kind: 'csv-header-unreadable', row: printableLineStart(row) }, { cause });
   }
 }

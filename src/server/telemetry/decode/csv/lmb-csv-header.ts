@@ -1,7 +1,7 @@
 import { LogError } from '#server/telemetry/decode/log-outcome.ts';
 import { isSignalName } from '#server/telemetry/decode/reading-rules.ts';
 import { ownValue } from '#shared/domain/own-value.ts';
-import { badColumn, MOST_COLUMNS, tooManyColumns } from './csv-errors.ts';
+import { badColumn, MAX_COLUMNS, tooManyColumns } from './csv-errors.ts';
 import { type CsvSeparator, cellsOf, separatorOf } from './csv-rows.ts';
 
 /** Signals by the column of an LMB CSV, in lower case. */
@@ -42,7 +42,7 @@ export function readLmbCsvHeader(row: string): LmbCsvHeader | undefined {
   const known = COLUMNS.filter((column) => lower.includes(column.toLowerCase()));
   if (known.length < FEWEST || !CODES.some((code) => lower.includes(code))) return undefined;
 
-  if (cells.length > MOST_COLUMNS) throw tooManyColumns();
+  if (cells.length > MAX_COLUMNS) throw tooManyColumns();
   const missing = COLUMNS.filter((column) => !known.includes(column));
   if (missing.length > 0) {
     const found = cells.filter((cell) => cell !== '').join(', ');

@@ -1,6 +1,6 @@
 import type { LogClock } from '#server/telemetry/decode/log-clock.ts';
 import { countBadLine, LogError, type LogStats } from '#server/telemetry/decode/log-outcome.ts';
-import { type LogPosition, SecondReadings } from '#server/telemetry/decode/second-readings.ts';
+import { type LogPosition, SecondReadingBuilder } from '#server/telemetry/decode/second-readings.ts';
 import { amsterdamInstant, wallClockOf } from '#shared/domain/amsterdam-time.ts';
 import { badRow } from './csv-errors.ts';
 import { CsvRows } from './csv-rows.ts';
@@ -16,7 +16,7 @@ const SEPARATORS = [',', ';', '\t'];
  * before a time determine which of the two it is in.
  */
 export class LmbCsv {
-  readonly readings: SecondReadings;
+  readonly readings: SecondReadingBuilder;
   readonly #header: LmbCsvHeader;
   readonly #clock: LogClock;
   readonly #stats: LogStats;
@@ -41,7 +41,7 @@ export class LmbCsv {
     this.#clock = clock;
     this.#stats = stats;
     this.#from = from;
-    this.readings = new SecondReadings(header.signals.map(({ name }) => name));
+    this.readings = new SecondReadingBuilder(header.signals.map(({ name }) => name));
     this.#rows = new CsvRows(header.separator, headerEnd, (row, place) => this.#readRow(row, place));
   }
 

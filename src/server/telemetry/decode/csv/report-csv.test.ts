@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { csvOf } from '#server/reports/csv.ts';
-import { reportOf, textOf } from '#server/reports/test/sample-report.ts';
+import { collectBytes, sampleReportOf } from '#server/reports/test/sample-report.ts';
 import { decodeRecordedLog, type LogBatch } from '#server/telemetry/decode/recorded-log.ts';
 import { collect, inChunks } from '#server/telemetry/decode/test/small-log.ts';
 import { type ValuesRow, valueColumns } from '#shared/domain/reports/metingen.ts';
@@ -13,7 +13,7 @@ test('the CSV of Metingen can be imported again: each row at its own time, each 
     'Oil (in)': 'bar',
   });
   const rows = NIGHT.map((time, n): ValuesRow => [time, 80.5, n % 2 === 0 ? -1.25 : null, 3, n]);
-  const csv = await textOf(csvOf(reportOf(columns, [rows])));
+  const csv = await collectBytes(csvOf(sampleReportOf(columns, [rows])));
   const batches = await collect(
     decodeRecordedLog({
       chunks: () => inChunks(csv, 100),

@@ -1,16 +1,21 @@
 import { decodeText } from '#server/telemetry/decode/file-text.ts';
 import type { LogClock } from '#server/telemetry/decode/log-clock.ts';
-import { beginningOf, countBadLine, LogError, type LogStats } from '#server/telemetry/decode/log-outcome.ts';
+import {
+  countBadLine,
+  LogError,
+  type LogStats,
+  printableLineStart,
+} from '#server/telemetry/decode/log-outcome.ts';
 import { isSignalName, TIME_NAMES } from '#server/telemetry/decode/reading-rules.ts';
-import { type LogPosition, SecondReadings } from '#server/telemetry/decode/second-readings.ts';
+import { type LogPosition, SecondReadingBuilder } from '#server/telemetry/decode/second-readings.ts';
 import type { SignalMapping } from '#shared/contract/definition.ts';
 import type { BadColumn } from '#shared/domain/delivery-findings/format-texts.ts';
-import { badRow, framesOfAnotherKind, MOST_COLUMNS, tooManyColumns } from './csv-errors.ts';
-import { CsvRows, type CsvSeparator, cellsOf, countLines, rowEnd, separatorOf } from './csv-rows.ts';
+import { badRow, MAX_COLUMNS, tooManyColumns, unknownFrameFormatError } from './csv-errors.ts';
+import { CsvRows, type CsvSeparator, cellsOf, countLines, csvRowEndOffset, separatorOf } from './csv-rows.ts';
 import { readCsvNumber, readCsvTime } from './csv-time.ts';
 import { asSignalHead, isReportHead } from './report-csv.ts';
 
-const LONGEST_HEADER = 128 * 1024;
+const MAX_CSV_HEADER_BYTES = 128 * 1024;
 const TIMES = '2026-06-01T10:00:00Z of 1780308000';
 
 /**
@@ -28,7 +33,7 @@ export class WideCsv {
   #offset: number;
   #head: Uint8Array = new Uint8Array();
   #body: { header: CsvHeader; rows: CsvRows; from: LogPosition } | undefined;
-  #readings = new SecondReadings([]);
+  #readings = new SecondReadingBuilder([]);
 
   /** Creates the decoder. @param first place of the header row, with which the pushed text starts */
   constructor(
@@ -46,7 +51,7 @@ export class WideCsv {
     this.#from = from;
   }
 
-  get readings(): SecondReadings {
+  get readings(): SecondReadingBuilder {
     return this.#readings;
   }
 
@@ -64,9 +69,9 @@ export class WideCsv {
       return;
     }
     this.#head = Buffer.concat([this.#head, piece]);
-    const end = rowEnd(this.#head);
+    const end = csvRowEndOffset(this.#head);
     if (end !== undefined) this.#begin(end);
-    else if (this.#head.length > LONGEST_HEADER)
+    else if (this.#head.length > MAX_CSV_HEADER_BYTES)
       throw new LogError('header', { kind: 'csv-header-too-long' });
   }
 
@@ -89,7 +94,7 @@ export class WideCsv {
       line: line + countLines(text.subarray(0, headerBytes)),
     };
     const from = this.#from.byteOffset > afterHeader.byteOffset ? this.#from : afterHeader;
-    this.#readings = new SecondReadings(header.signals.map(({ name }) => name));
+    this.#readings = new SecondReadingBuilder(header.signals.map(({ name }) => name));
     const rows = new CsvRows(header.separator, from, (row, place) => this.#readRow(header, row, place));
     this.#body = { header, rows, from };
     this.#head = new Uint8Array();
@@ -185,13 +190,13 @@ function readCsvHeader(row: string, mappings: readonly SignalMapping[], stats: L
   const headings = cellsOf(row, separator);
   const isReport = isReportHead(headings);
   const cells = isReport ? asSignalHead(headings) : headings;
-  if (cells.length > MOST_COLUMNS) throw tooManyColumns();
+  if (cells.length > MAX_COLUMNS) throw tooManyColumns();
   const lower = cells.map((cell) => cell.toLowerCase());
-  const frames = framesOfAnotherKind(lower);
+  const frames = unknownFrameFormatError(lower);
   if (frames) throw frames;
   const timeName = TIME_COLUMNS.find((name) => lower.includes(name));
   if (timeName === undefined)
-    throw new LogError('header', { kind: 'csv-without-time', row: beginningOf(row) });
+    throw new LogError('header', { kind: 'csv-without-time', row: printableLineStart(row) });
 
   const signals: CsvSignal[] = [];
   const names = new Set<string>();

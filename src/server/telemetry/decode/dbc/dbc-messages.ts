@@ -1,11 +1,11 @@
 import type { DbcFindings, MultiplexCondition } from './dbc.ts';
-import type { AboutStatement, MessageStatement, SignalStatement } from './dbc-statements.ts';
+import type { MessageStatement, ReferringStatement, SignalStatement } from './dbc-statements.ts';
 
 const EXTENDED = 0x8000_0000; // bit 31 of a DBC's message number marks a 29-bit identifier
-const LONGEST_ID = 0x1fff_ffff;
-const LONGEST_STANDARD_ID = 0x7ff;
+const MAX_MESSAGE_ID = 0x1fff_ffff;
+const MAX_STANDARD_ID = 0x7ff;
 /** Maximum length in bytes of a message that J1939 reassembles from several frames; a single frame has 64 at most. */
-const LONGEST_MESSAGE = 1785;
+const MAX_MESSAGE_BYTES = 1785;
 
 /** A message while its statements are collected. */
 export type DraftMessage = {
@@ -37,16 +37,16 @@ export function draftMessage(at: MessageStatement, findings: DbcFindings): Draft
   const { line, rawId, dlc } = at;
   const what = `bericht ${at.name}`;
   const marked = rawId >= EXTENDED;
-  const isNoId = rawId > 0xffff_ffff || (!marked && rawId > LONGEST_ID);
-  if (isNoId || dlc > LONGEST_MESSAGE) {
+  const isNoId = rawId > 0xffff_ffff || (!marked && rawId > MAX_MESSAGE_ID);
+  if (isNoId || dlc > MAX_MESSAGE_BYTES) {
     const problem = isNoId
       ? `${rawId} is geen CAN-nummer`
-      : `${dlc} bytes is te lang (${LONGEST_MESSAGE} kan)`;
+      : `${dlc} bytes is te lang (${MAX_MESSAGE_BYTES} kan)`;
     findings.fail(line, `${what}: ${problem}`);
     return undefined;
   }
-  const id = marked ? rawId & LONGEST_ID : rawId;
-  const extended = marked || id > LONGEST_STANDARD_ID;
+  const id = marked ? rawId & MAX_MESSAGE_ID : rawId;
+  const extended = marked || id > MAX_STANDARD_ID;
   if (extended && !marked)
     findings.warn(line, `${what}: ${id} past niet in 11 bits en is gelezen als 29 bits`);
   return { at, id, extended, signals: new Map(), ranges: new Map() };
@@ -81,7 +81,7 @@ function problemOf({ markProblem, bitCount, factor, offset }: SignalStatement): 
 
 /** Applies a statement about a message or signal that was defined before it; an unknown one gives a warning. */
 export function applyStatement(
-  statement: AboutStatement,
+  statement: ReferringStatement,
   message: DraftMessage | undefined,
   findings: DbcFindings,
 ): void {
@@ -105,7 +105,7 @@ export function applyStatement(
   }
 }
 
-function applyToSignal(statement: AboutStatement, signal: DraftSignal): void {
+function applyToSignal(statement: ReferringStatement, signal: DraftSignal): void {
   if (statement.kind === 'comment') signal.comment = statement.text;
   else if (statement.kind === 'values') signal.values = statement.values;
   else if (statement.kind === 'long name') signal.longName = statement.name;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { DbcSignal } from './dbc.ts';
 import { parseDbc } from './dbc-parse.ts';
-import { messageWith } from './test/probe.ts';
+import { parseMessageWithSignals } from './test/probe.ts';
 
 const BO = 'BO_ 256 Probe: 8 Vector__XXX\n';
 const SG = ' SG_ A : 0|8@1+ (1,0) [0|0] "" X\n';
@@ -31,7 +31,7 @@ describe('the forms of a signal line (INGEST-04)', () => {
     [' SG_ A : 0 | 8 @ 1 + ( 1.5E-3 , .25 ) [ 0 | 1. ] "%" X', { factor: 0.0015, offset: 0.25, max: 1 }],
     [' SG_ M : 0|8@1+ (1,0) [0|0] "a \\"b\\" c" X', { name: 'M', unit: 'a "b" c' }],
   ])('a signal line is parsed: %s', (line, expected) => {
-    const [signal] = messageWith(line).signals;
+    const [signal] = parseMessageWithSignals(line).signals;
     expect(signal).toMatchObject(expected);
     expect(signal).not.toHaveProperty('activeWhen');
   });
@@ -116,7 +116,7 @@ describe('multiplexing (INGEST-04)', () => {
   const line = (name: string, mark: string) => ` SG_ ${name} ${mark} : 0|8@1+ (1,0) [0|0] "" X\n`;
 
   test('a signal with m<n> depends on the only signal with M', () => {
-    const { signals } = messageWith(line('A', 'm3') + line('S', 'M'));
+    const { signals } = parseMessageWithSignals(line('A', 'm3') + line('S', 'M'));
     expect(signals.map(({ activeWhen }) => activeWhen)).toEqual([
       { switch: 'S', ranges: [[3, 3]] },
       undefined,
@@ -125,7 +125,7 @@ describe('multiplexing (INGEST-04)', () => {
 
   test('a SG_MUL_VAL_ line takes precedence over m<n>, with ranges and its own switch', () => {
     const rest = 'SG_MUL_VAL_ 256 A T 0-0, 3-5;\nSG_MUL_VAL_ 256 T S 2-2;';
-    const { signals } = messageWith(line('A', 'm0') + line('T', 'm2M') + line('S', 'M'), rest);
+    const { signals } = parseMessageWithSignals(line('A', 'm0') + line('T', 'm2M') + line('S', 'M'), rest);
     expect(signals[0]?.activeWhen).toEqual({
       switch: 'T',
       ranges: [
@@ -152,13 +152,15 @@ describe('multiplexing (INGEST-04)', () => {
       'S wordt niet gelezen',
     ],
   ])('a branch of %s is never decoded', (_, signals, rest, reason) => {
-    const probe = messageWith(signals, rest).signals.find(({ name }) => name === 'A');
+    const probe = parseMessageWithSignals(signals, rest).signals.find(({ name }) => name === 'A');
     expect(probe?.unreadable).toContain(reason);
   });
 
   test('switches that depend on each other in a circle are rejected', () => {
     const rest = 'SG_MUL_VAL_ 256 A B 0-0;\nSG_MUL_VAL_ 256 B A 0-0;';
-    expect(() => messageWith(line('A', 'm0M') + line('B', 'm0M'), rest)).toThrow('regel 3: bericht Probe');
+    expect(() => parseMessageWithSignals(line('A', 'm0M') + line('B', 'm0M'), rest)).toThrow(
+      'regel 3: bericht Probe',
+    );
   });
 });
 

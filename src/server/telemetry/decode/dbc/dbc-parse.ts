@@ -2,7 +2,7 @@ import { type Dbc, DbcError, DbcFindings, type DbcMessage, messageKey } from './
 import { finishMessage } from './dbc-finish.ts';
 import { applyStatement, type DraftMessage, draftMessage, draftSignal } from './dbc-messages.ts';
 import { LongNames } from './dbc-names.ts';
-import { type AboutStatement, readStatements, type UnreadStatement } from './dbc-statements.ts';
+import { type ReferringStatement, readStatements, type UnreadableLine } from './dbc-statements.ts';
 
 /** Name of the message that holds the signals that no message sends (Vector's tools). The logger vendor's reader skips it too. */
 const PSEUDO_MESSAGE = 'VECTOR__INDEPENDENT_SIG_MSG';
@@ -41,7 +41,7 @@ class Drafts {
   readonly #findings: DbcFindings;
   readonly #messages = new Map<number, DraftMessage>();
   readonly #byRawId = new Map<number, DraftMessage>();
-  readonly #about: AboutStatement[] = [];
+  readonly #about: ReferringStatement[] = [];
   /** Whether the last statement was about a message or its signals. */
   #isAmongSignals = false;
   #hasLostRanges = false;
@@ -73,12 +73,12 @@ class Drafts {
     this.current = 'passed';
   }
 
-  addAbout(statement: AboutStatement): void {
+  addAbout(statement: ReferringStatement): void {
     this.#isAmongSignals = false;
     this.#about.push(statement);
   }
 
-  addUnread({ line, keyword, reason, isLikeSignal }: UnreadStatement): void {
+  addUnread({ line, keyword, reason, isLikeSignal }: UnreadableLine): void {
     if (keyword === 'SG_' || isLikeSignal) {
       if (this.current !== 'passed') this.#findings.fail(line, reason);
     } else if (keyword === undefined) this.#loseMessage(line, reason);

@@ -6,7 +6,7 @@ import { parseDbc } from './dbc-parse.ts';
 import { compileMessage } from './frame-decoder.ts';
 import { valueByOracle } from './test/bit-oracle.ts';
 import { cantoolsVectors } from './test/cantools-vectors.ts';
-import { bytes, decodeFrame } from './test/probe.ts';
+import { bytesFromHex, decodeFrame } from './test/probe.ts';
 
 /** DBC files of cantools, of a real electric car and of others in ../shared/data, which is not part of the repository. */
 const shared = test.skipIf(!hasSharedData);
@@ -23,9 +23,9 @@ function messageOf(file: string, name: string): DbcMessage {
 describeShared('the examples of cantools (INGEST-04)', () => {
   test.each(cantoolsVectors)('a frame is decoded as by cantools: %s %s %s', (file, name, data, values) => {
     const message = messageOf(`cantools/${file}.dbc`, name);
-    expect(Object.fromEntries(decodeFrame(compileMessage(message), bytes(data)))).toEqual(values);
+    expect(Object.fromEntries(decodeFrame(compileMessage(message), bytesFromHex(data)))).toEqual(values);
     for (const signal of message.signals)
-      if (signal.name in values) expect(valueByOracle(signal, bytes(data))).toBe(values[signal.name]);
+      if (signal.name in values) expect(valueByOracle(signal, bytesFromHex(data))).toBe(values[signal.name]);
   });
 });
 
@@ -63,7 +63,7 @@ shared(
       const [id = '', data = ''] = frame.split('#');
       const message = messages.get(Number.parseInt(id, 16)) as DbcMessage;
       expect(message.name).toBe(name);
-      const values = Object.fromEntries(decodeFrame(compileMessage(message), bytes(data)));
+      const values = Object.fromEntries(decodeFrame(compileMessage(message), bytesFromHex(data)));
       expect(values, frame).toEqual(
         Object.fromEntries(Object.entries(signals).map(([key, { v }]) => [key, v])),
       );

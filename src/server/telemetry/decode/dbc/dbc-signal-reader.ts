@@ -4,7 +4,7 @@ import { BitField, type BitLayout, EXACT_BITS, lastByteOf, walkOrder } from './d
 
 /** Special values: the sender has no value, or marks the value as an error. A measurement is never infinite. */
 export const NOT_AVAILABLE = Number.POSITIVE_INFINITY;
-export const SENT_ERROR = Number.NEGATIVE_INFINITY;
+export const ERROR_VALUE = Number.NEGATIVE_INFINITY;
 
 const LOW_BITS = 32;
 const floats = new DataView(new ArrayBuffer(8));
@@ -90,7 +90,7 @@ export class SignalReader {
     // to a bound.
     const bounded = this.#high === undefined ? low : high * 2 ** LOW_BITS;
     if (bounded >= this.#noneFrom) {
-      out[this.#place] = bounded >= this.#errorFrom && bounded < this.#errorTo ? SENT_ERROR : NOT_AVAILABLE;
+      out[this.#place] = bounded >= this.#errorFrom && bounded < this.#errorTo ? ERROR_VALUE : NOT_AVAILABLE;
       return true;
     }
 
@@ -139,7 +139,7 @@ const highPart = ({ startBit, bitCount, bigEndian }: BitLayout): BitLayout => ({
 /** physical = (raw x multiply + add) / divide. */
 type Scale = { readonly multiply: number; readonly add: number; readonly divide: number };
 
-const MOST_DECIMALS = 15;
+const MAX_DECIMAL_PLACES = 15;
 
 /**
  * Returns a scale by which raw x factor + offset is rounded once. 127 x 0.1 is 12.700000000000001 in doubles; 127 x 1 / 10 is the
@@ -149,7 +149,7 @@ const MOST_DECIMALS = 15;
 function decimalScale(factor: number, offset: number, largestRaw: number): Scale {
   const plain = { multiply: factor, add: offset, divide: 1 };
   const decimals = Math.max(decimalsOf(factor), decimalsOf(offset));
-  if (decimals > MOST_DECIMALS) return plain;
+  if (decimals > MAX_DECIMAL_PLACES) return plain;
   const divide = 10 ** decimals;
   const multiply = Math.round(factor * divide);
   const add = Math.round(offset * divide);

@@ -4,7 +4,7 @@ import { BadStatement, DbcScanner, type SignalName } from './dbc-scanner.ts';
 type DbcStatement =
   | MessageStatement
   | SignalStatement
-  | UnreadStatement
+  | UnreadableLine
   | { kind: 'values'; line: number; rawId: number; signal: string; values: Map<number, string> }
   | { kind: 'float'; line: number; rawId: number; signal: string; type: number }
   | { kind: 'multiplex'; line: number; rawId: number; signal: string; switch: string; ranges: Range[] }
@@ -16,12 +16,12 @@ type DbcStatement =
   | { kind: 'spoilt'; line: number; rawId: number; signal: string; reason: string };
 
 /** A statement about a message or signal that is defined elsewhere in the file. */
-export type AboutStatement = Exclude<DbcStatement, { kind: 'message' | 'signal' | 'unread' }>;
+export type ReferringStatement = Exclude<DbcStatement, { kind: 'message' | 'signal' | 'unread' }>;
 
 export type MessageStatement = { kind: 'message'; line: number; rawId: number; name: string; dlc: number };
 
 /** A line that cannot be read. */
-export type UnreadStatement = {
+export type UnreadableLine = {
   kind: 'unread';
   line: number;
   /** Undefined when the line does not begin with a keyword of a DBC. */
@@ -64,7 +64,7 @@ const PASSED = new Set(
   ).split(' '),
 );
 const COMMENT_LINE = '//';
-const LONGEST_QUOTE = 40;
+const MAX_QUOTE_CHARACTERS = 40;
 
 /**
  * Yields the statements of a DBC in the order of the file. Skips sections that do not affect decoding. After an
@@ -88,7 +88,7 @@ function readStatement(scanner: DbcScanner): DbcStatement | undefined {
   if (keyword === undefined || !(read || PASSED.has(keyword))) {
     const text = scanner.passLine();
     if (text.startsWith(COMMENT_LINE)) return undefined;
-    const reason = `"${text.slice(0, LONGEST_QUOTE)}" is geen regel van een DBC-bestand`;
+    const reason = `"${text.slice(0, MAX_QUOTE_CHARACTERS)}" is geen regel van een DBC-bestand`;
     return {
       kind: 'unread',
       line,

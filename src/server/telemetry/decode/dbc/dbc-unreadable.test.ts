@@ -5,7 +5,7 @@ import { decodeText } from '#server/telemetry/decode/file-text.ts';
 import { hasSharedData, sharedData } from '#server/telemetry/decode/test/shared-data.ts';
 import { DbcError, type DbcMessage, messageKey, unreadableList } from './dbc.ts';
 import { parseDbc } from './dbc-parse.ts';
-import { damagedLines, ownedLines, SMALL_DBC } from './test/damage.ts';
+import { damagedLines, dbcLinesWithOwner, SMALL_DBC } from './test/damage.ts';
 
 const GOOD = 'BO_ 512 Good: 8 X\n SG_ B : 0|8@1+ (1,0) [0|0] "" X\n';
 const BO = 'BO_ 256 Probe: 8 X\n';
@@ -144,12 +144,12 @@ function byNumber(text: string): Map<string, DbcMessage> {
 
 /** Damages each line in turn and expects that only the message of that line changes. */
 function expectOthersTheSame(text: string): void {
-  const lines = ownedLines(text);
+  const lines = dbcLinesWithOwner(text);
   const good = byNumber(text);
   lines.forEach(({ line, owner }, at) => {
     for (const damaged of damagedLines(line)) {
       // If the damage removed a digit of the message's number, the line may belong to another message.
-      const [changed] = ownedLines(damaged);
+      const [changed] = dbcLinesWithOwner(damaged);
       const rest = lines.map((one) => one.line).toSpliced(at, 1, damaged);
       const read = byNumber(rest.join('\n'));
       for (const [number, message] of good)
@@ -165,7 +165,7 @@ test('a damaged line changes only its own message, wherever the damage is (43.7)
 });
 
 test('damage to several messages at once leaves the other messages unchanged (43.7)', () => {
-  const lines = ownedLines(SMALL_DBC);
+  const lines = dbcLinesWithOwner(SMALL_DBC);
   const good = byNumber(SMALL_DBC);
   const [kept = '', ...damagedOnes] = [...good.keys()];
   const targets = lines.flatMap(({ owner }, at) => (damagedOnes.includes(owner ?? '') ? [at] : []));

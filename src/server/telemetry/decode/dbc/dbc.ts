@@ -115,8 +115,8 @@ export class DbcError extends Error {
   }
 }
 
-const MOST_WARNINGS = 200;
-const MOST_UNREADABLE = 20;
+const MAX_WARNINGS = 200;
+const MAX_UNREADABLE = 20;
 
 /** Collects the warnings and errors of one DBC. */
 export class DbcFindings {
@@ -128,7 +128,7 @@ export class DbcFindings {
   #count = 0;
 
   warn(line: number, text: string): void {
-    if (this.warnings.length < MOST_WARNINGS) this.warnings.push({ line, text });
+    if (this.warnings.length < MAX_WARNINGS) this.warnings.push({ line, text });
   }
 
   /** Adds a statement that cannot be used. */
@@ -141,7 +141,7 @@ export class DbcFindings {
     this.#count += 1;
     const at = this.#unreadable.findLastIndex((finding) => finding.line <= line) + 1;
     this.#unreadable.splice(at, 0, { line, text });
-    if (this.#unreadable.length > MOST_UNREADABLE) this.#unreadable.pop();
+    if (this.#unreadable.length > MAX_UNREADABLE) this.#unreadable.pop();
   }
 
   get unreadable(): Unreadable {

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { absentRawValues } from '#server/telemetry/decode/j1939/absent-raw-values.ts';
-import { NOT_AVAILABLE, SENT_ERROR } from './dbc-signal-reader.ts';
+import { ERROR_VALUE, NOT_AVAILABLE } from './dbc-signal-reader.ts';
 import { compileMessage } from './frame-decoder.ts';
-import { bytes, decodeFrame, messageWith } from './test/probe.ts';
+import { bytesFromHex, decodeFrame, parseMessageWithSignals } from './test/probe.ts';
 
 const decode = (signals: string, data: string, rest = '', dlc = 8) =>
-  Object.fromEntries(decodeFrame(compileMessage(messageWith(signals, rest, dlc)), bytes(data)));
+  Object.fromEntries(
+    decodeFrame(compileMessage(parseMessageWithSignals(signals, rest, dlc)), bytesFromHex(data)),
+  );
 
 describe('decoding one signal (INGEST-04)', () => {
   test.each<[string, string, string, number]>([
@@ -65,10 +67,10 @@ describe('decoding a float (INGEST-04)', () => {
     ['minus Infinity', '000080ff'],
   ])('a float is left out and counted: %s', (_, data) => {
     const decoder = compileMessage(
-      messageWith(`${one}\n SG_ B : 32|8@1+ (1,0) [0|0] "" X`, 'SIG_VALTYPE_ 256 A : 1;'),
+      parseMessageWithSignals(`${one}\n SG_ B : 32|8@1+ (1,0) [0|0] "" X`, 'SIG_VALTYPE_ 256 A : 1;'),
     );
     const out = new Float64Array(2);
-    expect(decoder.decode(bytes(`${data}07`), 5, out)).toBe(1);
+    expect(decoder.decode(bytesFromHex(`${data}07`), 5, out)).toBe(1);
     expect([...out]).toEqual([Number.NaN, 7]);
   });
 });
@@ -88,7 +90,11 @@ describe('a frame with another length than its message (INGEST-04)', () => {
 
   test('a frame gives no signal that lies beyond its length', () => {
     const out = new Float64Array(1);
-    compileMessage(messageWith(' SG_ A : 8|8@1+ (1,0) [0|0] "" X')).decode(bytes('01 02'), 1, out);
+    compileMessage(parseMessageWithSignals(' SG_ A : 8|8@1+ (1,0) [0|0] "" X')).decode(
+      bytesFromHex('01 02'),
+      1,
+      out,
+    );
     expect(out[0]).toBeNaN();
   });
 
@@ -138,11 +144,11 @@ describe('decoding multiplexed signals (INGEST-04)', () => {
   });
 
   test('the switch values of earlier frames are ignored', () => {
-    const decoder = compileMessage(messageWith(byte('S', 'M', 8) + byte('A', 'm1', 0)));
+    const decoder = compileMessage(parseMessageWithSignals(byte('S', 'M', 8) + byte('A', 'm1', 0)));
     const out = new Float64Array(2);
-    decoder.decode(bytes('05 01'), 2, out);
+    decoder.decode(bytesFromHex('05 01'), 2, out);
     expect([...out]).toEqual([1, 5]);
-    decoder.decode(bytes('05 01'), 1, out);
+    decoder.decode(bytesFromHex('05 01'), 1, out);
     expect([...out]).toEqual([Number.NaN, Number.NaN]);
   });
 });
@@ -167,18 +173,20 @@ describe('a name in several branches of the multiplexer (43.7)', () => {
 });
 
 test('only the wanted signals are decoded, although their switches are read too (INGEST-04)', () => {
-  const message = messageWith(' SG_ S M : 0|8@1+ (1,0) [0|0] "" X\n SG_ A m1 : 8|8@1+ (1,0) [0|0] "" X');
+  const message = parseMessageWithSignals(
+    ' SG_ S M : 0|8@1+ (1,0) [0|0] "" X\n SG_ A m1 : 8|8@1+ (1,0) [0|0] "" X',
+  );
   const decoder = compileMessage(message, new Set(['A']));
   expect(decoder.names).toEqual(['A']);
-  expect(decodeFrame(decoder, bytes('01 09'))).toEqual(new Map([['A', 9]]));
-  expect(decodeFrame(decoder, bytes('02 09'))).toEqual(new Map());
+  expect(decodeFrame(decoder, bytesFromHex('01 09'))).toEqual(new Map([['A', 9]]));
+  expect(decodeFrame(decoder, bytesFromHex('02 09'))).toEqual(new Map());
 });
 
 test('the highest measurement of a 64-bit signal is not one of the values that J1939 reserves (42.63)', () => {
-  const message = messageWith(' SG_ A : 0|64@1+ (1,0) [0|0] "" X');
+  const message = parseMessageWithSignals(' SG_ A : 0|64@1+ (1,0) [0|0] "" X');
   const decoder = compileMessage(message, undefined, absentRawValues);
-  expect(decodeFrame(decoder, bytes('fffffffffffffffa')).get('A')).toBe(0xfb * 2 ** 56);
-  expect(decodeFrame(decoder, bytes('00000000000000fb')).get('A')).toBe(NOT_AVAILABLE);
-  expect(decodeFrame(decoder, bytes('fffffffffffffffd')).get('A')).toBe(NOT_AVAILABLE);
-  expect(decodeFrame(decoder, bytes('fffffffffffffffe')).get('A')).toBe(SENT_ERROR);
+  expect(decodeFrame(decoder, bytesFromHex('fffffffffffffffa')).get('A')).toBe(0xfb * 2 ** 56);
+  expect(decodeFrame(decoder, bytesFromHex('00000000000000fb')).get('A')).toBe(NOT_AVAILABLE);
+  expect(decodeFrame(decoder, bytesFromHex('fffffffffffffffd')).get('A')).toBe(NOT_AVAILABLE);
+  expect(decodeFrame(decoder, bytesFromHex('fffffffffffffffe')).get('A')).toBe(ERROR_VALUE);
 });

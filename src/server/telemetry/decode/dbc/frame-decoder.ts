@@ -9,7 +9,7 @@ export type FrameDecoder = {
   readonly names: readonly string[];
   /**
    * Writes the physical value of every signal in this frame to `out`, and NaN for signals of another multiplex branch, signals that
-   * the frame is too short for, and values that are no finite number. NOT_AVAILABLE and SENT_ERROR (dbc-signal-reader.ts) stand for
+   * the frame is too short for, and values that are no finite number. NOT_AVAILABLE and ERROR_VALUE (dbc-signal-reader.ts) stand for
    * values that the sender marks as absent or wrong.
    * @param data the frame's bytes; the first `length` are valid
    * @param out array with at least `names.length` elements

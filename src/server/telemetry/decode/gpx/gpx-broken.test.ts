@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { LogBatch } from '#server/telemetry/decode/recorded-log.ts';
-import { decodeLog, NOW } from '#server/telemetry/decode/test/small-log.ts';
+import { decodeLog, LOG_NOW_MS } from '#server/telemetry/decode/test/small-log.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import {
   gpx,
@@ -32,7 +32,7 @@ describe('invalid parts of a GPX (INGEST-03)', () => {
     ['a time before 2015', point('<time>1999-08-22T00:00:00Z</time>'), { refusedTimes: 1, frames: 2 }],
     [
       'a time ahead of now',
-      point(`<time>${new Date(NOW + 3_600_000).toISOString()}</time>`),
+      point(`<time>${new Date(LOG_NOW_MS + 3_600_000).toISOString()}</time>`),
       { refusedTimes: 1 },
     ],
   ])('invalid parts of a GPX are left out and counted: %s', async (_, bad, stats) => {

@@ -1,7 +1,12 @@
 import { readIsoTime } from '#server/telemetry/decode/csv/csv-time.ts';
 import type { LogClock } from '#server/telemetry/decode/log-clock.ts';
-import { beginningOf, countBadLine, LogError, type LogStats } from '#server/telemetry/decode/log-outcome.ts';
-import { type LogPosition, SecondReadings } from '#server/telemetry/decode/second-readings.ts';
+import {
+  countBadLine,
+  LogError,
+  type LogStats,
+  printableLineStart,
+} from '#server/telemetry/decode/log-outcome.ts';
+import { type LogPosition, SecondReadingBuilder } from '#server/telemetry/decode/second-readings.ts';
 import type { BadLine } from '#shared/domain/delivery-findings/format-texts.ts';
 import { NEW_SEGMENT, positionOf } from '#shared/domain/position.ts';
 import { type GpxPoint, GpxPoints } from './gpx-points.ts';
@@ -23,7 +28,7 @@ const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
  * position, is left out and counted as a bad line.
  */
 export class GpxLog {
-  readonly readings = new SecondReadings(NAMES);
+  readonly readings = new SecondReadingBuilder(NAMES);
   readonly #points = new GpxPoints((point) => this.#readPoint(point));
   readonly #clock: LogClock;
   readonly #stats: LogStats;
@@ -111,7 +116,7 @@ function noTrack(points: number, { route, waypoints }: GpxPoints['planned']): Lo
 
 function badPoint({ lat = '', lon = '', time = '' }: GpxPoint): Omit<BadLine, 'line'> {
   return {
-    text: beginningOf(`<trkpt lat="${lat}" lon="${lon}"><time>${time}</time>`),
+    text: printableLineStart(`<trkpt lat="${lat}" lon="${lon}"><time>${time}</time>`),
     expected: 'gpx',
   };
 }

@@ -21,8 +21,8 @@ type OpenPoint = { -readonly [Key in keyof GpxPoint]: GpxPoint[Key] } & { readon
 type Field = 'time' | 'ele' | 'speed';
 
 /** Maximum length of a text between two tags or within one, so that a file without tags does not fill the memory. */
-const LONGEST_TEXT = 1024 ** 2;
-const LONGEST_FIELD = 100;
+const MAX_GPX_TEXT_CHARACTERS = 1024 ** 2;
+const MAX_FIELD_CHARACTERS = 100;
 const DEEPEST = 100;
 
 /**
@@ -57,8 +57,8 @@ export class GpxPoints {
     parser.on('closetag', () => this.#close());
     const addText = (text: string): void => {
       const field = this.#field;
-      if (field !== undefined && field.text.length < LONGEST_FIELD)
-        field.text += text.slice(0, LONGEST_FIELD);
+      if (field !== undefined && field.text.length < MAX_FIELD_CHARACTERS)
+        field.text += text.slice(0, MAX_FIELD_CHARACTERS);
     };
     parser.on('text', addText);
     parser.on('cdata', addText);
@@ -74,7 +74,7 @@ export class GpxPoints {
     this.#decoder ??= new TextDecoder(encodingOf(piece));
     this.#sinceTag += piece.length;
     this.#write(this.#decoder.decode(piece, { stream: true }));
-    if (this.#sinceTag > LONGEST_TEXT)
+    if (this.#sinceTag > MAX_GPX_TEXT_CHARACTERS)
       throw new LogError('corrupt', { kind: 'gpx-without-tags', line: this.#parser.line });
   }
 

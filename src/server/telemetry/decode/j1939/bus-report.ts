@@ -28,9 +28,9 @@ export type AbsentValues = {
 export type SelectedSource = { readonly name: string; readonly source: number; readonly at: number };
 
 /** J1939 sources in earlier logs of the same logger. */
-export type SourceMemory = {
+export type EarlierSources = {
   readonly senders: readonly Pick<Sender, 'bus' | 'message' | 'source'>[];
   readonly held: readonly SelectedSource[];
 };
 
-export const NO_MEMORY: SourceMemory = { senders: [], held: [] };
+export const NO_EARLIER_SOURCES: EarlierSources = { senders: [], held: [] };

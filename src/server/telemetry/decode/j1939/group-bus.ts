@@ -1,12 +1,12 @@
 import type { FrameOutput, GroupPlan } from '#server/telemetry/decode/can-log/decode-plan.ts';
 import type { FrameDecoder } from '#server/telemetry/decode/dbc/frame-decoder.ts';
 import { sourcedName } from '#shared/domain/j1939.ts';
-import type { Sender, SourceMemory } from './bus-report.ts';
+import type { EarlierSources, Sender } from './bus-report.ts';
 import type { GroupPlans } from './group-plans.ts';
 import { sourceOf } from './identifier.ts';
 
 /** A message of the DBC, as one source sends it. */
-export type SentMessage = {
+export type GroupMessageOfSource = {
   readonly message: number;
   readonly source: number;
   frames: number;
@@ -28,20 +28,20 @@ export type SentOutput = Pick<FrameOutput, 'place' | 'factor' | 'offset'> & {
  * Maximum number of sources for which kept signals get separate names. A bus has a few sources; 253 sources mean a fault or an
  * attack.
  */
-const MOST_NAMED_SOURCES = 16;
+const MAX_NAMED_SOURCES = 16;
 /** Maximum number of cached identifiers; a bus has a few hundred. */
-const MOST_REMEMBERED = 8_192;
+const MAX_CACHE_ENTRIES = 8_192;
 
 /** The J1939 messages of one bus while a log is decoded: their sources, and where their values are stored. */
-export class GroupBus {
+export class J1939BusState {
   readonly #bus: number;
   readonly #plans: GroupPlans<GroupPlan>;
   readonly #names: readonly string[];
   readonly #slotOf: (name: string) => number;
   /** The sources of each message, by `messageKey`. */
   readonly #sources = new Map<number, Set<number>>();
-  readonly #sent = new Map<number, Map<number, SentMessage>>();
-  readonly #byId = new Map<number, SentMessage | undefined>();
+  readonly #sent = new Map<number, Map<number, GroupMessageOfSource>>();
+  readonly #byId = new Map<number, GroupMessageOfSource | undefined>();
 
   /**
    * Creates the decoder of a bus.
@@ -53,7 +53,7 @@ export class GroupBus {
     plans: GroupPlans<GroupPlan>,
     names: readonly string[],
     slotOf: (name: string) => number,
-    memory: SourceMemory,
+    memory: EarlierSources,
   ) {
     this.#bus = bus;
     this.#plans = plans;
@@ -63,12 +63,12 @@ export class GroupBus {
   }
 
   /** Returns the message of an identifier of 29 bits; undefined when it is no J1939 message of the DBC. */
-  get(id: number): SentMessage | undefined {
+  get(id: number): GroupMessageOfSource | undefined {
     const known = this.#byId.get(id);
     if (known !== undefined || this.#byId.has(id)) return known;
     const plan = this.#plans.find(id);
     const sent = plan && this.#sentBy(plan, sourceOf(id));
-    if (this.#byId.size >= MOST_REMEMBERED) this.#byId.clear();
+    if (this.#byId.size >= MAX_CACHE_ENTRIES) this.#byId.clear();
     this.#byId.set(id, sent);
     return sent;
   }
@@ -79,14 +79,14 @@ export class GroupBus {
     );
   }
 
-  #sentBy(plan: GroupPlan, source: number): SentMessage {
+  #sentBy(plan: GroupPlan, source: number): GroupMessageOfSource {
     const { key, frame, isOfAnySource } = plan;
-    const ofMessage = this.#sent.get(key) ?? new Map<number, SentMessage>();
+    const ofMessage = this.#sent.get(key) ?? new Map<number, GroupMessageOfSource>();
     this.#sent.set(key, ofMessage);
     const known = ofMessage.get(source);
     if (known) return known;
     const decoder = frame === 'unused' ? undefined : frame.decoder;
-    const sent: SentMessage = { message: key, source, frames: 0, decoder, outputs: [] };
+    const sent: GroupMessageOfSource = { message: key, source, frames: 0, decoder, outputs: [] };
     ofMessage.set(source, sent);
     if (isOfAnySource) this.#addSource(key, source);
     // When a second source appears, the kept signals of the first source get other names too.
@@ -96,7 +96,7 @@ export class GroupBus {
 
   #addSource(message: number, source: number): void {
     const sources = this.#sources.get(message) ?? new Set();
-    if (sources.size < MOST_NAMED_SOURCES) sources.add(source);
+    if (sources.size < MAX_NAMED_SOURCES) sources.add(source);
     this.#sources.set(message, sources);
   }
 

@@ -11,12 +11,12 @@ export const sourceOf = (id: number): number => id & 0xff;
 export const isSource = (address: number): boolean => address < ANY_SOURCE;
 
 /** Returns whether a group is sent to a destination (PDU1). */
-export const isDirected = (id: number): boolean => ((id >>> 16) & 0xff) < FIRST_BROADCAST_FORMAT;
+export const isDestinationSpecific = (id: number): boolean => ((id >>> 16) & 0xff) < FIRST_BROADCAST_FORMAT;
 
 /** Returns the parameter group number, 18 bits: without priority, and for PDU1 without destination. */
 export function groupOf(id: number): number {
   const group = (id >>> 8) & 0x3_ffff;
-  return isDirected(id) ? group & 0x3_ff00 : group;
+  return isDestinationSpecific(id) ? group & 0x3_ff00 : group;
 }
 
 /** Groups with a destination that machines send (J1939-21, -71, -73, -81), and the bounds of the broadcast groups. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bothWays } from './test/oracle/compare.ts';
+import { decodeWithBothDecoders } from './test/oracle/compare.ts';
 import { randomLog } from './test/oracle/random-log.ts';
 
 /** First seeds of a hundred logs each; the ordinary tests use 1 to 50. */
@@ -9,7 +9,7 @@ test.each(HUNDREDS)(
   'a hundred random logs from %i on give the same result as the oracle (42.60)',
   async (first) => {
     for (let seed = first; seed < first + 100; seed++) {
-      const { ours, oracle } = await bothWays(randomLog(seed));
+      const { ours, oracle } = await decodeWithBothDecoders(randomLog(seed));
       expect({ seed, ...ours }).toEqual({ seed, ...oracle });
     }
   },

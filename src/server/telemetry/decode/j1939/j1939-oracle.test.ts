@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { LAMPS } from '#shared/domain/fault-codes.ts';
 import { Random } from '#shared/domain/test/oracle/random-machine.ts';
 import { decodeDm1 } from './dm1.ts';
-import { bothWays } from './test/oracle/compare.ts';
+import { decodeWithBothDecoders } from './test/oracle/compare.ts';
 import { readDm1 } from './test/oracle/dm1.ts';
 import { randomLog } from './test/oracle/random-log.ts';
 
@@ -11,7 +11,7 @@ const SEEDS = Array.from({ length: 50 }, (_, n) => n + 1);
 test.each(SEEDS)(
   'random log %i gives the same readings, senders and counts as the oracle (42.60)',
   async (seed) => {
-    const { ours, oracle } = await bothWays(randomLog(seed));
+    const { ours, oracle } = await decodeWithBothDecoders(randomLog(seed));
     expect(ours).toEqual(oracle);
   },
 );

@@ -3,7 +3,7 @@ import type { DbcSignal } from '#server/telemetry/decode/dbc/dbc.ts';
 import { parseDbc } from '#server/telemetry/decode/dbc/dbc-parse.ts';
 import { absentRawValues } from './absent-raw-values.ts';
 import { groupOf, isSource, sourceOf } from './identifier.ts';
-import { markedByFile } from './messages-of-dbc.ts';
+import { j1939MessagesMarkedByFile } from './messages-of-dbc.ts';
 
 describe('the parts of an identifier (42.1)', () => {
   test.each([
@@ -29,7 +29,7 @@ describe('the messages of a DBC that are J1939 (42.1)', () => {
   const DEFINED = 'BA_DEF_ BO_ "VFrameFormat" ENUM "StandardCAN","ExtendedCAN","reserved","J1939PG";\n';
   const keys = (attributes: string): number[] => {
     const text = BODY + attributes;
-    return [...markedByFile(text, parseDbc(text))];
+    return [...j1939MessagesMarkedByFile(text, parseDbc(text))];
   };
   test.each([
     ['nothing is said', '', []],

@@ -18,7 +18,7 @@ const IS_J1939 = 'J1939PG';
  * none, by the file's ProtocolType or its default VFrameFormat.
  * @param text the text from which `dbc` was parsed
  */
-export function markedByFile(text: string, dbc: Dbc): ReadonlySet<number> {
+export function j1939MessagesMarkedByFile(text: string, dbc: Dbc): ReadonlySet<number> {
   const extended = dbc.messages.filter((message) => message.extended);
   const protocol = (PROTOCOL.exec(text) ?? DEFAULT_PROTOCOL.exec(text))?.[1];
   const formats = formatsOf(text);
@@ -41,7 +41,7 @@ export function markedByFile(text: string, dbc: Dbc): ReadonlySet<number> {
 export function parseBus({ name, dbc: text, j1939 = 'none', j1939Messages = [] }: BusDefinition): Dbc {
   const dbc = parseDbc(text, name);
   if (j1939 === 'none') return dbc;
-  const byFile = j1939 === 'dbc' ? markedByFile(text, dbc) : undefined;
+  const byFile = j1939 === 'dbc' ? j1939MessagesMarkedByFile(text, dbc) : undefined;
   const chosen = new Set(j1939Messages);
   const isJ1939 = (message: DbcMessage): boolean => {
     if (!message.extended || j1939 === 'all') return message.extended;

@@ -1,7 +1,7 @@
 import type { SelectedSource } from './bus-report.ts';
 
 /** Maximum silence of the selected source; after a longer silence another source is selected. */
-const LONGEST_SILENCE_MS = 5 * 60_000;
+const MAX_SILENCE_MS = 5 * 60_000;
 const NONE = -1;
 
 /**
@@ -30,7 +30,7 @@ export class SelectedSources {
   accepts(slot: number, source: number, timeMs: number): boolean {
     if (this.#sources[slot] === NONE) this.#resume(slot, timeMs);
     const isOther = this.#sources[slot] !== NONE && this.#sources[slot] !== source;
-    return !isOther || Math.abs(timeMs - (this.#lastMs[slot] as number)) > LONGEST_SILENCE_MS;
+    return !isOther || Math.abs(timeMs - (this.#lastMs[slot] as number)) > MAX_SILENCE_MS;
   }
 
   /** Selects a source after it sent a valid value. */
@@ -41,7 +41,7 @@ export class SelectedSources {
 
   #resume(slot: number, timeMs: number): void {
     const near = (this.#earlier.get(this.#names[slot] as string) ?? [])
-      .filter(({ at }) => at <= timeMs && timeMs - at <= LONGEST_SILENCE_MS)
+      .filter(({ at }) => at <= timeMs && timeMs - at <= MAX_SILENCE_MS)
       .sort((a, b) => b.at - a.at);
     const [last] = near;
     if (last === undefined) return;

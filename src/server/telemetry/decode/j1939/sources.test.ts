@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { decodeRecordedLog } from '#server/telemetry/decode/recorded-log.ts';
 import type { KeptMessage, SignalMapping } from '#shared/contract/definition.ts';
-import type { SourceMemory } from './bus-report.ts';
+import type { EarlierSources } from './bus-report.ts';
 
 const T0 = Date.UTC(2026, 5, 1, 10) / 1000;
 /** A message that two packs send, one of 10 bytes, and a 29-bit message that is not J1939. */
@@ -22,7 +22,7 @@ const ALL_BUT_OWN = ['0x18FF61FE', '0x18FF05FE'];
 type Options = {
   readonly signals?: SignalMapping[];
   readonly keep?: KeptMessage[];
-  readonly memory?: SourceMemory;
+  readonly memory?: EarlierSources;
 };
 async function decode(lines: readonly string[], { signals = [], keep = [], memory }: Options) {
   const readings: Record<string, number>[] = [];

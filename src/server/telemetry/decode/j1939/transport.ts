@@ -19,9 +19,9 @@ const BYTES_PER_PACKET = 7;
 const SHORTEST = 9;
 const LONGEST = 255 * BYTES_PER_PACKET;
 /** Either side stops waiting 1,250 ms after the last frame of the other side (T2 and T3). */
-const LONGEST_PAUSE_MS = 1_250;
+const MAX_PAUSE_MS = 1_250;
 /** Maximum number of incomplete messages. A bus has at most 253 sources, few of which send long messages at the same time. */
-const MOST_OPEN = 256;
+const MAX_OPEN = 256;
 
 type Session = {
   readonly group: number;
@@ -84,7 +84,7 @@ export class Transport {
       this.dropped += 1;
       return;
     }
-    if (this.#open.size >= MOST_OPEN) this.#drop(this.#open.keys().next().value as number);
+    if (this.#open.size >= MAX_OPEN) this.#drop(this.#open.keys().next().value as number);
     this.#open.set(keyOf(source, destination), {
       group: ((data[5] as number) | ((data[6] as number) << 8) | ((data[7] as number) << 16)) & 0x3_ffff,
       source,
@@ -129,7 +129,7 @@ export class Transport {
   #continue(key: number, timeMs: number): Session | undefined {
     const session = this.#open.get(key);
     if (session === undefined) return undefined;
-    if (Math.abs(timeMs - session.lastMs) > LONGEST_PAUSE_MS) {
+    if (Math.abs(timeMs - session.lastMs) > MAX_PAUSE_MS) {
       this.#drop(key);
       return undefined;
     }

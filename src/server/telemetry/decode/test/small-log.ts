@@ -13,9 +13,9 @@ export async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]>
   return list;
 }
 
-export const NOW = Date.UTC(2026, 2, 1, 12, 0, 0);
+export const LOG_NOW_MS = Date.UTC(2026, 2, 1, 12, 0, 0);
 /** Start of the logs, in seconds. */
-export const LOG_START_SECONDS = NOW / 1000 - 3600;
+export const LOG_START_SECONDS = LOG_NOW_MS / 1000 - 3600;
 
 const DBC = `BO_ 1 Bms: 8 X
  SG_ Soc : 0|8@1+ (0.5,0) [0|100] "%" X
@@ -42,7 +42,7 @@ export type LogOptions = Partial<Omit<RecordedLog, 'chunks'>> & { chunkBytes?: n
 /** Decodes a log of the two messages above. */
 export function decodeLog(text: string | Uint8Array, { chunkBytes = 1 << 20, ...options }: LogOptions = {}) {
   const chunks = () => inChunks(Buffer.from(text), chunkBytes);
-  return decodeRecordedLog({ chunks, format: 'candump', definition, now: NOW, ...options });
+  return decodeRecordedLog({ chunks, format: 'candump', definition, now: LOG_NOW_MS, ...options });
 }
 
 /** Returns the readings of all batches, and the last batch with its counts. */

@@ -10,9 +10,9 @@ export const j1939Definition = (j1939: J1939Choice = 'all'): Definition => ({
 });
 
 /** Data of DM1 messages: no code; SPN 100, FMI 1 with the stop lamp; SPN 110, FMI 0 with the warning lamp. */
-export const NO_CODE = '00FF00000000FFFF';
-export const OIL = '10FF64000103FFFF';
-export const COOLANT = '04FF6E000001FFFF';
+export const NO_CODE_DM1 = '00FF00000000FFFF';
+export const OIL_CODE_DM1 = '10FF64000103FFFF';
+export const COOLANT_CODE_DM1 = '04FF6E000001FFFF';
 
 /** Returns a line of a candump log. @param second seconds since 1970 */
 export const dm1Line = (second: number, data: string, source = '21'): string =>

@@ -3,9 +3,9 @@ import type { Pool } from '#server/platform/database.ts';
 import { type Operation, operationsOf } from './document.ts';
 import { fuzzRequests } from './generate.ts';
 import { watchLoop } from './loop-watch.ts';
-import { type FuzzRequest, textOf } from './request.ts';
+import { type FuzzRequest, requestText } from './request.ts';
 import { openSender } from './send.ts';
-import { faultsOf } from './verdict.ts';
+import { brokenRulesOf } from './verdict.ts';
 import { fillWorld, type Target } from './world.ts';
 
 export type Campaign = {
@@ -53,7 +53,7 @@ export async function fuzz(target: Target, campaign: Campaign): Promise<Outcome>
   const succeeded = new Set<string>();
   let slowest = { ms: 0, request: '' };
   const underWay = new Set<FuzzRequest>();
-  const loop = watchLoop(() => [...underWay].map(textOf));
+  const loop = watchLoop(() => [...underWay].map(requestText));
 
   async function one(request: FuzzRequest, number: number): Promise<void> {
     const cookie = await world.cookie(request.principal, request.ownSession);
@@ -61,7 +61,7 @@ export async function fuzz(target: Target, campaign: Campaign): Promise<Outcome>
     const answer = await sender.send(request, cookie);
     underWay.delete(request);
     if (!answer) return;
-    const described = (fault: string) => `#${number} ${fault}\n${textOf(request)}`;
+    const described = (fault: string) => `#${number} ${fault}\n${requestText(request)}`;
     if (typeof answer === 'string') {
       faults.push(described(answer));
       return;
@@ -69,9 +69,10 @@ export async function fuzz(target: Target, campaign: Campaign): Promise<Outcome>
     statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
     if (answer.status < 400 && request.method === request.operation.split(' ', 1)[0])
       succeeded.add(request.operation);
-    if (answer.ms > slowest.ms) slowest = { ms: answer.ms, request: textOf(request) };
+    if (answer.ms > slowest.ms) slowest = { ms: answer.ms, request: requestText(request) };
     const operation = byName.get(request.operation) as Operation;
-    for (const fault of faultsOf(request, operation, answer, world, publicUrl)) faults.push(described(fault));
+    for (const fault of brokenRulesOf(request, operation, answer, world, publicUrl))
+      faults.push(described(fault));
   }
 
   const began = performance.now();

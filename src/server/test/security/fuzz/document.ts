@@ -95,7 +95,7 @@ const Problem = z.strictObject({
 });
 
 /** Returns what is wrong with the body of an error; undefined if it has the documented shape. */
-export function problemFault(body: string): string | undefined {
+export function problemBodyError(body: string): string | undefined {
   try {
     return Problem.safeParse(JSON.parse(body)).success ? undefined : 'no {code, message}';
   } catch {

@@ -1,7 +1,7 @@
 import { NOUNS } from '#server/test/security/principals/nouns.ts';
-import { type FieldValues, TEXT } from '#server/test/security/principals/tested-noun.ts';
-import { DBC, dataUrl, manual, ODD_FILES, photo } from './files.ts';
-import { NAMES, PASSWORD, RESET_CODE, RESET_TOKEN } from './names.ts';
+import { type FieldValues, TEXT_FIELD_VALUES } from '#server/test/security/principals/tested-noun.ts';
+import { dataUrl, FUZZ_DBC, ODD_FILES, pdfOfWord, photo } from './files.ts';
+import { FUZZ_NAMES, PASSWORD, RESET_CODE, RESET_TOKEN } from './names.ts';
 import { CLOSED_MONDAY } from './readings.ts';
 import type { FuzzPrincipal } from './request.ts';
 import { NASTY_MOMENTS } from './values.ts';
@@ -24,18 +24,18 @@ export function fieldsFor(
   { path, changes, who }: { readonly path: string; readonly changes: boolean; readonly who: FuzzPrincipal },
 ): Readonly<Record<string, FieldValues>> {
   const breaks = changes && who === 'admin' && !path.endsWith('config/download');
-  const others = who === 'admin' ? [] : NAMES.foreignSerials;
+  const others = who === 'admin' ? [] : FUZZ_NAMES.foreignSerials;
   const serials = breaks
-    ? ['W-1', 'W-1', ...NAMES.spareSerials, 'F-999']
-    : ['F-1', 'F-1', 'F-1', ...NAMES.serials, ...others, 'F-999'];
+    ? ['W-1', 'W-1', ...FUZZ_NAMES.spareSerials, 'F-999']
+    : ['F-1', 'F-1', 'F-1', ...FUZZ_NAMES.serials, ...others, 'F-999'];
   const loggerids = breaks
-    ? [...NAMES.spareLoggerids, 'L-999']
-    : ['L-1', 'L-1', ...NAMES.loggerids, ...others];
-  const foreignOrganizations = who === 'admin' ? [] : NAMES.foreignOrganizations;
-  const organizations = [...NAMES.organizations, ...foreignOrganizations, 'geen'];
+    ? [...FUZZ_NAMES.spareLoggerids, 'L-999']
+    : ['L-1', 'L-1', ...FUZZ_NAMES.loggerids, ...others];
+  const foreignOrganizations = who === 'admin' ? [] : FUZZ_NAMES.foreignOrganizations;
+  const organizations = [...FUZZ_NAMES.organizations, ...foreignOrganizations, 'geen'];
   const emails = breaks
-    ? [...NAMES.spareEmails, 'niemand@x.nl']
-    : [...NAMES.emails, ...NAMES.spareEmails, ...(who === 'admin' ? [] : NAMES.foreignEmails)];
+    ? [...FUZZ_NAMES.spareEmails, 'niemand@x.nl']
+    : [...FUZZ_NAMES.emails, ...FUZZ_NAMES.spareEmails, ...(who === 'admin' ? [] : FUZZ_NAMES.foreignEmails)];
   const isReport = path.startsWith('/api/report/');
   const isClosedWeek = path.startsWith('/api/machine/closed-week/');
   const serial: FieldValues = {
@@ -47,7 +47,7 @@ export function fieldsFor(
     ...(isClosedWeek && { odd: serials }),
   };
   const moment: FieldValues = { good: MOMENTS, odd: NASTY_MOMENTS };
-  const text = TEXT;
+  const text = TEXT_FIELD_VALUES;
   const organization: FieldValues = { good: organizations };
   const logger: FieldValues = {
     good: ['', '', '6100002', '6100003', '6100004', '6100005', '6100006', '6100007'],
@@ -55,10 +55,10 @@ export function fieldsFor(
   };
   const password: FieldValues = { good: [PASSWORD], odd: ['kort', 'x'.repeat(1_001), '😀'.repeat(9)] };
   const name = /^\/api\/(webhook|workweek|contact)/.test(path)
-    ? { good: NAMES.organizations, odd: foreignOrganizations }
+    ? { good: FUZZ_NAMES.organizations, odd: foreignOrganizations }
     : path.startsWith('/api/organization')
       ? {
-          good: path.endsWith('create') ? ['nieuw-1', 'wegwerp-1'] : NAMES.spareOrganizations,
+          good: path.endsWith('create') ? ['nieuw-1', 'wegwerp-1'] : FUZZ_NAMES.spareOrganizations,
           odd: ['admin', 'Admin ', 'аdmin'],
         }
       : { good: ['foto.png', 'Handleiding.pdf'], odd: ['../../x.png', 'a\r\nb.html', 'x'.repeat(300)] };
@@ -70,10 +70,10 @@ export function fieldsFor(
     id: { good: [...serials, ...loggerids] },
     merk: { good: [...serials, 'Eigen F-1', 'Eigen Volta Eigen F-1'] },
     machine_serial: {
-      good: !breaks ? serials : path.endsWith('create') ? NEW_SERIALS : NAMES.spareSerials,
+      good: !breaks ? serials : path.endsWith('create') ? NEW_SERIALS : FUZZ_NAMES.spareSerials,
       odd: ['nieuw', '.'],
     },
-    current_serial: { good: breaks ? NAMES.spareSerials : serials },
+    current_serial: { good: breaks ? FUZZ_NAMES.spareSerials : serials },
     dbc_machine: { good: ['', '', 'F-1'], odd: [...others, 'Volta Eigen'] },
     dbcserienummer: { good: ['', 'F-1'], odd: others },
     influx_serial: logger,
@@ -114,7 +114,9 @@ export function fieldsFor(
     hash: { good: path.includes('img') ? world.known.photos : world.known.manuals },
     token: { good: path.startsWith('/api/auth') ? [RESET_TOKEN] : world.known.tokens },
     file: {
-      good: [dataUrl(path.includes('img') ? photo(7) : path.includes('manual') ? manual('Boek') : DBC)],
+      good: [
+        dataUrl(path.includes('img') ? photo(7) : path.includes('manual') ? pdfOfWord('Boek') : FUZZ_DBC),
+      ],
       odd: ODD_FILES,
     },
     _id: { good: Array.from({ length: 40 }, (_, n) => n + 1), odd: [2 ** 31, -1, 2 ** 53] },

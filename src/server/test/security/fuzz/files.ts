@@ -8,9 +8,9 @@ export { dataUrl };
 export const photo = (height: number): Buffer => hugePng(8, height);
 
 /** Returns a PDF that shows one word. */
-export const manual = (word: string): Buffer => pdf(word);
+export const pdfOfWord = (word: string): Buffer => pdf(word);
 
-export const DBC = Buffer.from(`VERSION ""
+export const FUZZ_DBC = Buffer.from(`VERSION ""
 BU_: BMS
 BO_ 500 BMS_Status: 8 BMS
  SG_ soc1 : 0|8@1+ (0.5,0) [0|100] "%" Vector__XXX

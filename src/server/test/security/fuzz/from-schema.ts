@@ -57,7 +57,7 @@ export function boundaryValueOf(
 }
 
 /** Returns the properties of a body as JSON texts, which can express what no JavaScript object can. */
-export function bodyParts(
+export function bodyPropertyTexts(
   { properties = {}, required = [] }: Schema,
   fields: Fields,
   take: Choose,

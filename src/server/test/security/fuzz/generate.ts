@@ -1,18 +1,18 @@
 import fc from 'fast-check';
-import { BY_SCRIPT } from '#server/test/by-script.ts';
+import { SCRIPT_HEADERS } from '#server/test/by-script.ts';
 import type { Operation } from './document.ts';
 import { fieldsFor } from './fields.ts';
-import { bodyParts, boundaryValueOf, type Choose, type Fields, goodValue } from './from-schema.ts';
+import { bodyPropertyTexts, boundaryValueOf, type Choose, type Fields, goodValue } from './from-schema.ts';
 import type { FuzzPrincipal, FuzzRequest } from './request.ts';
 import {
+  BACKTRACKING_VALUES,
   CONTENT_TYPES,
-  LONG_VALUES,
+  INTERPRETED_HEADERS,
   NASTY_BODIES,
   NASTY_TEXTS,
   ODD_HEADERS,
   ODD_METHODS,
-  ODD_TAILS,
-  READ_HEADERS,
+  ODD_PATH_ENDINGS,
 } from './values.ts';
 import type { FuzzWorld } from './world.ts';
 
@@ -101,16 +101,16 @@ function make(
     ];
   if (search.length > 0) target += `?${search.join('&')}`;
   if (kind === 'an odd address')
-    target = take([target + take(ODD_TAILS), target.toUpperCase(), target.replace('/api', '/api/.')]);
+    target = take([target + take(ODD_PATH_ENDINGS), target.toUpperCase(), target.replace('/api', '/api/.')]);
 
   let body: string | undefined;
   const headers: Record<string, string> = {
-    ...BY_SCRIPT,
+    ...SCRIPT_HEADERS,
     'x-forwarded-for': `10.${take(BYTES)}.${take(BYTES)}.${take(BYTES)}`,
   };
   if (operation.body) {
     headers['content-type'] = 'application/json';
-    const parts = bodyParts(operation.body, fields, take, missing, spoils && spoilt, spoils);
+    const parts = bodyPropertyTexts(operation.body, fields, take, missing, spoils && spoilt, spoils);
     if (kind === 'something extra') parts.push(take(EXTRA_PARTS));
     body = `{${parts.join(',')}}`;
     if (kind === 'an odd body') {
@@ -122,7 +122,7 @@ function make(
     body = take(NASTY_BODIES);
   }
   if (kind === 'of another site') Object.assign(headers, take(OTHER_SITES));
-  if (kind === 'a long header') headers[take(READ_HEADERS)] = take(LONG_VALUES);
+  if (kind === 'a long header') headers[take(INTERPRETED_HEADERS)] = take(BACKTRACKING_VALUES);
   else if (take(SOMETIMES)) {
     const [name, value] = take(ODD_HEADERS);
     headers[name] = value;

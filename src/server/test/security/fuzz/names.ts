@@ -1,7 +1,7 @@
 import type { FuzzPrincipal } from './request.ts';
 
 /** Names that requests use. `mend` recreates the things that the administrator may break. */
-export const NAMES = {
+export const FUZZ_NAMES = {
   /** Machines of the user and of the logger user, which only get read. */
   serials: ['F-1', 'F-2'],
   loggerids: ['L-1'],
@@ -26,7 +26,7 @@ export const RESET_CODE = 'AAAAAAAA';
 /** Reset token of a mailed link. */
 export const RESET_TOKEN = 'A'.repeat(22);
 /** E-mail address and organization of each person who signs in. */
-export const PEOPLE: Readonly<
+export const FUZZ_PEOPLE: Readonly<
   Record<Exclude<FuzzPrincipal, 'nobody'>, readonly [email: string, organization: string]>
 > = {
   user: ['fuzz.user@klant.nl', 'klant'],

@@ -7,7 +7,7 @@ import { storeReadings } from '#server/telemetry/readings.store.ts';
 export const CLOSED_MONDAY = '2026-06-08';
 
 /** Stores readings of a week that is over, and of a day with work, charging and a track, at `latitude`. */
-export async function report(pool: Pool, streamId: number, latitude: number): Promise<void> {
+export async function storeFuzzReadings(pool: Pool, streamId: number, latitude: number): Promise<void> {
   const from = Date.now() - 86_400_000;
   const readings = Array.from({ length: 1_000 }, (_, n) => ({
     streamId,

@@ -29,7 +29,7 @@ const brief = (text: string): string =>
   text.length > 600 ? `${text.slice(0, 600)}… (${text.length})` : text;
 
 /** Returns the request as text, so that a person can repeat it by hand. */
-export const textOf = ({ principal, kind, method, target, headers, body }: FuzzRequest): string =>
+export const requestText = ({ principal, kind, method, target, headers, body }: FuzzRequest): string =>
   [
     `${principal}, ${kind}: ${method} ${brief(target)}`,
     ...Object.entries(headers).map(([name, value]) => `  ${name}: ${brief(value)}`),

@@ -5,14 +5,14 @@ import type { FuzzAnswer, FuzzRequest } from './request.ts';
  * Time limit of an answer, in ms. An answer that is slower twice in a row breaks a rule; a single slow answer may be due to other load on
  * the computer.
  */
-export const SLOWEST_MS = 5_000;
+export const MAX_FUZZ_ANSWER_MS = 5_000;
 /**
  * Smallest limit of a body. The portal answers 413 to a longer body and closes the connection, possibly before the client can read the
  * answer.
  */
-const LEAST_BODY_LIMIT = 16 * 1024;
+const MIN_BODY_LIMIT_BYTES = 16 * 1024;
 /** After this time the request counts as unanswered. */
-const LONGEST_MS = 20_000;
+const MAX_FUZZ_WAIT_MS = 20_000;
 
 export type Sender = {
   /** Returns the answer, or a message why there is none; undefined if the portal closed the connection while a long body was sent. */
@@ -60,10 +60,12 @@ export function openSender(address: string, connections: number): Sender {
           );
         },
       );
-      sent.setTimeout(LONGEST_MS, () => sent.destroy(new Error(`no answer within ${LONGEST_MS} ms`)));
+      sent.setTimeout(MAX_FUZZ_WAIT_MS, () =>
+        sent.destroy(new Error(`no answer within ${MAX_FUZZ_WAIT_MS} ms`)),
+      );
       sent.on('error', (error: NodeJS.ErrnoException) => {
         const isRefusedBody =
-          Buffer.byteLength(given.body ?? '') > LEAST_BODY_LIMIT && error.code === 'EPIPE';
+          Buffer.byteLength(given.body ?? '') > MIN_BODY_LIMIT_BYTES && error.code === 'EPIPE';
         if (isRefusedBody) return resolve(undefined);
         // The server closed an idle connection just when the client used it again.
         resolve({ error: error.message, stale: sent.reusedSocket && error.code === 'ECONNRESET' });
@@ -78,7 +80,7 @@ export function openSender(address: string, connections: number): Sender {
       if (answer && 'error' in answer && answer.stale) answer = await attempt(request, cookie);
       if (!answer) return undefined;
       if ('error' in answer) return answer.error;
-      if (answer.ms <= SLOWEST_MS) return answer;
+      if (answer.ms <= MAX_FUZZ_ANSWER_MS) return answer;
       const again = await attempt(request, cookie);
       return { ...answer, ms: !again || 'error' in again ? answer.ms : Math.min(answer.ms, again.ms) };
     },

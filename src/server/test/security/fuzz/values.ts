@@ -162,7 +162,7 @@ export const ODD_HEADERS: readonly (readonly [name: string, value: string])[] = 
 ];
 
 /** Headers that the portal, its framework or Node reads. Node itself answers an invalid Expect header. */
-export const READ_HEADERS: readonly string[] = [
+export const INTERPRETED_HEADERS: readonly string[] = [
   'user-agent',
   'cookie',
   'authorization',
@@ -189,7 +189,7 @@ export const READ_HEADERS: readonly string[] = [
 /** Length that keeps the headers of a request just below the portal's limit. */
 const LONG_HEADER_BYTES = 15_000;
 /** Values that make a pattern, a split or a parser backtrack. */
-export const LONG_VALUES: readonly string[] = [
+export const BACKTRACKING_VALUES: readonly string[] = [
   ...[
     'x',
     ' ',
@@ -219,7 +219,7 @@ export const LONG_VALUES: readonly string[] = [
 ].map((unit) => `x${unit.repeat(LONG_HEADER_BYTES / unit.length)}x`);
 
 /** Unusual ends of a path. */
-export const ODD_TAILS: readonly string[] = [
+export const ODD_PATH_ENDINGS: readonly string[] = [
   '/',
   '//',
   '/.',

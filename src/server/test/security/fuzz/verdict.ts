@@ -1,8 +1,8 @@
-import { PRIVATE, SECRET } from './canaries.ts';
-import { type Operation, problemFault } from './document.ts';
+import { LOGGER_WIFI_PASSWORD, PRIVATE_TEXT_MARKER } from './canaries.ts';
+import { type Operation, problemBodyError } from './document.ts';
 import { PASSWORD } from './names.ts';
 import type { FuzzAnswer, FuzzRequest } from './request.ts';
-import { SLOWEST_MS } from './send.ts';
+import { MAX_FUZZ_ANSWER_MS } from './send.ts';
 import type { FuzzWorld } from './world.ts';
 
 /** Pattern for internals of the server and secrets, which no answer may contain. */
@@ -13,7 +13,7 @@ const mayEcho = (operation: string): boolean =>
   operation === 'GET /api/openapi.json' || operation === 'GET /api/docs';
 
 /** Returns a sentence for each rule that an answer breaks. */
-export function faultsOf(
+export function brokenRulesOf(
   request: FuzzRequest,
   operation: Operation,
   answer: FuzzAnswer,
@@ -33,18 +33,18 @@ export function faultsOf(
   const all = `${JSON.stringify(headers)}\n${body}`;
 
   rule(status < 500, `status ${status}: ${body.slice(0, 200)}`);
-  rule(ms <= SLOWEST_MS, `took ${ms.toFixed(0)} ms`);
+  rule(ms <= MAX_FUZZ_ANSWER_MS, `took ${ms.toFixed(0)} ms`);
   rule(headers['x-evil'] === undefined, 'a header of the client');
   rule(headers['x-content-type-options'] === 'nosniff', 'without nosniff');
   rule(headers['x-powered-by'] === undefined, 'names its framework');
   if (status >= 400 && !isHead) {
-    const fault = problemFault(body);
+    const fault = problemBodyError(body);
     rule(fault === undefined, `status ${status} with ${fault}: ${body.slice(0, 200)}`);
     rule(type.startsWith('application/json'), `status ${status} of type ${type}`);
   }
   if (!mayEcho(operation.name)) rule(!INSIDE.test(all), `tells of its inside: ${INSIDE.exec(all)?.[0]}`);
   rule(!all.includes(PASSWORD), 'tells a password');
-  if (!mayShowSecrets(operation.name)) rule(!all.includes(SECRET), 'tells a secret');
+  if (!mayShowSecrets(operation.name)) rule(!all.includes(LOGGER_WIFI_PASSWORD), 'tells a secret');
   if (request.principal !== 'admin') {
     const leak = world.foreign.find((canary) => all.includes(canary));
     rule(leak === undefined, `tells ${leak} of another organization`);
@@ -92,4 +92,4 @@ export function faultsOf(
 
 /** Returns whether a log line contains a value that only the database may hold. */
 export const hasSecrets = (line: string): boolean =>
-  [PASSWORD, SECRET, PRIVATE, '$argon2'].some((text) => line.includes(text));
+  [PASSWORD, LOGGER_WIFI_PASSWORD, PRIVATE_TEXT_MARKER, '$argon2'].some((text) => line.includes(text));

@@ -7,13 +7,13 @@ import { createOrganization, findOrganization } from '#server/organizations/orga
 import type { Pool } from '#server/platform/database.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { createStream, findStream } from '#server/streams/streams.store.ts';
-import { BY_SCRIPT } from '#server/test/by-script.ts';
+import { SCRIPT_HEADERS } from '#server/test/by-script.ts';
 import { changeSecret } from '#server/webhooks/webhooks.store.ts';
 import { ADMIN_ORGANIZATION, type Role } from '#shared/domain/access.ts';
-import { PRIVATE, PRIVATE_LATITUDE, SECRET } from './canaries.ts';
-import { DBC, dataUrl, manual, photo } from './files.ts';
-import { NAMES, PASSWORD, PEOPLE, RESET_CODE, RESET_TOKEN } from './names.ts';
-import { report } from './readings.ts';
+import { LOGGER_WIFI_PASSWORD, PRIVATE_LATITUDE, PRIVATE_TEXT_MARKER } from './canaries.ts';
+import { dataUrl, FUZZ_DBC, pdfOfWord, photo } from './files.ts';
+import { FUZZ_NAMES, FUZZ_PEOPLE, PASSWORD, RESET_CODE, RESET_TOKEN } from './names.ts';
+import { storeFuzzReadings } from './readings.ts';
 import type { FuzzPrincipal } from './request.ts';
 
 /** A portal with the data of four organizations, and sessions. */
@@ -40,7 +40,7 @@ export type Target = { readonly address: string; readonly pool: Pool; readonly s
 /** Fills an empty portal. */
 export async function fillWorld({ address, pool, secrets }: Target): Promise<FuzzWorld> {
   const passwordHash = await hashPassword(PASSWORD);
-  const codeHash = await hashCode(RESET_CODE, NAMES.spareEmails[0]);
+  const codeHash = await hashCode(RESET_CODE, FUZZ_NAMES.spareEmails[0]);
 
   async function organization(name: string, clean: string, isLmbCustomer = false): Promise<number> {
     return (await findOrganization(pool, name)) ?? createOrganization(pool, { name, clean, isLmbCustomer });
@@ -81,17 +81,17 @@ export async function fillWorld({ address, pool, secrets }: Target): Promise<Fuz
   async function spare(): Promise<void> {
     const own = await organization('klant', 'Klant BV');
     const rail = await organization('spoor', 'Spoor BV', true);
-    for (const serial of NAMES.spareSerials) await machine(serial, own, 'Weg');
-    for (const loggerid of NAMES.spareLoggerids) await lmbLogger(loggerid, rail, 'Weg');
-    for (const name of NAMES.spareOrganizations) await organization(name, `${name} BV`);
-    for (const email of NAMES.spareEmails) await account(email, own);
+    for (const serial of FUZZ_NAMES.spareSerials) await machine(serial, own, 'Weg');
+    for (const loggerid of FUZZ_NAMES.spareLoggerids) await lmbLogger(loggerid, rail, 'Weg');
+    for (const name of FUZZ_NAMES.spareOrganizations) await organization(name, `${name} BV`);
+    for (const email of FUZZ_NAMES.spareEmails) await account(email, own);
     await pool.query('update organization set is_active = true where not is_active');
     await pool.query(
       `insert into password_reset (id, account_id, code_hash, code_until, tries_left, token_hash, link_until)
        select gen_random_uuid(), id, $2, now() + interval '1 hour', 5, $3, now() + interval '1 hour'
        from account where email = $1
        on conflict (token_hash) do update set tries_left = 5, used_at = null`,
-      [NAMES.spareEmails[0], codeHash, hashOf(RESET_TOKEN)],
+      [FUZZ_NAMES.spareEmails[0], codeHash, hashOf(RESET_TOKEN)],
     );
   }
   async function session(email: string): Promise<string> {
@@ -109,25 +109,25 @@ export async function fillWorld({ address, pool, secrets }: Target): Promise<Fuz
   await orderIds(pool);
   await organization('admin', 'Beheer');
   await spare();
-  for (const [email, name] of Object.values(PEOPLE)) {
+  for (const [email, name] of Object.values(FUZZ_PEOPLE)) {
     await account(email, (await findOrganization(pool, name)) as number);
   }
   const own = await organization('klant', '');
   const rail = await organization('spoor', '');
-  const foreign = await organization('kanarie', `${PRIVATE} BV`);
-  const foreignRail = await organization('kanarie-spoor', `${PRIVATE} Spoor`, true);
-  await account(NAMES.foreignEmails[0], foreign, await hashPassword(randomBytes(20).toString('hex')));
+  const foreign = await organization('kanarie', `${PRIVATE_TEXT_MARKER} BV`);
+  const foreignRail = await organization('kanarie-spoor', `${PRIVATE_TEXT_MARKER} Spoor`, true);
+  await account(FUZZ_NAMES.foreignEmails[0], foreign, await hashPassword(randomBytes(20).toString('hex')));
   const streams = {
     'F-1': await machine('F-1', own, 'Eigen'),
     'F-2': await machine('F-2', own, 'Leeg'),
     'L-1': await lmbLogger('L-1', rail, 'Rail'),
-    'KANARIE-1': await machine('KANARIE-1', foreign, PRIVATE),
-    'KANARIE-2': await lmbLogger('KANARIE-2', foreignRail, PRIVATE),
+    'KANARIE-1': await machine('KANARIE-1', foreign, PRIVATE_TEXT_MARKER),
+    'KANARIE-2': await lmbLogger('KANARIE-2', foreignRail, PRIVATE_TEXT_MARKER),
   };
   const project = `insert into project (organization_id, name, client, first_day)
     select $1, $2, $2, '2026-01-01' from generate_series(1, $3::integer) returning id`;
   await pool.query(project, [own, 'Kade', 40]);
-  await pool.query(project, [foreign, PRIVATE, 1]);
+  await pool.query(project, [foreign, PRIVATE_TEXT_MARKER, 1]);
   await pool.query(
     `insert into assignment (project_id, stream_id, valid_from, valid_to)
      select p.id, $1, t, t + interval '1 hour' from generate_series(timestamptz '2025-01-01', '2025-01-02', '1 hour') t,
@@ -137,7 +137,7 @@ export async function fillWorld({ address, pool, secrets }: Target): Promise<Fuz
   const terrein = `insert into terrein (organization_id, name, areas, counted_from)
     select $1, $2 || n, '[]', now() from generate_series(1, $3::integer) n`;
   await pool.query(terrein, [own, 'Werf ', 40]);
-  await pool.query(terrein, [foreign, `${PRIVATE} `, 1]);
+  await pool.query(terrein, [foreign, `${PRIVATE_TEXT_MARKER} `, 1]);
   await pool.query(
     `insert into project_exception (project_id, stream_id, valid_from, valid_to)
      select p.id, $1, t, t + interval '1 hour' from generate_series(timestamptz '2026-01-03', '2026-01-04', '1 hour') t,
@@ -147,15 +147,15 @@ export async function fillWorld({ address, pool, secrets }: Target): Promise<Fuz
   const label = `insert into label (organization_id, name, colour)
     select $1, $2 || n, 'blue' from generate_series(1, $3::integer) n`;
   await pool.query(label, [own, 'Kade ', 40]);
-  await pool.query(label, [foreign, `${PRIVATE} `, 1]);
+  await pool.query(label, [foreign, `${PRIVATE_TEXT_MARKER} `, 1]);
   const webhook = `insert into webhook (organization_id, name, url, secret)
     select $1, $2, 'http://localhost:9', 'x' from generate_series(1, $3::integer) returning id`;
   for (const [organizationId, name, count] of [
     [own, 'Planning', 40],
-    [foreign, PRIVATE, 1],
+    [foreign, PRIVATE_TEXT_MARKER, 1],
   ]) {
     const { rows } = await pool.query<{ id: number }>(webhook, [organizationId, name, count]);
-    for (const { id } of rows) await changeSecret(pool, secrets, id, SECRET);
+    for (const { id } of rows) await changeSecret(pool, secrets, id, LOGGER_WIFI_PASSWORD);
   }
   await pool.query(
     `insert into webhook_delivery (webhook_id, event_id, type, body, asked_at) select id, id, 'test', '{}', now() from webhook`,
@@ -163,24 +163,24 @@ export async function fillWorld({ address, pool, secrets }: Target): Promise<Fuz
   const rule = `insert into alert_rule (organization_id, name, kind, settings, hours, machines, severity, tells_end, is_on, valid_from)
     select $1, $2, 'silent', '{"threshold":24}', 'always', 'all', 'notice', false, false, now() from generate_series(1, $3::integer)`;
   await pool.query(rule, [own, 'Stil', 40]);
-  await pool.query(rule, [foreign, PRIVATE, 1]);
+  await pool.query(rule, [foreign, PRIVATE_TEXT_MARKER, 1]);
   await pool.query(
     `insert into alert (rule_id, version, organization_id, kind, severity, words, since, at, is_news, made_at)
      select id, 1, organization_id, 'silent', 'notice', name, now(), now(), true, now() from alert_rule`,
   );
-  await report(pool, streams['F-1'], 52);
-  await report(pool, streams['L-1'], 51);
-  await report(pool, streams['KANARIE-1'], PRIVATE_LATITUDE);
-  await report(pool, streams['KANARIE-2'], PRIVATE_LATITUDE);
+  await storeFuzzReadings(pool, streams['F-1'], 52);
+  await storeFuzzReadings(pool, streams['L-1'], 51);
+  await storeFuzzReadings(pool, streams['KANARIE-1'], PRIVATE_LATITUDE);
+  await storeFuzzReadings(pool, streams['KANARIE-2'], PRIVATE_LATITUDE);
 
   const sessions = new Map<FuzzPrincipal, string>();
-  for (const [principal, [email]] of Object.entries(PEOPLE)) {
+  for (const [principal, [email]] of Object.entries(FUZZ_PEOPLE)) {
     sessions.set(principal as FuzzPrincipal, await session(email));
   }
   const asAdmin = async (path: string, body?: object): Promise<Record<string, string>> => {
     const answer = await fetch(`${address}${path}`, {
       headers: {
-        ...BY_SCRIPT,
+        ...SCRIPT_HEADERS,
         cookie: `werkstroom=${sessions.get('admin')}`,
         ...(body && { 'content-type': 'application/json' }),
       },
@@ -196,20 +196,20 @@ export async function fillWorld({ address, pool, secrets }: Target): Promise<Fuz
   ] as const) {
     for (const [path, file] of [
       ['img', photo(serial.length)],
-      ['manual', manual(serial === 'F-1' ? 'Handleiding' : PRIVATE)],
+      ['manual', pdfOfWord(serial === 'F-1' ? 'Handleiding' : PRIVATE_TEXT_MARKER)],
     ] as const) {
-      const name = serial === 'F-1' ? 'a.pdf' : `${PRIVATE}.pdf`;
+      const name = serial === 'F-1' ? 'a.pdf' : `${PRIVATE_TEXT_MARKER}.pdf`;
       const { url } = await asAdmin(`/api/${path}/upload`, { name, serial, file: dataUrl(file) });
       hashes[path].push(url?.split('/').at(-1) as string);
     }
     await asAdmin(`/api/machine/writer/create?serienummer=${serial}&influxserienummer=${logger}`);
-    await asAdmin('/api/machine/dbc/upload', { serial, name: 'a.dbc', file: dataUrl(DBC) });
+    await asAdmin('/api/machine/dbc/upload', { serial, name: 'a.dbc', file: dataUrl(FUZZ_DBC) });
     await asAdmin('/api/machine/writer/network', {
       serial,
       kind: 'wifi',
       simPin: '73519',
       wifiSsid: 'werkplaats',
-      wifiPassword: SECRET,
+      wifiPassword: LOGGER_WIFI_PASSWORD,
     });
     await asAdmin(`/api/machine/config/create?serienummer=${serial}`);
   }
@@ -220,7 +220,7 @@ export async function fillWorld({ address, pool, secrets }: Target): Promise<Fuz
   return {
     async cookie(principal, fresh) {
       if (principal === 'nobody') return undefined;
-      return `werkstroom=${fresh ? await session(PEOPLE[principal][0]) : sessions.get(principal)}`;
+      return `werkstroom=${fresh ? await session(FUZZ_PEOPLE[principal][0]) : sessions.get(principal)}`;
     },
     known: {
       photos: hashes.img,
@@ -236,7 +236,7 @@ export async function fillWorld({ address, pool, secrets }: Target): Promise<Fuz
       ],
     },
     foreign: [
-      PRIVATE,
+      PRIVATE_TEXT_MARKER,
       String(PRIVATE_LATITUDE),
       '6999991',
       codeOf('kanarie'),
@@ -245,7 +245,7 @@ export async function fillWorld({ address, pool, secrets }: Target): Promise<Fuz
     ],
     async mend() {
       await spare();
-      for (const [principal, [email, name]] of Object.entries(PEOPLE)) {
+      for (const [principal, [email, name]] of Object.entries(FUZZ_PEOPLE)) {
         const { rowCount } = await pool.query('select from session where token_hash = $1', [
           hashOf(sessions.get(principal as FuzzPrincipal) as string),
         ]);
@@ -262,7 +262,7 @@ export async function fillWorld({ address, pool, secrets }: Target): Promise<Fuz
       );
       // The portal refuses this request if the logger reports for another machine by now. In that case W-1 has no logger for a while.
       if (rowCount === 0) {
-        const headers = { ...BY_SCRIPT, cookie: `werkstroom=${sessions.get('admin')}` };
+        const headers = { ...SCRIPT_HEADERS, cookie: `werkstroom=${sessions.get('admin')}` };
         const query = 'serienummer=W-1&influxserienummer=6100011&dbcserienummer=F-1';
         await (await fetch(`${address}/api/machine/writer/create?${query}`, { headers })).text();
       }

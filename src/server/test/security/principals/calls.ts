@@ -1,8 +1,8 @@
 import type { LightMyRequestResponse } from 'fastify';
-import { BY_SCRIPT } from '#server/test/by-script.ts';
-import { LABEL_OF, type Person } from './people.ts';
+import { SCRIPT_HEADERS } from '#server/test/by-script.ts';
+import { ORGANIZATION_OF_PERSON, type Person } from './people.ts';
 import { markerOf } from './planted.ts';
-import type { Row } from './table.ts';
+import type { PermissionRow } from './table.ts';
 import type { RequestParts, TestWorld } from './tested-noun.ts';
 
 export type RequestVariant = {
@@ -21,12 +21,16 @@ export type RequestVariant = {
   readonly asked?: RequestParts;
 };
 /** Sends, as one person, the request that a row of the table of permissions describes. */
-export type SendRequest = (row: Row, person: Person, how?: RequestVariant) => Promise<LightMyRequestResponse>;
+export type SendRequest = (
+  row: PermissionRow,
+  person: Person,
+  how?: RequestVariant,
+) => Promise<LightMyRequestResponse>;
 
 /** Calls that end the session of their caller. */
 const ENDS_SESSION = /^POST \/api\/(auth\/(login|logout)|account\/proof$)|^DELETE \/api\/account$/;
 
-export function caller(world: TestWorld): SendRequest {
+export function requestSenderOf(world: TestWorld): SendRequest {
   return async (
     row,
     person,
@@ -50,7 +54,7 @@ export function caller(world: TestWorld): SendRequest {
       method: (head ? 'HEAD' : method) as 'GET',
       url: query ? `${path}?${new URLSearchParams(query)}` : path,
       headers: {
-        ...(!silent && BY_SCRIPT),
+        ...(!silent && SCRIPT_HEADERS),
         ...headers,
         ...(cookie && { cookie }),
         ...(person === 'another-site' && { 'sec-fetch-site': 'cross-site' }),
@@ -70,7 +74,7 @@ function claimedBy(person: Person): string {
     dicht: 'eigen',
     beheer: 'eigen',
   } as const;
-  return markerOf(others[LABEL_OF[person] ?? 'ander']);
+  return markerOf(others[ORGANIZATION_OF_PERSON[person] ?? 'ander']);
 }
 
 function inTheNameOf(organization: string, asked: RequestParts, method: string): RequestParts {

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PASSWORD } from '#server/test/portal.ts';
 import { api } from '#shared/contract/api.ts';
 import type { Endpoint } from '#shared/contract/endpoint.ts';
-import { caller, type SendRequest } from './calls.ts';
+import { requestSenderOf, type SendRequest } from './calls.ts';
 import { PEOPLE, type Person } from './people.ts';
-import { ROWS, type Row } from './table.ts';
+import { PERMISSION_ROWS, type PermissionRow } from './table.ts';
 import type { RequestParts, TestWorld } from './tested-noun.ts';
 import { openWorld, stopBackgroundWork } from './world.ts';
 
@@ -15,7 +15,7 @@ let world: TestWorld;
 let send: SendRequest;
 beforeAll(async () => {
   world = await openWorld();
-  send = caller(world);
+  send = requestSenderOf(world);
   await stopBackgroundWork(world);
 });
 afterAll(() => world.close());
@@ -60,13 +60,13 @@ const SERVED: Readonly<Record<string, RequestParts>> = {
  * Returns a row of the table and a person for whom the call succeeds. If there is none, returns a row and a person for whom the call is
  * refused for another reason than the person's rights.
  */
-function requestOf(key: string): readonly [Row, Person] {
-  const rows = ROWS.filter(({ route }) => route === key);
+function requestOf(key: string): readonly [PermissionRow, Person] {
+  const rows = PERMISSION_ROWS.filter(({ route }) => route === key);
   const people: readonly Person[] = ['admin', ...PEOPLE];
   const all = rows.flatMap((row) => people.map((person) => [row, person] as const));
   return (
     all.find(([{ is }, person]) => is[person] === 200) ??
-    (all.find(([{ is }, person]) => ![401, 403].includes(is[person])) as readonly [Row, Person])
+    (all.find(([{ is }, person]) => ![401, 403].includes(is[person])) as readonly [PermissionRow, Person])
   );
 }
 
@@ -78,7 +78,7 @@ const CHANGING = Object.entries<Endpoint>(api)
  * Stops the request's transaction at its session's row, takes a right away by `statement`, and lets the request continue. Returns the
  * answer's status and code, and whether the request was stopped.
  */
-async function takeAway(key: string, [row, person]: readonly [Row, Person], statement: string) {
+async function takeAway(key: string, [row, person]: readonly [PermissionRow, Person], statement: string) {
   const { pool } = world.a.portal;
   const cookie = await world.freshCookieOf(person);
   const tokenHash = createHash('sha256')
@@ -167,7 +167,7 @@ test.each([
 ] as const)(
   'a person who loses %s between the authorization check and the transaction is refused as by that check (API-02)',
   async (_, key, person, statement, undo, code) => {
-    const row = ROWS.find(({ route }) => route === key) as Row;
+    const row = PERMISSION_ROWS.find(({ route }) => route === key) as PermissionRow;
     const answer = await takeAway(key, [row, person], statement);
     await world.a.portal.pool.query(undo);
     expect(answer).toMatchObject({ waits: true, code });

@@ -3,7 +3,7 @@ import type { PlantedAlerts } from '#server/alerts/test/noun.ts';
 import type { PlantedLabels } from '#server/labels/test/noun.ts';
 import type { PlantedProjects } from '#server/projects/test/noun.ts';
 import type { PlantedTerreinen } from '#server/terreinen/test/noun.ts';
-import { BY_SCRIPT } from '#server/test/by-script.ts';
+import { SCRIPT_HEADERS } from '#server/test/by-script.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { markerOf } from './planted.ts';
 import type { RequestParts, TestWorld } from './tested-noun.ts';
@@ -166,7 +166,7 @@ test.each(THINGS.map((thing, n) => [n, thing[0], thing] as const))(
       const answer = await world.watched.app.inject({
         method: method as 'GET',
         url: query ? `${path}?${new URLSearchParams(query)}` : path,
-        headers: { ...BY_SCRIPT, cookie: world.cookieOf('manager') },
+        headers: { ...SCRIPT_HEADERS, cookie: world.cookieOf('manager') },
         ...(body && { payload: body }),
       });
       answers.push([

@@ -32,7 +32,7 @@ export const PEOPLE = [
 export type Person = (typeof PEOPLE)[number];
 
 /** Organization of each person. The person `deleted` was a colleague of `user`. */
-export const LABEL_OF: Readonly<Partial<Record<Person, PlantedOrganization>>> = {
+export const ORGANIZATION_OF_PERSON: Readonly<Partial<Record<Person, PlantedOrganization>>> = {
   user: 'eigen',
   viewer: 'eigen',
   manager: 'eigen',
@@ -58,4 +58,4 @@ export const ROLE_OF: Readonly<Partial<Record<Person, Role>>> = {
   technician: 'technicus',
 };
 export const emailOf = (person: Person): string =>
-  `${person === 'another-site' ? 'admin' : person}@${markerOf(LABEL_OF[person] ?? 'beheer')}.example`;
+  `${person === 'another-site' ? 'admin' : person}@${markerOf(ORGANIZATION_OF_PERSON[person] ?? 'beheer')}.example`;

@@ -1,5 +1,5 @@
 import type { LightMyRequestResponse } from 'fastify';
-import { BY_SCRIPT } from '#server/test/by-script.ts';
+import { SCRIPT_HEADERS } from '#server/test/by-script.ts';
 import { PASSWORD } from '#server/test/portal.ts';
 import type { Role } from '#shared/domain/access.ts';
 import { markerOf, type PlantedOrganization, requireSuccess } from './planted.ts';
@@ -92,7 +92,7 @@ async function plantPerson(
       method,
       url: query ? `${path}?${new URLSearchParams(query)}` : path,
       ...(body && { payload: body }),
-      headers: { ...BY_SCRIPT, 'user-agent': device, ...(cookie && { cookie }) },
+      headers: { ...SCRIPT_HEADERS, 'user-agent': device, ...(cookie && { cookie }) },
       remoteAddress: address,
     });
   };

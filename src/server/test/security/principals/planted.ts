@@ -1,5 +1,5 @@
 import { pdf, testPicture } from '#server/machine-files/test/images.ts';
-import { type Administration, formOf } from '#server/machines/test/administration.ts';
+import { type Administration, validMachineForm } from '#server/machines/test/administration.ts';
 import type { TestLogger } from '#server/test/portal.ts';
 
 /** Organizations with planted data; `beheer` are the administrators. */
@@ -33,7 +33,7 @@ CM_ BO_ 500 "${marker}";
 
 /** Returns the form with which a machine of that organization is created and edited. */
 export const machineForm = (label: PlantedOrganization, serial: string, loggerSerial: string) => ({
-  ...formOf(serial),
+  ...validMachineForm(serial),
   alias: `${markerOf(label)} rups`.replace(' ', '-'),
   brand: `${markerOf(label)}-merk`,
   model: `${markerOf(label)}-model`,

@@ -3,15 +3,15 @@ import { isDeepStrictEqual } from 'node:util';
 import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PlantedSubscription } from '#server/subscriptions/test/noun.ts';
-import { settleNow } from '#server/test/audited.ts';
-import { TEST_CLOSED } from '#server/test/closed.ts';
+import { storeRefusalsNow } from '#server/test/audited.ts';
+import { IS_TEST_OF_CLOSED_WEEKS } from '#server/test/closed.ts';
 import { PASSWORD } from '#server/test/portal.ts';
 import { api } from '#shared/contract/api.ts';
-import { caller, type SendRequest } from './calls.ts';
+import { requestSenderOf, type SendRequest } from './calls.ts';
 import { NOUNS } from './nouns.ts';
 import { PEOPLE, type Person } from './people.ts';
 import { tableNames } from './stored.ts';
-import { ROWS, type Row } from './table.ts';
+import { PERMISSION_ROWS, type PermissionRow } from './table.ts';
 import type { TestWorld } from './tested-noun.ts';
 import { openWorld, stopBackgroundWork } from './world.ts';
 
@@ -19,14 +19,14 @@ let world: TestWorld & PlantedSubscription;
 let send: SendRequest;
 beforeAll(async () => {
   world = await openWorld();
-  send = caller(world);
+  send = requestSenderOf(world);
   await stopBackgroundWork(world);
 });
 afterAll(() => world.close());
 
 // The rows below prove that no person sees another organization's things, writes with a right to read, or subscribes to them.
 test('peers: cross-tenant IDOR (CVE-2026-54641, CVE-2026-56784, CVE-2026-65009, CVE-2025-70340), a read right that writes (CVE-2026-49439, CVE-2026-114661), notification hijack (CVE-2026-66013): the table has a row for every call of the contract and for every route of Fastify (API-01, API-02)', () => {
-  const rows = new Set(ROWS.map(({ route }) => route));
+  const rows = new Set(PERMISSION_ROWS.map(({ route }) => route));
   expect(Object.keys(api).filter((key) => !rows.has(key))).toEqual([]);
   const routes = world.watched.routes.filter((route) => !route.startsWith('HEAD '));
   expect(routes.filter((route) => !rows.has(route))).toEqual([]);
@@ -64,7 +64,7 @@ const NOT_PLANTED = [
   'secrets_check',
   'terrein_presence',
   'upload_part',
-  ...(TEST_CLOSED ? ['reading'] : []),
+  ...(IS_TEST_OF_CLOSED_WEEKS ? ['reading'] : []),
 ];
 
 test('the test data has rows in every table, except in those listed (API-02)', async () => {
@@ -76,7 +76,9 @@ test('the test data has rows in every table, except in those listed (API-02)', a
 
 test('the administrator’s answers contain the planted secrets (API-02)', async () => {
   const seen = new Set<string>();
-  for (const row of ROWS.filter(({ route, is }) => route.startsWith('GET ') && is['another-site'] === 200)) {
+  for (const row of PERMISSION_ROWS.filter(
+    ({ route, is }) => route.startsWith('GET ') && is['another-site'] === 200,
+  )) {
     const { headers, rawPayload } = await send(row, 'admin');
     const text = `${JSON.stringify(headers)}${rawPayload.toString('latin1')}`.toLowerCase();
     for (const secret of world.secretsFrom('nobody')) if (text.includes(secret)) seen.add(secret);
@@ -87,7 +89,7 @@ test('the administrator’s answers contain the planted secrets (API-02)', async
 });
 
 /** Compares a person's answers: as asked, as HEAD, in another organization's name, and about something unknown. */
-async function ask(row: Row, person: Person): Promise<void> {
+async function ask(row: PermissionRow, person: Person): Promise<void> {
   const expected = row.is[person];
   if (row.route.startsWith('GET ')) {
     const head = await send(row, person, { head: true });
@@ -127,7 +129,7 @@ const NAMES_NOTHING =
   /\((of no organization|with none of ours|without a device|a call that is none|guessing|of an equal)\)|^POST \/api\/auth\/oidc\/invitation/;
 
 test('every request about a resource of another organization is compared with one about an unknown resource (API-02)', () => {
-  const same = ROWS.filter(({ ask, is }) => {
+  const same = PERMISSION_ROWS.filter(({ ask, is }) => {
     const [own, unknown] = [world.own, world.unknown].map((target) => ask(target, world, 'user'));
     return Object.values(is).includes(404) && isDeepStrictEqual(own, unknown);
   });
@@ -137,7 +139,7 @@ test('every request about a resource of another organization is compared with on
 /** In this call the parameter `organization` chooses between loggers with the same name; another organization's name finds none (404). */
 const ORGANIZATION_CHOOSES = /^GET \/api\/berend\/get\/one/;
 
-const comparable = ({ marks }: Row, { statusCode, headers, body }: LightMyRequestResponse) => {
+const comparable = ({ marks }: PermissionRow, { statusCode, headers, body }: LightMyRequestResponse) => {
   const { date: _, 'set-cookie': __, 'x-request-id': ___, ...rest } = headers;
   // A link in the body is generated for this answer only, so it is left out of the comparison.
   return marks.has('generated')
@@ -146,7 +148,7 @@ const comparable = ({ marks }: Row, { statusCode, headers, body }: LightMyReques
 };
 
 /** Checks that an answer contains nothing of another organization. */
-function expectNoLeak(row: Row, person: Person, answer: LightMyRequestResponse): void {
+function expectNoLeak(row: PermissionRow, person: Person, answer: LightMyRequestResponse): void {
   const text = `${JSON.stringify(answer.headers)}\n${answer.rawPayload.toString('latin1')}`.toLowerCase();
   // The unsubscribe token shows the machine to its holder, because the e-mail named that machine.
   const secrets = world
@@ -161,16 +163,19 @@ const newestRow = async (): Promise<number> =>
   (await world.a.portal.pool.query(`select max(id)::integer as id from audit where kind <> 'refusal'`))
     .rows[0].id;
 
-const isRefused = (row: Row, person: Person): boolean => row.is[person] >= 400;
+const isRefused = (row: PermissionRow, person: Person): boolean => row.is[person] >= 400;
 /**
  * Returns whether even a refused request of this row writes an audit row, because it is an attempt to sign in. That row is then the only
  * change.
  */
-const isNoted = ({ route }: Row): boolean => /^POST \/api\/(auth\/|account\/proof)/.test(route);
+const isNoted = ({ route }: PermissionRow): boolean => /^POST \/api\/(auth\/|account\/proof)/.test(route);
 /** Groups of rows that share a fingerprint of everything stored, because a fingerprint takes as long as the requests of twelve rows. */
 const portions = Object.values(
-  Object.groupBy(ROWS, (row) => `${isNoted(row) ? 'noted' : Math.floor(ROWS.indexOf(row) / 12)}`),
-) as Row[][];
+  Object.groupBy(
+    PERMISSION_ROWS,
+    (row) => `${isNoted(row) ? 'noted' : Math.floor(PERMISSION_ROWS.indexOf(row) / 12)}`,
+  ),
+) as PermissionRow[][];
 
 // Runs before any permitted request, so that only a refused request could change something.
 test.each(portions.map((rows) => [rows.map(({ name }) => name).join(', '), rows] as const))(
@@ -193,7 +198,7 @@ const historiesBeingRewritten = async (): Promise<number> =>
     )
   ).rows[0].n;
 
-test.each(ROWS.map((row) => [row.name, row] as const))(
+test.each(PERMISSION_ROWS.map((row) => [row.name, row] as const))(
   'each person gets the answer that the table of principals lists: %s (API-02, API-03, API-04)',
   async (_, row) => {
     const last = await newestRow();
@@ -205,7 +210,7 @@ test.each(ROWS.map((row) => [row.name, row] as const))(
 
 /** Returns the calls for which a row of the table has this mark. */
 const marked = (mark: 'proof' | 'nothing'): string[] =>
-  [...new Set(ROWS.filter(({ marks }) => marks.has(mark)).map(({ route }) => route))].sort();
+  [...new Set(PERMISSION_ROWS.filter(({ marks }) => marks.has(mark)).map(({ route }) => route))].sort();
 
 test('every call that changes something writes a row of the log, in this test or in the test that its noun names (13.9o)', async () => {
   const changing = Object.entries(api).filter(([, { changes }]) => changes);
@@ -219,7 +224,7 @@ test('every call that changes something writes a row of the log, in this test or
 });
 
 test('a cookie with every right changes nothing without proof of origin (13.8a)', async () => {
-  const changing = ROWS.filter(
+  const changing = PERMISSION_ROWS.filter(
     ({ route, is }) => is['another-site'] === 403 && !route.startsWith('GET /tiles/'),
   );
   expect(changing.length).toBeGreaterThan(40);
@@ -244,9 +249,9 @@ test('each irreversible action requires re-authentication when the last one was 
   const asking = Object.entries(api).filter(([, endpoint]) => 'proof' in endpoint);
   expect(asking.map(([key]) => key).sort()).toEqual(marked('proof'));
   for (const [key, constant] of asking) {
-    const row = ROWS.find(({ name, route }) =>
+    const row = PERMISSION_ROWS.find(({ name, route }) =>
       ASKING_ROW[key] === undefined ? route === key : name === ASKING_ROW[key],
-    ) as Row;
+    ) as PermissionRow;
     const before = await world.fingerprint();
     const refused = await send(row, 'admin', { provedLongAgo: true });
     expect([key, refused.statusCode, refused.json().code]).toEqual([key, 403, 'proof_required']);
@@ -262,7 +267,7 @@ test('each irreversible action requires re-authentication when the last one was 
 
 test('no row of the log holds a secret, a PIN, a position or an e-mail address after all calls (13.9m)', async () => {
   const { pool } = world.a.portal;
-  await settleNow(world.a.portal);
+  await storeRefusalsNow(world.a.portal);
   // The time of each row is left out, because its seconds '…:52.71' would look like a position.
   const { rows } = await pool.query<{ row: string }>(
     `select (to_jsonb(audit) - 'at')::text as row from audit`,
@@ -292,7 +297,7 @@ const LOOSENINGS: readonly (readonly [
   (endpoint: Loosened) => boolean,
   Partial<Loosened>,
   status: number,
-  (row: Row) => Person | undefined,
+  (row: PermissionRow) => Person | undefined,
 ])[] = [
   [({ access }) => access === 'session', { access: 'public' }, 401, () => 'nobody'],
   [
@@ -309,7 +314,7 @@ test('the table of principals detects the removal of each access, right and prot
   let loosened = 0;
   for (const [key, constant] of Object.entries(api)) {
     const endpoint = constant as unknown as Loosened;
-    const row = ROWS.find(({ route }) => route === key) as Row;
+    const row = PERMISSION_ROWS.find(({ route }) => route === key) as PermissionRow;
     for (const [applies, change, status, noticedBy] of LOOSENINGS) {
       if (!applies(endpoint)) continue;
       const person = noticedBy(row) as Person;

@@ -33,7 +33,7 @@ OPTIONS * (no browser's question) 204    204  204    204     204         204   2
 const MARKS = ['proof', 'nothing', 'no-head', 'generated'] as const;
 
 /** `name`: as in the table; `route`: 'METHOD /path', without the part in parentheses. */
-export type Row = {
+export type PermissionRow = {
   readonly name: string;
   readonly route: string;
   readonly is: Readonly<Record<Person, number>>;
@@ -41,9 +41,9 @@ export type Row = {
   readonly ask: MakeRequest;
 };
 
-export const ROWS: readonly Row[] = [OF_NO_NOUN, ...NOUNS].flatMap(read);
+export const PERMISSION_ROWS: readonly PermissionRow[] = [OF_NO_NOUN, ...NOUNS].flatMap(read);
 
-function read({ permissions, requests = {} }: TestedNoun): Row[] {
+function read({ permissions, requests = {} }: TestedNoun): PermissionRow[] {
   const [head = '', ...lines] = permissions.split('\n').filter((line) => line.trim() !== '');
   if (head.trim().split(/\s+/).join() !== PEOPLE.join()) throw new Error(`The columns are not ${PEOPLE}`);
   const rows = lines.map((line) => {
@@ -55,7 +55,7 @@ function read({ permissions, requests = {} }: TestedNoun): Row[] {
     return {
       name,
       route: name.replace(/ \(.*\)$/, ''),
-      is: Object.fromEntries(PEOPLE.map((person, n) => [person, is[n]])) as Row['is'],
+      is: Object.fromEntries(PEOPLE.map((person, n) => [person, is[n]])) as PermissionRow['is'],
       marks: new Set(marks),
       ask: requests[name] ?? (() => ({})),
     };

@@ -124,11 +124,14 @@ export const bySerialNumber: MakeRequest = (target) => ({
 });
 
 /** An id that no row has, in the range of the column. */
-export const NO_ID = 2_000_000_000;
+export const UNKNOWN_ID = 2_000_000_000;
 
 /** Returns the id of an existing resource, or NO_ID if the request must be about an unknown one. */
-export const idOf = <T>(target: RequestSubject, world: TestWorld, real: () => T): T | number =>
-  target === world.own ? real() : NO_ID;
+export const existingOrUnknownId = <T>(
+  target: RequestSubject,
+  world: TestWorld,
+  real: () => T,
+): T | number => (target === world.own ? real() : UNKNOWN_ID);
 
 /** Request that names another organization. */
 export const requestByName: MakeRequest = (target, world) => ({
@@ -151,7 +154,7 @@ export const requestById =
   (target, world) => ({
     body: {
       ...(typeof more === 'function' ? more(target) : more),
-      [name]: idOf(target, world, () => id(world)),
+      [name]: existingOrUnknownId(target, world, () => id(world)),
     },
   });
 
@@ -175,4 +178,4 @@ export const takeNextId =
   };
 
 /** Texts that people may type. */
-export const TEXT: FieldValues = { good: ['Volta', 'EX 14', 'Één', "O'Neill & <b>Zn</b>"] };
+export const TEXT_FIELD_VALUES: FieldValues = { good: ['Volta', 'EX 14', 'Één', "O'Neill & <b>Zn</b>"] };

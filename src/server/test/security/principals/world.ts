@@ -6,7 +6,7 @@ import { NOUNS } from './nouns.ts';
 import {
   COLLEAGUE,
   emailOf,
-  LABEL_OF,
+  ORGANIZATION_OF_PERSON,
   PEOPLE,
   PERSON_WITHOUT_SIGN_IN,
   type Person,
@@ -56,7 +56,7 @@ export async function openWorld<Own = object>(): Promise<TestWorld & Own> {
   for (const person of people) {
     await portal.user(
       emailOf(person),
-      ids.get(LABEL_OF[person] as PlantedOrganization) as number,
+      ids.get(ORGANIZATION_OF_PERSON[person] as PlantedOrganization) as number,
       ROLE_OF[person],
     );
     cookies.set(person, await portal.login(emailOf(person)));
@@ -69,7 +69,11 @@ export async function openWorld<Own = object>(): Promise<TestWorld & Own> {
   for (const person of people.filter((one) => one !== 'deleted' && one !== 'disabled'))
     for (const n of [1, 2, 3, 4]) {
       const email = `weg-${n}-${emailOf(person)}`;
-      await portal.user(email, ids.get(LABEL_OF[person] as PlantedOrganization) as number, ROLE_OF[person]);
+      await portal.user(
+        email,
+        ids.get(ORGANIZATION_OF_PERSON[person] as PlantedOrganization) as number,
+        ROLE_OF[person],
+      );
     }
   await portal.login(COLLEAGUE);
   const { rows: sessions } = await pool.query<{ id: number }>(
@@ -111,7 +115,7 @@ export async function openWorld<Own = object>(): Promise<TestWorld & Own> {
     own: { ...eigen, loggerid: spoor.serial, loggerAlias: spoor.alias },
     unknown: UNKNOWN,
     codeOf: (person) => {
-      const label = LABEL_OF[person];
+      const label = ORGANIZATION_OF_PERSON[person];
       return label === undefined ? 'GEENCODE2345' : codeOf(label);
     },
     cookieOf,
@@ -134,7 +138,7 @@ export async function openWorld<Own = object>(): Promise<TestWorld & Own> {
     secretsFrom(person) {
       if (person === 'admin' || person === 'another-site') return [];
       if (person === 'technician') return [...ids.keys()].map((label) => codeOf(label).toLowerCase());
-      const mine = person === 'disabled' || person === 'deleted' ? undefined : LABEL_OF[person];
+      const mine = person === 'disabled' || person === 'deleted' ? undefined : ORGANIZATION_OF_PERSON[person];
       return (
         [...ids.keys()]
           .filter((label) => label !== mine)

@@ -1,13 +1,13 @@
 import {
+  compareBySeverity,
   type FaultCode,
   type FaultEpisode,
   faultKey,
   faultSourceText,
   faultText,
   LAMP_TEXTS,
-  mostSevereFirst,
 } from '#shared/domain/fault-codes.ts';
-import { HISTORY_MS } from '../machine-state.ts';
+import { MAX_READING_DELAY_MS } from '../machine-state.ts';
 import {
   type ClockEvaluation,
   type KindDeclaration,
@@ -19,7 +19,7 @@ import {
 type Figures = FaultCode & Pick<FaultEpisode, 'bus' | 'source' | 'lamp'>;
 
 /** Maximum fault alerts per machine: an ECU that lost its power may report hundreds of codes. */
-const MOST_FAULTS = 20;
+const MAX_FAULTS = 20;
 
 export const faultKind = {
   word: 'Storing actief',
@@ -42,12 +42,12 @@ export const faultEvaluation: ClockEvaluation<Figures> = {
       const isOpen = open.has(subject);
       const stays = isOpen && (episode.over === null || now - episode.over < clearHold * MINUTE_MS);
       const begins = episode.over === null && episode.lastSeen - episode.since >= hold * MINUTE_MS;
-      if (!stays && !(begins && now - episode.lastSeen <= HISTORY_MS)) return [];
+      if (!stays && !(begins && now - episode.lastSeen <= MAX_READING_DELAY_MS)) return [];
       return [{ ...episode, subject, isOpen }];
     });
     return found
-      .sort((one, other) => Number(other.isOpen) - Number(one.isOpen) || mostSevereFirst(one, other))
-      .slice(0, MOST_FAULTS)
+      .sort((one, other) => Number(other.isOpen) - Number(one.isOpen) || compareBySeverity(one, other))
+      .slice(0, MAX_FAULTS)
       .map(({ since, subject, bus, source, spn, fmi, isOldLayout, lamp }) => ({
         since,
         at: since + hold * MINUTE_MS,

@@ -1,4 +1,7 @@
-import { type DeliveryFinding, dutchList } from '#shared/domain/delivery-findings/delivery-findings.ts';
+import {
+  type DeliveryFinding,
+  dutchFindingsText,
+} from '#shared/domain/delivery-findings/delivery-findings.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
 import type { KindDeclaration, PortalEvaluation } from './kind.ts';
 
@@ -29,7 +32,8 @@ export const logsEmptyEvaluation: PortalEvaluation<Figures> = {
         value: count,
         subject: serial,
       })),
-  text: ({ count, findings }) => `de laatste ${plainNumber(count)} logbestanden: ${dutchList(findings)}`,
+  text: ({ count, findings }) =>
+    `de laatste ${plainNumber(count)} logbestanden: ${dutchFindingsText(findings)}`,
   sample: [
     { count: 10, findings: [{ kind: 'readings', count: 0 }] },
     'de laatste 10 logbestanden: 0 metingen',

@@ -15,8 +15,8 @@ type Figures = { readonly metres?: number; readonly isDriven?: boolean };
 /** A parked receiver drifts at most this part of its scatter away from where it was left, as measured (decision 68). */
 const WANDER_SHARE = 0.75;
 /** A receiver beside a building drifts this far within minutes; a larger distance means that the machine moves. */
-const LEAST_WANDER_METRES = 30;
-const MOST_WANDER_METRES = 150;
+const MIN_WANDER_METRES = 30;
+const MAX_WANDER_METRES = 150;
 
 export const movedKind = {
   word: 'Bewoog buiten werktijd',
@@ -43,7 +43,7 @@ export const movedEvaluation: ConditionEvaluation<Figures> = {
   evaluate({ isWork, position, left, scatter, values, hasMotor }, { threshold }) {
     if (isWork) return OK_EVALUATION;
     const metres = position && left ? distanceMetres(left, position) : 0;
-    const wander = Math.min(Math.max(WANDER_SHARE * scatter, LEAST_WANDER_METRES), MOST_WANDER_METRES);
+    const wander = Math.min(Math.max(WANDER_SHARE * scatter, MIN_WANDER_METRES), MAX_WANDER_METRES);
     if (!isBeyondLimit('above', metres - wander, threshold)) return UNKNOWN_EVALUATION;
     const isDriven = isDriving(values.MotorSpeed, hasMotor, values.Speed);
     return { status: 'firing', value: metres, figures: { metres, isDriven } };

@@ -1,6 +1,6 @@
 import { averagePercent } from '#shared/domain/battery.ts';
 import { FULL_PERCENT } from '#shared/domain/figures.ts';
-import { CHARGING_ABOVE_AMPS, CHARGING_FLAG_FROM, takesCurrent } from '#shared/domain/machine-status.ts';
+import { CHARGING_ABOVE_AMPS, isTakingCurrent, MIN_CHARGING_FLAG } from '#shared/domain/machine-status.ts';
 import { formatPercent } from '#shared/domain/nl.ts';
 import { isChargingFlag } from '#shared/domain/signal.ts';
 import {
@@ -41,11 +41,11 @@ export const notChargingEvaluation: ConditionEvaluation<{ readonly percent: numb
   },
   evaluate({ values, batteries }, settings) {
     const flags = Object.keys(values).filter(isChargingFlag);
-    const isPlugged = flags.some((flag) => (values[flag] ?? 0) >= CHARGING_FLAG_FROM);
+    const isPlugged = flags.some((flag) => (values[flag] ?? 0) >= MIN_CHARGING_FLAG);
     const amps = values.ChargingCurrent;
     const isUnplugged = flags.length > 0 && !isPlugged;
     // Current into the battery also shows that it charges: it may come from a second charger whose signals are not mapped.
-    if (isUnplugged || (amps ?? 0) > CHARGING_ABOVE_AMPS || takesCurrent(values)) return OK_EVALUATION;
+    if (isUnplugged || (amps ?? 0) > CHARGING_ABOVE_AMPS || isTakingCurrent(values)) return OK_EVALUATION;
     const mean = averagePercent(batteries);
     if (mean === undefined) return UNKNOWN_EVALUATION;
     const found = compareWithThreshold('below', mean, settings, { percent: mean });

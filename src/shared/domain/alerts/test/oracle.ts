@@ -1,9 +1,15 @@
 import type { Reading } from '#shared/domain/signal.ts';
-import { drivesAt } from '#shared/domain/test/oracle/movement.ts';
+import { isDrivingAt } from '#shared/domain/test/oracle/movement.ts';
 import { greatCircle, positionsOf } from '#shared/domain/test/oracle/path.ts';
-import { hourBefore } from '#shared/domain/test/oracle/scatter.ts';
+import { scatterOfHourBefore } from '#shared/domain/test/oracle/scatter.ts';
 import { packOf, packsAt } from '#shared/domain/test/oracle/soc.ts';
-import { charges, FIVE_MINUTES, flagAt, Stream, takes } from '#shared/domain/test/oracle/track.ts';
+import {
+  FIVE_MINUTES_IN_MS,
+  flagAt,
+  isChargingAt,
+  isTakingCurrentAt,
+  ReadingStream,
+} from '#shared/domain/test/oracle/track.ts';
 import type { ConditionKind } from '../kinds.ts';
 import type { WatchedMachine, WatchedRule } from '../watch.ts';
 
@@ -55,7 +61,7 @@ type Moment = {
 };
 
 function momentsOf(readings: readonly Reading[], isWorkTime: (ms: number) => boolean): Moment[] {
-  const stream = new Stream(readings);
+  const stream = new ReadingStream(readings);
   const positions = positionsOf(stream);
   const atWork = positions.filter(({ time }) => isWorkTime(time));
   const packs = [1, 2, 3, 4, 5, 6, 7, 8].map((pack) =>
@@ -76,17 +82,17 @@ function momentsOf(readings: readonly Reading[], isWorkTime: (ms: number) => boo
       lowest,
       mean: levels.reduce((sum, level) => sum + level, 0) / levels.length,
       difference: levels.length > 1 ? Math.max(...levels) - lowest : Number.NaN,
-      isCharging: charges(stream, time),
-      takes: takes(stream, time),
+      isCharging: isChargingAt(stream, time),
+      takes: isTakingCurrentAt(stream, time),
       flag: flagAt(stream, time) ?? Number.NaN,
       amps: stream.track('ChargingCurrent').before(time) ?? Number.NaN,
       speed: stream.track('Speed').before(time) ?? Number.NaN,
-      drives: drivesAt(stream, time),
+      drives: isDrivingAt(stream, time),
       silences: packs
         .map((sent) => time - (lastUpTo(sent, time)?.time ?? Number.NEGATIVE_INFINITY))
         .filter((silence) => silence <= DAY),
       metres: here?.time === time && left ? greatCircle(left, here) / 1000 : Number.NaN,
-      scatter: Math.min(150, Math.max(30, 0.75 * (hourBefore(away, time)?.scatter ?? 0))),
+      scatter: Math.min(150, Math.max(30, 0.75 * (scatterOfHourBefore(away, time)?.scatter ?? 0))),
     };
   });
 }
@@ -121,8 +127,8 @@ const TABLE: Readonly<
   ],
   'packs-apart': ({ difference }, threshold, clear) => [difference > threshold, difference < clear],
   'pack-silent': ({ silences }, threshold) => [
-    silences.some((ms) => ms >= threshold * MINUTE) && silences.some((ms) => ms <= FIVE_MINUTES),
-    silences.length > 0 && silences.every((ms) => ms <= FIVE_MINUTES),
+    silences.some((ms) => ms >= threshold * MINUTE) && silences.some((ms) => ms <= FIVE_MINUTES_IN_MS),
+    silences.length > 0 && silences.every((ms) => ms <= FIVE_MINUTES_IN_MS),
   ],
   speeding: ({ speed, drives }, threshold, clear) => [
     speed > threshold && drives,
@@ -143,7 +149,7 @@ type Evaluation = { readonly time: number; readonly status: Status };
 /** Returns the times of consecutive readings without a gap that all have the wanted result. */
 function runsOf(readings: readonly Evaluation[], wanted: Status): number[][] {
   const isCut = ({ time, status }: Evaluation, before: Evaluation | undefined): boolean =>
-    before?.status !== status || time - before.time > FIVE_MINUTES;
+    before?.status !== status || time - before.time > FIVE_MINUTES_IN_MS;
   const cuts = readings.flatMap((reading, n) => (isCut(reading, readings[n - 1]) ? [n] : []));
   return cuts
     .map((start, n) => readings.slice(start, cuts[n + 1]))

@@ -1,5 +1,5 @@
 import { type Reading, SIGNALS } from '#shared/domain/signal.ts';
-import { isFlag, isKept } from './track.ts';
+import { isFlag, isKeptSignalName } from './track.ts';
 
 /** Decides which values of a delivery are stored, and with which time, as docs/figures.md section 1 defines. */
 
@@ -26,7 +26,7 @@ type Seen = { readonly clocks: Clocks; readonly frozen: Clock | undefined; reado
 /** The last deliveries by logger and file name, newest last; `timesOf` updates this state, which starts empty. */
 export type ClockState = Map<string, readonly Seen[]>;
 
-export type TimeOf = {
+export type DeliveryTime = {
   /** Ms since 1970; undefined without a valid clock. */
   readonly time: number | undefined;
   readonly clock: Clock | undefined;
@@ -76,7 +76,7 @@ function hasGrown(three: readonly Clocks[], clock: Clock): boolean {
  * Returns the time of a snapshot; must be called in order of arrival. A delivery whose clocks all equal those of the delivery before it is
  * a repeated upload: it gets the same clock and leaves the state as it is.
  */
-export function timesOf(delivery: Delivery, state: ClockState): TimeOf {
+export function timesOf(delivery: Delivery, state: ClockState): DeliveryTime {
   const key = JSON.stringify([delivery.logger, delivery.file]);
   const earlier = state.get(key) ?? [];
   const clocks = clocksOf(delivery);
@@ -106,7 +106,7 @@ function limitsOf(name: string): readonly [number, number] {
   if (name === 'BatteryCurrent' || name === 'ChargingCurrent') return [-3_000, 3_000];
   if (name === 'BatteryVoltage' || name === 'ChargingVoltage') return [0, 2_000];
   if (name === 'Speed') return [-400, 400];
-  if (/^soc/i.test(name) && !isKept(name)) return [-1, 101];
+  if (/^soc/i.test(name) && !isKeptSignalName(name)) return [-1, 101];
   return [-1e6, 1e6];
 }
 
@@ -145,7 +145,7 @@ export function acceptedSignals(sent: Readonly<Record<string, unknown>>): {
   return { signals, refused };
 }
 
-export type Accepted = TimeOf & {
+export type Accepted = DeliveryTime & {
   readonly reading: Reading;
   /** Ms since 1970. */
   readonly received: number;

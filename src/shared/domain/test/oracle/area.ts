@@ -46,7 +46,7 @@ export function metresOutside(area: Area, position: Place): number {
 }
 
 /** Returns the size of an area, m2. */
-export function sizeOf(area: Area): number {
+export function areaSizeSquareMetres(area: Area): number {
   if (area.kind === 'circle') return Math.PI * area.radius ** 2;
   const [first] = area.corners;
   if (first === undefined) return 0;

@@ -1,5 +1,5 @@
 import type { Reading } from '#shared/domain/signal.ts';
-import { unusedReasons, withCountingValues } from './counting.ts';
+import { unusedReasons, withoutUnusedValues } from './counting.ts';
 import {
   batteryIntervals,
   chargedIntervals,
@@ -10,17 +10,17 @@ import {
   receivedIntervals,
 } from './energy.ts';
 import { chargingIntervals, fullIntervals, runningIntervals, runningOnCable } from './hours.ts';
-import { movesIn, type Place, positionsOf } from './path.ts';
+import { distancesInRangeMm, type Place, positionsOf } from './path.ts';
 import { type BucketSums, bucketSumsOf, extremesOf, socPointsOf } from './soc.ts';
 import {
   ALWAYS,
   bucketOf,
-  FIVE_MINUTES,
-  firstMotorOf,
+  FIVE_MINUTES_IN_MS,
+  firstMotorSpeedTime,
   isFlag,
-  length,
   type Range,
-  Stream,
+  ReadingStream,
+  rangeLengthMs,
   slicesOf,
 } from './track.ts';
 
@@ -112,9 +112,9 @@ function byBucket<T extends { readonly time: number }>(points: readonly T[]): Ma
 /** Returns the buckets by start (ms since 1970), in order, without empty buckets. */
 export function bucketSums(
   readings: readonly Reading[],
-  firstMotor = firstMotorOf(readings),
+  firstMotor = firstMotorSpeedTime(readings),
 ): Map<number, Bucket> {
-  const stream = new Stream(withCountingValues(readings), firstMotor);
+  const stream = new ReadingStream(withoutUnusedValues(readings), firstMotor);
   const sums = new Map<number, Sums>();
   const at = (time: number): Sums => {
     const start = bucketOf(time);
@@ -124,7 +124,7 @@ export function bucketSums(
   };
   const addTime = (key: keyof Sums, intervals: readonly Range[]): void => {
     for (const piece of intervals.flatMap((interval) => slicesOf(interval, ALWAYS))) {
-      at(piece.from)[key] += length(piece);
+      at(piece.from)[key] += rangeLengthMs(piece);
     }
   };
   const addEnergy = (key: keyof Sums, intervals: readonly PowerInterval[]): void => {
@@ -150,7 +150,7 @@ export function bucketSums(
   addEnergy('chargedMj', [...flowing('charged'), ...chargerOnlyIntervals(stream)]);
   addEnergy('runOutMj', flowing('out', working));
   addEnergy('runInMj', flowing('fedBack', working));
-  for (const { time, mm, carriedMm } of movesIn(stream)) {
+  for (const { time, mm, carriedMm } of distancesInRangeMm(stream)) {
     at(time).distanceMm += mm;
     at(time).carriedMm += carriedMm;
   }
@@ -181,7 +181,7 @@ export function bucketSums(
             speed: bordersOf(speeds.get(start)),
             chargingCurrent: bordersOf(currents.get(start)),
             chargingFlag: bordersOf(flags.get(start)),
-            chargeWatts: largestWatts(charged, { from: start, to: start + FIVE_MINUTES }),
+            chargeWatts: largestWatts(charged, { from: start, to: start + FIVE_MINUTES_IN_MS }),
             box: boxOf(positions.get(start) ?? []),
             count: counts.get(start)?.length ?? 0,
           },

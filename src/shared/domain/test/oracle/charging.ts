@@ -1,7 +1,7 @@
 import type { Reading } from '#shared/domain/signal.ts';
-import { FULL_FROM } from './hours.ts';
+import { FULL_FROM_PERCENT } from './hours.ts';
 import { socMean } from './soc.ts';
-import { charges, FIVE_MINUTES, Stream } from './track.ts';
+import { FIVE_MINUTES_IN_MS, isChargingAt, ReadingStream } from './track.ts';
 
 /** Finds charging events, about which the portal sends e-mails, as docs/figures.md section 10 defines. */
 
@@ -30,27 +30,27 @@ type Moment = {
   readonly mean: number | undefined;
 };
 
-function momentsOf(stream: Stream, listed: readonly number[]): Moment[] {
+function momentsOf(stream: ReadingStream, listed: readonly number[]): Moment[] {
   return stream.readings.map(({ time }, n) => {
     const previous = stream.readings[n - 1]?.time;
     const { mean, isOfAll } = socMean(stream, time, listed);
     return {
       time,
-      after: previous !== undefined && time - previous > FIVE_MINUTES ? previous : undefined,
-      isCharging: charges(stream, time),
+      after: previous !== undefined && time - previous > FIVE_MINUTES_IN_MS ? previous : undefined,
+      isCharging: isChargingAt(stream, time),
       mean: isOfAll ? mean : undefined,
     };
   });
 }
 
-const isFull = ({ mean }: Moment): boolean => mean !== undefined && mean >= FULL_FROM;
+const isFull = ({ mean }: Moment): boolean => mean !== undefined && mean >= FULL_FROM_PERCENT;
 
 /** Returns the charging events of a machine. @param listed the packs in the machine's record */
 export function chargingEvents(
   readings: readonly Reading[],
   listed: readonly number[] = [],
 ): readonly ChargingEvent[] {
-  const moments = momentsOf(new Stream(readings), listed);
+  const moments = momentsOf(new ReadingStream(readings), listed);
   const [first] = moments;
   if (first === undefined) return [];
   const events: ChargingEvent[] = [];

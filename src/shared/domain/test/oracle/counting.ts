@@ -6,7 +6,7 @@ const FIVE_MINUTES = 300_000;
 const TWO_MINUTES = 120_000;
 const EARTH_RADIUS = 6_371_000;
 
-export type Fix = { readonly time: number; readonly lat: number; readonly lon: number };
+export type PositionFix = { readonly time: number; readonly lat: number; readonly lon: number };
 
 /** Returns the great-circle distance, m. */
 export function metresBetween(
@@ -24,14 +24,17 @@ export function metresBetween(
 }
 
 /** Returns how two positions in order are related; 'none' when they are more than 5 min apart. */
-export function relation(a: Fix | undefined, b: Fix | undefined): 'none' | 'link' | 'jump' {
+export function positionRelation(
+  a: PositionFix | undefined,
+  b: PositionFix | undefined,
+): 'none' | 'link' | 'jump' {
   if (a === undefined || b === undefined || b.time - a.time > FIVE_MINUTES) return 'none';
   return metresBetween(a, b) > (60 * Math.max(1000, b.time - a.time)) / 1000 ? 'jump' : 'link';
 }
 
-export type Reason = 'unusedNoFix' | 'unusedNullIsland' | 'unusedJumps';
+export type UnusedPositionReason = 'unusedNoFix' | 'unusedNullIsland' | 'unusedJumps';
 
-function reasonByItself({ signals }: Reading): Reason | undefined {
+function reasonByItself({ signals }: Reading): UnusedPositionReason | undefined {
   const { QUALITY, NUMBER_SATELLITES = 4, HORIZONTAL_ACCURACY = 0 } = signals;
   if (QUALITY === 0 || NUMBER_SATELLITES < 4 || HORIZONTAL_ACCURACY > 100) return 'unusedNoFix';
   const { LATITUDE = 0, LONGITUDE = 0 } = signals;
@@ -40,27 +43,32 @@ function reasonByItself({ signals }: Reading): Reason | undefined {
 }
 
 /** Returns the times of the positions of a whole stream that do not count, with the reason. */
-export function unusedReasons(readings: readonly Reading[]): ReadonlyMap<number, Reason> {
+export function unusedReasons(readings: readonly Reading[]): ReadonlyMap<number, UnusedPositionReason> {
   const all = readings
     .filter(({ signals }) => signals.LATITUDE !== undefined && signals.LONGITUDE !== undefined)
     .toSorted((a, b) => a.time - b.time);
   const fixes = all
     .filter((reading) => reasonByItself(reading) === undefined)
-    .map(({ time, signals }): Fix => ({ time, lat: signals.LATITUDE ?? 0, lon: signals.LONGITUDE ?? 0 }));
+    .map(
+      ({ time, signals }): PositionFix => ({ time, lat: signals.LATITUDE ?? 0, lon: signals.LONGITUDE ?? 0 }),
+    );
   const company = fixes.filter((fix, n) => {
-    const before = [fixes[n - 1], fixes[n - 2]].map((other) => relation(other, fix));
-    const after = [fixes[n + 1], fixes[n + 2]].map((other) => relation(fix, other));
+    const before = [fixes[n - 1], fixes[n - 2]].map((other) => positionRelation(other, fix));
+    const after = [fixes[n + 1], fixes[n + 2]].map((other) => positionRelation(fix, other));
     const around = [...before, ...after];
     return around.includes('link') || !around.includes('jump');
   });
   const counting = new Set<number>();
   for (let from = 0; from < company.length; ) {
     let to = from + 1;
-    while (relation(company[to - 1], company[to]) === 'link') to += 1;
+    while (positionRelation(company[to - 1], company[to]) === 'link') to += 1;
     const group = company.slice(from, to);
     const lasts = (group.at(-1)?.time ?? 0) - (group[0]?.time ?? 0);
     const isPlace = group.length > 3 && lasts >= TWO_MINUTES;
-    const jumps = [relation(company[from - 1], company[from]), relation(company[to - 1], company[to])];
+    const jumps = [
+      positionRelation(company[from - 1], company[from]),
+      positionRelation(company[to - 1], company[to]),
+    ];
     if (isPlace || !jumps.includes('jump')) for (const { time } of group) counting.add(time);
     from = to;
   }
@@ -103,7 +111,7 @@ export function falseZeros(readings: readonly Reading[]): ReadonlyMap<string, Re
 }
 
 /** Returns the readings of a whole stream without the positions and charge levels that do not count. */
-export function withCountingValues(readings: readonly Reading[]): Reading[] {
+export function withoutUnusedValues(readings: readonly Reading[]): Reading[] {
   const unused = unusedReasons(readings);
   const zeros = falseZeros(readings);
   return readings.map((reading) => {

@@ -8,9 +8,17 @@ import {
   receivedIntervals,
 } from './energy.ts';
 import { chargingIntervals, MS_PER_HOUR, runningIntervals, runningOnCable } from './hours.ts';
-import { movesIn } from './path.ts';
+import { distancesInRangeMm } from './path.ts';
 import { extremesOf, socPointsOf } from './soc.ts';
-import { ALWAYS, isIn, length, overlapOf, ownedStreams, type Range, timeIn } from './track.ts';
+import {
+  ALWAYS,
+  isInRange,
+  overlapOf,
+  ownedStreams,
+  type Range,
+  rangeLengthMs,
+  timeInsideRangeMs,
+} from './track.ts';
 
 /** Computes the figures of a machine's days, as docs/figures.md section 13 defines. */
 
@@ -71,7 +79,7 @@ export function dayFigures(
   const heard = streams.flatMap(receivedIntervals);
   const battery = streams.flatMap(batteryIntervals);
   const charger = streams.flatMap(chargerOnlyIntervals);
-  const pairs = streams.flatMap(movesIn);
+  const pairs = streams.flatMap(distancesInRangeMm);
   const socs = streams.flatMap((stream) => [...socPointsOf(stream).values()].flat());
 
   return days.map((day) => {
@@ -81,27 +89,27 @@ export function dayFigures(
     );
     const inRanges = (countIn: (range: Range) => number): number => add(ranges.map(countIn));
     const isInRanges = ({ time }: { readonly time: number }): boolean =>
-      ranges.some((range) => isIn(range, time));
+      ranges.some((range) => isInRange(range, time));
     const activity = spanOf(partsOf([...running, ...charging], ranges));
     const window = activity === undefined ? [] : partsOf(ranges, [activity]);
-    const windowMs = add(window.map(length));
-    const heardInWindowMs = add(window.map((range) => timeIn(heard, range)));
+    const windowMs = add(window.map(rangeLengthMs));
+    const heardInWindowMs = add(window.map((range) => timeInsideRangeMs(heard, range)));
     const betweenRunning = spanOf(partsOf(running, ranges));
     const work = betweenRunning === undefined ? [] : partsOf(ranges, [betweenRunning]);
     const inWork = (intervals: readonly Range[]): number =>
-      add(work.map((range) => timeIn(intervals, range)));
+      add(work.map((range) => timeInsideRangeMs(intervals, range)));
     const values = socs.filter(isInRanges).map(({ value }) => value);
     return {
-      runningMs: inRanges((range) => timeIn(running, range)),
-      chargingMs: inRanges((range) => timeIn(charging, range)),
+      runningMs: inRanges((range) => timeInsideRangeMs(running, range)),
+      chargingMs: inRanges((range) => timeInsideRangeMs(charging, range)),
       energies: {
         outMj: inRanges((range) => energyIn(battery, 'out', range)),
         fedBackMj: inRanges((range) => energyIn(battery, 'fedBack', range)),
         chargedMj: inRanges(
           (range) => energyIn(battery, 'charged', range) + energyIn(charger, 'charged', range),
         ),
-        knownMs: inRanges((range) => timeIn(battery, range)),
-        heardMs: inRanges((range) => timeIn(heard, range)),
+        knownMs: inRanges((range) => timeInsideRangeMs(battery, range)),
+        heardMs: inRanges((range) => timeInsideRangeMs(heard, range)),
       },
       distanceMm: add(pairs.filter(isInRanges).map(({ mm }) => mm)),
       carriedMm: add(pairs.filter(isInRanges).map(({ carriedMm }) => carriedMm)),

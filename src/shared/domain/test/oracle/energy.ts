@@ -6,13 +6,13 @@ import {
   bucketOf,
   type Cable,
   cable,
-  FIVE_MINUTES,
-  length,
-  type Owned,
+  FIVE_MINUTES_IN_MS,
+  type OwnedReadingStream,
   overlapOf,
   ownedStreams,
   type Range,
-  type Stream,
+  type ReadingStream,
+  rangeLengthMs,
   slicesOf,
   stands,
   tension,
@@ -49,23 +49,23 @@ const thousandths = (percent: number): number => Math.floor(1000 * percent + 0.5
 /**
  * Returns the rise of a charge level at t, in thousandths of a percentage point; undefined: its value at t or its first value is not known.
  */
-function riseOf(stream: Stream, name: string, t: number): number | undefined {
+function riseOf(stream: ReadingStream, name: string, t: number): number | undefined {
   const track = stream.track(name);
   const now = track.before(t);
   const piece = bucketOf(t);
   const currents = stream
     .track('BatteryCurrent')
-    .points.filter(({ time }) => piece - FIVE_MINUTES <= time && time <= t);
+    .points.filter(({ time }) => piece - FIVE_MINUTES_IN_MS <= time && time <= t);
   const taken = currents.findLastIndex(({ value }) => value <= 0);
   const since = taken < 0 ? Number.NEGATIVE_INFINITY : (currents[taken + 1]?.time ?? t);
   const firstIn = (from: number, to: number) =>
     track.points.find(({ time }) => from <= time && time < to && time >= since)?.value;
-  const first = firstIn(piece - FIVE_MINUTES, piece) ?? firstIn(piece, t + 1);
+  const first = firstIn(piece - FIVE_MINUTES_IN_MS, piece) ?? firstIn(piece, t + 1);
   return now === undefined || first === undefined ? undefined : thousandths(now) - thousandths(first);
 }
 
 /** Returns whether more than 1 kW flows out of the battery while the machine stands still and its charge level rises. */
-function contradicts(stream: Stream, t: number, amps: number): boolean {
+function contradicts(stream: ReadingStream, t: number, amps: number): boolean {
   if (amps * tension(stream, 'BatteryCurrent', t) <= 1000 || !stands(stream, t)) return false;
   const rises = stream.names
     .filter((name) => packOf(name) !== undefined)
@@ -75,7 +75,7 @@ function contradicts(stream: Stream, t: number, amps: number): boolean {
 }
 
 /** Returns the BatteryCurrent intervals that do not contradict the charge level: in these the energy is known. */
-export const batteryIntervals = (stream: Stream): PowerInterval[] =>
+export const batteryIntervals = (stream: ReadingStream): PowerInterval[] =>
   stream
     .track('BatteryCurrent')
     .intervals()
@@ -88,7 +88,7 @@ export const batteryIntervals = (stream: Stream): PowerInterval[] =>
     });
 
 /** Returns the intervals in which the charger reports charging and no BatteryCurrent is known. */
-export const chargerOnlyIntervals = (stream: Stream): PowerInterval[] =>
+export const chargerOnlyIntervals = (stream: ReadingStream): PowerInterval[] =>
   stream
     .track('ChargingCurrent')
     .intervals()
@@ -102,7 +102,7 @@ export const chargerOnlyIntervals = (stream: Stream): PowerInterval[] =>
     }));
 
 /** Returns the charging intervals with their W: by BatteryCurrent if it is known (above 0), else by the charger (0 or more). */
-export const chargedIntervals = (stream: Stream): (Range & { readonly watts: number })[] => [
+export const chargedIntervals = (stream: ReadingStream): (Range & { readonly watts: number })[] => [
   ...batteryIntervals(stream)
     .filter(({ flow }) => flow === 'charged')
     .map(({ from, to, watts }) => ({ from, to, watts: -watts })),
@@ -120,7 +120,7 @@ export function largestWatts(
 
 /** Returns the energy of a slice of an interval in whole millijoules: W x ms is mJ. */
 export const millijoules = (watts: number, piece: Range): number =>
-  Math.floor(Math.abs(watts) * length(piece) + 0.5);
+  Math.floor(Math.abs(watts) * rangeLengthMs(piece) + 0.5);
 
 export const energyIn = (intervals: readonly PowerInterval[], flow: Flow, range: Range): number =>
   intervals
@@ -138,7 +138,7 @@ export type Energies = {
   readonly heardMs: number;
 };
 
-export const receivedIntervals = (stream: Stream): Range[] => stream.heard.intervals();
+export const receivedIntervals = (stream: ReadingStream): Range[] => stream.heard.intervals();
 
 const add = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
 
@@ -154,7 +154,7 @@ export function energies(
     outMj: energyIn(battery, 'out', range),
     fedBackMj: energyIn(battery, 'fedBack', range),
     chargedMj: energyIn(battery, 'charged', range) + energyIn(charger, 'charged', range),
-    knownMs: add(battery.flatMap((interval) => slicesOf(interval, range)).map(length)),
+    knownMs: add(battery.flatMap((interval) => slicesOf(interval, range)).map(rangeLengthMs)),
     heardMs: ownedTimeIn(owned, range, receivedIntervals),
   };
 }
@@ -195,12 +195,12 @@ export type WorkSums = {
   readonly cableMs: number;
 };
 
-function sumsOf(owned: readonly Owned[], range: Range): WorkSums {
+function sumsOf(owned: readonly OwnedReadingStream[], range: Range): WorkSums {
   const working = owned.flatMap(({ stream }) => batteryIntervals(stream)).filter(({ works }) => works);
   return {
     runOutMj: energyIn(working, 'out', range),
     runInMj: energyIn(working, 'fedBack', range),
-    runKnownMs: add(working.flatMap((interval) => slicesOf(interval, range)).map(length)),
+    runKnownMs: add(working.flatMap((interval) => slicesOf(interval, range)).map(rangeLengthMs)),
     runningMs: ownedTimeIn(owned, range, runningIntervals),
     cableMs: ownedTimeIn(owned, range, runningOnCable),
   };
@@ -247,7 +247,7 @@ const AMSTERDAM = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Amsterdam
 export const dayOf = (time: number): string => AMSTERDAM.format(time);
 
 /** Returns the range cut at midnight in Amsterdam, which is a multiple of 5 min since 1970. */
-function daysOf(range: Range, owned: readonly Owned[]): Range[] {
+function daysOf(range: Range, owned: readonly OwnedReadingStream[]): Range[] {
   const readings = owned.flatMap(({ stream }) => stream.readings);
   const times = readings.map(({ time }) => time);
   // All intervals end at or before the last reading.

@@ -1,6 +1,6 @@
 import { type Delivery, timesOf } from './accept.ts';
-import { arrived, Random, type RandomMachine, refusedValue } from './random-machine.ts';
-import { FIVE_MINUTES } from './track.ts';
+import { acceptDeliveries, Random, type RandomMachine, refusedValue } from './random-machine.ts';
+import { FIVE_MINUTES_IN_MS } from './track.ts';
 
 /** Puts faults that real loggers have into 1 % of the deliveries and 1 % of the values of a machine. */
 
@@ -99,7 +99,7 @@ function wanderOf(random: Random, times: readonly number[]): (time: number) => R
 function valueFaults(random: Random, times: readonly number[]) {
   const wanders = wanderOf(random, times);
   const gap = (a: number | undefined, b: number | undefined): boolean =>
-    a === undefined || b === undefined || b - a > FIVE_MINUTES;
+    a === undefined || b === undefined || b - a > FIVE_MINUTES_IN_MS;
   const ends = times.filter((time, n) => gap(times[n - 1], time) || gap(time, times[n + 1]));
   /** A battery's controller reports 0 while it wakes up or falls asleep. */
   const sleepy = new Set(ends.filter(() => random.chance(0.5)));
@@ -152,7 +152,7 @@ function deliveryFaults(random: Random, delivery: Delivery): Delivery[] {
 }
 
 /** Returns the machine with faults in its deliveries; the same seed always gives the same faults. */
-export function withFaults(machine: RandomMachine): RandomMachine {
+export function withDeliveryFaults(machine: RandomMachine): RandomMachine {
   const random = new Random(machine.seed + 3_000_000);
   const earlier = setBack(random, machine.deliveries);
   const batches = machine.batches.map((batch) => batch.map(earlier));
@@ -169,7 +169,7 @@ export function withFaults(machine: RandomMachine): RandomMachine {
     }),
   );
   const deliveries = faulty.flat();
-  return { ...machine, batches: faulty, deliveries, ...arrived(deliveries) };
+  return { ...machine, batches: faulty, deliveries, ...acceptDeliveries(deliveries) };
 }
 
 /** Returns the machine with its batches in another order of arrival; `stored` is not changed. */

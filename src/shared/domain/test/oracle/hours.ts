@@ -5,13 +5,13 @@ import {
   cable,
   type Interval,
   motionIn,
-  type Owned,
+  type OwnedReadingStream,
   overlapOf,
   ownedStreams,
   type Range,
-  type Stream,
+  type ReadingStream,
   stands,
-  timeIn,
+  timeInsideRangeMs,
 } from './track.ts';
 
 /** Computes running hours, as docs/figures.md section 3 defines, and intervals that other figures share. */
@@ -23,14 +23,14 @@ const RUNNING_ABOVE = 150;
 export const isRunning = (motorSpeed: number | undefined): boolean =>
   motorSpeed !== undefined && motorSpeed > RUNNING_ABOVE;
 
-export const runningIntervals = (stream: Stream): Interval[] =>
+export const runningIntervals = (stream: ReadingStream): Interval[] =>
   stream
     .track('MotorSpeed')
     .intervals()
     .filter(({ value }) => isRunning(value));
 
 /** Returns the running intervals at whose start the charging cable charges the batteries. */
-export const runningOnCable = (stream: Stream): Interval[] =>
+export const runningOnCable = (stream: ReadingStream): Interval[] =>
   runningIntervals(stream).filter(({ from }) => cable(stream, from) === 'charging');
 
 /**
@@ -38,7 +38,7 @@ export const runningOnCable = (stream: Stream): Interval[] =>
  * ChargingCurrent is known, returns the BatteryCurrent intervals that charge, up to the next ChargingCurrent or
  * motion.
  */
-export const chargingIntervals = (stream: Stream): Interval[] => {
+export const chargingIntervals = (stream: ReadingStream): Interval[] => {
   const charger = stream
     .track('ChargingCurrent')
     .intervals()
@@ -60,17 +60,17 @@ export const chargingIntervals = (stream: Stream): Interval[] => {
 
 /** Returns the total time, ms, of the intervals inside the range, over all times in which the caller owned the machine. */
 export const ownedTimeIn = (
-  owned: readonly Owned[],
+  owned: readonly OwnedReadingStream[],
   range: Range,
-  intervalsOf: (stream: Stream) => readonly Range[],
-): number => owned.reduce((sum, { stream }) => sum + timeIn(intervalsOf(stream), range), 0);
+  intervalsOf: (stream: ReadingStream) => readonly Range[],
+): number => owned.reduce((sum, { stream }) => sum + timeInsideRangeMs(intervalsOf(stream), range), 0);
 
 /** Mean level of the packs, %, from which the battery is full. */
-export const FULL_FROM = 99;
+export const FULL_FROM_PERCENT = 99;
 
 /** Returns the charging intervals at whose start the mean of the packs is full. */
-export const fullIntervals = (stream: Stream): Interval[] =>
-  chargingIntervals(stream).filter(({ from }) => (socMean(stream, from).mean ?? 0) >= FULL_FROM);
+export const fullIntervals = (stream: ReadingStream): Interval[] =>
+  chargingIntervals(stream).filter(({ from }) => (socMean(stream, from).mean ?? 0) >= FULL_FROM_PERCENT);
 
 export type Hours = {
   /** Ms. */

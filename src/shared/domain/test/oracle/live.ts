@@ -1,6 +1,6 @@
 import type { Reading } from '#shared/domain/signal.ts';
 import { packValues } from './soc.ts';
-import { ASSUMED_VOLTAGE, FIVE_MINUTES, isFlag } from './track.ts';
+import { ASSUMED_VOLTAGE, FIVE_MINUTES_IN_MS, isFlag } from './track.ts';
 
 /** Computes the live state and staleness (docs/figures.md section 9), and the live figures (docs/figures.md section 5). */
 
@@ -9,7 +9,7 @@ const TEN_MINUTES = 600_000;
 /** An accepted delivery; ms since 1970. */
 export type Arrival = { readonly reading: Reading; readonly received: number };
 
-export type Live = {
+export type OracleLiveState = {
   /**
    * Highest s of all deliveries, ms since 1970; s is the earlier of a delivery's own time and its reception (docs/figures.md section 9).
    */
@@ -38,7 +38,7 @@ function held<T>(
 }
 
 /** Returns the live state after deliveries in order of arrival; undefined without a delivery. */
-export function live(arrivals: readonly Arrival[]): Live | undefined {
+export function live(arrivals: readonly Arrival[]): OracleLiveState | undefined {
   const signals = new Map<string, Held<number>>();
   let position: Held<{ lat: number; lon: number }> | undefined;
   let newest = Number.NEGATIVE_INFINITY;
@@ -54,7 +54,7 @@ export function live(arrivals: readonly Arrival[]): Live | undefined {
     if (lat !== undefined && lon !== undefined) position = held(position, { value: { lat, lon }, s, time });
   }
   if (newest === Number.NEGATIVE_INFINITY) return undefined;
-  const fresh = [...signals].filter(([, { s }]) => newest - s <= FIVE_MINUTES);
+  const fresh = [...signals].filter(([, { s }]) => newest - s <= FIVE_MINUTES_IN_MS);
   return {
     newest,
     GMT_UNIX: Math.floor(newest / 1000),
@@ -63,13 +63,17 @@ export function live(arrivals: readonly Arrival[]): Live | undefined {
   };
 }
 
-export const isStale = ({ newest }: Pick<Live, 'newest'>, now: number): boolean => now - newest > TEN_MINUTES;
+export const isStale = ({ newest }: Pick<OracleLiveState, 'newest'>, now: number): boolean =>
+  now - newest > TEN_MINUTES;
 
 /** A listed pack: its number, and its capacity in kWh where that is known. */
 export type Pack = { readonly pack: number; readonly capacity: number | undefined };
 
 /** Returns the energy, kWh, that the listed packs can still deliver; null when a level or capacity is unknown. */
-export function remainingEnergy({ signals }: Pick<Live, 'signals'>, packs: readonly Pack[]): number | null {
+export function remainingEnergy(
+  { signals }: Pick<OracleLiveState, 'signals'>,
+  packs: readonly Pack[],
+): number | null {
   const values = packValues(signals);
   let sum = 0;
   for (const { pack, capacity } of packs) {
@@ -85,7 +89,10 @@ export const remainingWorkTime = (remaining: number | null, power: number | null
   remaining === null || power === null || power <= 0 ? null : remaining / power;
 
 /** Returns the hours until full; null: the machine does not charge, or a value is unknown. */
-export function remainingChargeTime(live: Pick<Live, 'signals'>, packs: readonly Pack[]): number | null {
+export function remainingChargeTime(
+  live: Pick<OracleLiveState, 'signals'>,
+  packs: readonly Pack[],
+): number | null {
   const remaining = remainingEnergy(live, packs);
   const { ChargingCurrent: current, ChargingVoltage: voltage = ASSUMED_VOLTAGE } = live.signals;
   if (remaining === null || current === undefined || current <= 1) return null;

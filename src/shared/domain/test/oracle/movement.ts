@@ -1,5 +1,5 @@
-import { metresBetween, type Fix as Position, relation } from './counting.ts';
-import { bucketOf, FIVE_MINUTES, type Stream } from './track.ts';
+import { metresBetween, type PositionFix as Position, positionRelation } from './counting.ts';
+import { bucketOf, FIVE_MINUTES_IN_MS, type ReadingStream } from './track.ts';
 
 /** Computes the distance of a machine, driven and carried, as docs/figures.md section 6 defines. */
 
@@ -14,7 +14,7 @@ const mmBetween = (a: Pick<Place, 'lat' | 'lon'>, b: Pick<Place, 'lat' | 'lon'>)
 const shortened = (degrees: number): number => Math.floor(degrees * 1e7 + 0.5) / 1e7;
 
 /** Whole mm. */
-export type Way = { readonly distanceMm: number; readonly carriedMm: number };
+export type PositionDistance = { readonly distanceMm: number; readonly carriedMm: number };
 
 /** The mean of the positions in 5 s without a jump between them. */
 type Place = {
@@ -30,23 +30,27 @@ type Place = {
 };
 
 /** Returns whether a new segment begins after `from` and not after `to`. */
-const hasBorder = (stream: Stream, from: number, to: number): boolean =>
+const hasBorder = (stream: ReadingStream, from: number, to: number): boolean =>
   stream.track('NEW_SEGMENT').points.some(({ time }) => time > from && time <= to);
 
 /** Returns whether the machine drives at t, by its signals. */
-export function drivesAt(stream: Stream, t: number): boolean {
+export function isDrivingAt(stream: ReadingStream, t: number): boolean {
   if (t >= stream.firstMotor) return (stream.track('MotorSpeed').before(t) ?? 0) > 150;
   const speed = stream.track('Speed').before(t);
   return speed === undefined || (Math.abs(speed) >= 1 && Math.abs(speed) <= 100);
 }
 
-function placesOf(stream: Stream, positions: readonly Position[], before: Position | undefined): Place[] {
+function placesOf(
+  stream: ReadingStream,
+  positions: readonly Position[],
+  before: Position | undefined,
+): Place[] {
   const groups: Position[][] = [];
   const jumped: boolean[] = [];
   const begins: boolean[] = [];
   for (const [n, position] of positions.entries()) {
     const previous = positions[n - 1] ?? before;
-    const isJump = relation(previous, position) === 'jump';
+    const isJump = positionRelation(previous, position) === 'jump';
     const isSameCell =
       n > 0 && Math.floor(position.time / FIVE_SECONDS) === Math.floor((previous?.time ?? 0) / FIVE_SECONDS);
     const isBorder = previous !== undefined && hasBorder(stream, previous.time, position.time);
@@ -61,7 +65,7 @@ function placesOf(stream: Stream, positions: readonly Position[], before: Positi
     time: group.at(-1)?.time ?? 0,
     lat: shortened(group.reduce((sum, { lat }) => sum + lat, 0) / group.length),
     lon: shortened(group.reduce((sum, { lon }) => sum + lon, 0) / group.length),
-    drives: drivesAt(stream, group.at(-1)?.time ?? 0),
+    drives: isDrivingAt(stream, group.at(-1)?.time ?? 0),
     jumped: jumped[n] ?? false,
     begins: begins[n] ?? false,
   }));
@@ -150,9 +154,13 @@ function wayThrough(places: readonly Place[], carriedBefore: number): { driven: 
 }
 
 /** Returns the way of one bucket through `positions`, beginning at the last place before the bucket. */
-function wayOf(stream: Stream, positions: readonly Position[], before: readonly Position[]): Way {
+function wayOf(
+  stream: ReadingStream,
+  positions: readonly Position[],
+  before: readonly Position[],
+): PositionDistance {
   const last = before.at(-1);
-  const isNear = last !== undefined && (positions[0]?.time ?? 0) - last.time <= FIVE_MINUTES;
+  const isNear = last !== undefined && (positions[0]?.time ?? 0) - last.time <= FIVE_MINUTES_IN_MS;
   const places = placesOf(stream, positions, isNear ? last : undefined);
   const earlier = isNear ? placesOf(stream, lastTogether(before), before.at(-TOGETHER)).at(-1) : undefined;
   if (earlier) places.unshift({ ...earlier, drives: false, jumped: false, begins: false });
@@ -175,7 +183,10 @@ const TOGETHER = 60;
 const lastTogether = (before: readonly Position[]): readonly Position[] => before.slice(-TOGETHER + 1);
 
 /** Returns what each position adds to the way of its bucket. */
-export function movesOf(stream: Stream, positions: readonly Position[]): (Way & { readonly time: number })[] {
+export function movesOf(
+  stream: ReadingStream,
+  positions: readonly Position[],
+): (PositionDistance & { readonly time: number })[] {
   return positions.map((position, n) => {
     const start = positions.findIndex(({ time }) => bucketOf(time) === bucketOf(position.time));
     const before = positions.slice(Math.max(0, start - 2 * TOGETHER), start);

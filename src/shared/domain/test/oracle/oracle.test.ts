@@ -12,29 +12,36 @@ import {
   type Refusal,
   timesOf,
 } from './accept.ts';
-import { type Area, metresOutside, sizeOf } from './area.ts';
+import { type Area, areaSizeSquareMetres, metresOutside } from './area.ts';
 import { bucketSums } from './buckets.ts';
 import { chargingEvents } from './charging.ts';
 import { type DayFigures, dayAround, dayFigures, daysOf, daysOfUse, isProvisional } from './days.ts';
 import { type EnergiesShown, energies, energiesShown, powerOfDays, powerShare, workPower } from './energy.ts';
 import { hourMeter, hours } from './hours.ts';
-import { isStale, type Live, live, remainingChargeTime, remainingEnergy, remainingWorkTime } from './live.ts';
+import {
+  isStale,
+  live,
+  type OracleLiveState,
+  remainingChargeTime,
+  remainingEnergy,
+  remainingWorkTime,
+} from './live.ts';
 import { distance, distanceMm, path } from './path.ts';
 import { type Assignment, type Project, presences } from './presence.ts';
 import { type Session, sessions } from './sessions.ts';
 import {
   bucketSumsOf,
-  drawnBuckets,
   packOf,
   packValues,
-  ranked,
+  rankPackNames,
   shownSoc,
   socMean,
   socPoints,
   socSummary,
+  sumValuesByBucket,
 } from './soc.ts';
 import { bands, coarseBands, codeBands, statusSums, timeline } from './status.ts';
-import { ALWAYS, cable, FIVE_MINUTES, type Range, Stream, tension } from './track.ts';
+import { ALWAYS, cable, FIVE_MINUTES_IN_MS, type Range, ReadingStream, tension } from './track.ts';
 
 /** The worked examples of docs/figures.md, under the ids that they have there. */
 
@@ -207,7 +214,7 @@ describe('stored readings', () => {
       ],
     ];
     for (const readings of pairs.flatMap(([a, b]) => orders(a, b))) {
-      expect(cable(new Stream(readings), START)).toBe('charging');
+      expect(cable(new ReadingStream(readings), START)).toBe('charging');
     }
   });
 
@@ -250,15 +257,15 @@ describe('stored readings', () => {
       ['MotorSpeed', 'soc9', 'SOCmax', 'IsChargingX', 'Oil'].map((name) => keptName('SOC_1', name)),
     ).toEqual(['SOC_1.MotorSpeed', 'SOC_1.soc9', 'SOC_1.SOCmax', 'SOC_1.IsChargingX', 'Oil']);
     expect(packOf('SOC_1.soc9')).toBeUndefined();
-    expect(new Stream(once(0, { 'IsCharging.IsCharging': 1 })).flags).toEqual([]);
+    expect(new ReadingStream(once(0, { 'IsCharging.IsCharging': 1 })).flags).toEqual([]);
   });
 });
 
 describe('how long a value counts', () => {
-  const track = new Stream([...once(0, { A: 1 }), ...once(FIVE_MINUTES, { A: 2 })]).track('A');
+  const track = new ReadingStream([...once(0, { A: 1 }), ...once(FIVE_MINUTES_IN_MS, { A: 2 })]).track('A');
 
   test('a value holds until the next one, and accompanies other signals for 5 min', () => {
-    expect(track.intervals()).toEqual([{ from: START, to: START + FIVE_MINUTES, value: 1 }]);
+    expect(track.intervals()).toEqual([{ from: START, to: START + FIVE_MINUTES_IN_MS, value: 1 }]);
     expect([-1, 0, 299_999, 300_000, 600_000, 600_001].map((at) => track.before(START + at))).toEqual([
       undefined,
       1,
@@ -277,7 +284,10 @@ describe('how long a value counts', () => {
   });
 
   test('a current is multiplied by the last voltage before it, else the first after it, else 700 V; 0 V is a value', () => {
-    const stream = new Stream([...once(0, { BatteryVoltage: 0 }), ...once(MINUTE, { BatteryVoltage: 400 })]);
+    const stream = new ReadingStream([
+      ...once(0, { BatteryVoltage: 0 }),
+      ...once(MINUTE, { BatteryVoltage: 400 }),
+    ]);
     const at = [-300_001, -300_000, 0, 59_999, 60_000, 360_000, 360_001];
     expect(at.map((ms) => tension(stream, 'BatteryCurrent', START + ms))).toEqual([
       700, 0, 0, 0, 400, 400, 700,
@@ -292,11 +302,11 @@ describe('how long a value counts', () => {
     [{ IsCharging: 0.9, ChargingCurrent: 50 }, 'no'],
     [{ ChargingCurrent: 50 }, 'no'],
   ])('whether a machine with %o is on the charging cable: %s', (signals, state) => {
-    expect(cable(new Stream(once(0, signals)), START)).toBe(state);
+    expect(cable(new ReadingStream(once(0, signals)), START)).toBe(state);
   });
 
   test('before the first value of its charging flags a machine with a charging current may be on the cable for 5 min', () => {
-    const stream = new Stream(
+    const stream = new ReadingStream(
       stored(once(-1, { ChargingCurrent: 50 }), once(0, { IsCharging1: 0 }), once(1, { IsCharging2: 1 })),
     );
     expect([-300_001, -300_000, -299_999, -1, 0, 1].map((at) => cable(stream, START + at))).toEqual([
@@ -353,9 +363,9 @@ describe('running hours', () => {
   test('H5: 10 min of running from 2:07 before a bucket begins are split into 127 s, 300 s and 173 s', () => {
     const buckets = bucketSums(each(SECOND, -127 * SECOND, 473 * SECOND, running));
     expect([...buckets].map(([start, { runningMs }]) => [start - START, runningMs])).toEqual([
-      [-FIVE_MINUTES, 127_000],
+      [-FIVE_MINUTES_IN_MS, 127_000],
       [0, 300_000],
-      [FIVE_MINUTES, 173_000],
+      [FIVE_MINUTES_IN_MS, 173_000],
     ]);
   });
 
@@ -585,13 +595,13 @@ describe('which buckets a late value changes', () => {
     const late = stored(current(u + 300_000), current(u + 600_000));
     const withSpeed = bucketSums(stored(late, once(u, { MotorSpeed: 1500 })));
     expect([...withSpeed].flatMap(([at, { runKnownMs }]) => (runKnownMs > 0 ? [at - START] : []))).toEqual([
-      FIVE_MINUTES,
-      2 * FIVE_MINUTES,
+      FIVE_MINUTES_IN_MS,
+      2 * FIVE_MINUTES_IN_MS,
     ]);
 
     const early = stored(current(-300_000), current(-1));
     const withVoltage = bucketSums(stored(early, once(0, { BatteryVoltage: 100 })));
-    expect(withVoltage.get(START - FIVE_MINUTES)?.outMj).toBe(10 * 100 * 299_999);
+    expect(withVoltage.get(START - FIVE_MINUTES_IN_MS)?.outMj).toBe(10 * 100 * 299_999);
   });
 });
 
@@ -705,7 +715,7 @@ describe('distance and route', () => {
       at(0, 52, { Soc1: 80, Soc2: 60, Speed: 12 }),
       at(SECOND, 52.0001, { Soc1: 80 }),
       once(2 * SECOND, { Soc2: 60, Speed: 11 }),
-      at(FIVE_MINUTES, 52.0002, { Soc1: 70 }),
+      at(FIVE_MINUTES_IN_MS, 52.0002, { Soc1: 70 }),
     );
     expect(path(readings).map(({ speed, soc, mean }) => [speed, [...soc], mean])).toEqual([
       [
@@ -727,7 +737,7 @@ describe('state of charge', () => {
     expect(
       ['Soc1', 'SOC', 'socDisp', 'Soc_3_of_4', 'Soc8', 'Soc9', 'Soc0', 'soc12', 'Speed'].map(packOf),
     ).toEqual([1, 1, 1, 3, 8, undefined, undefined, undefined, undefined]);
-    expect(ranked(['SocDisp', 'soc1', 'SOC', 'Soc1', 'Soc01'])).toEqual([
+    expect(rankPackNames(['SocDisp', 'soc1', 'SOC', 'Soc1', 'Soc01'])).toEqual([
       'Soc1',
       'soc1',
       'SOC',
@@ -774,7 +784,7 @@ describe('state of charge', () => {
     expect(readings).toHaveLength(10_000);
     const sums = { min: 15, max: 80, sumMilli: 9_999 * 80_000 + 15_000, count: 10_000 };
     expect(bucketSums(readings).get(START)?.packs[0]).toEqual(sums);
-    expect(drawnBuckets(socPoints(readings)).get(START)).toEqual(sums);
+    expect(sumValuesByBucket(socPoints(readings)).get(START)).toEqual(sums);
     expect(socSummary(readings)).toEqual([{ pack: 1, begin: 80, end: 80, lowest: 15, highest: 80 }]);
   });
 
@@ -820,8 +830,8 @@ describe('status of a range', () => {
     expect(running).toHaveLength(4320);
     expect(hours(readings).runningMs).toBe(12 * HOUR);
     const cells = Array.from({ length: 288 }, (_, n) => ({
-      from: START + n * FIVE_MINUTES,
-      to: START + (n + 1) * FIVE_MINUTES,
+      from: START + n * FIVE_MINUTES_IN_MS,
+      to: START + (n + 1) * FIVE_MINUTES_IN_MS,
     }));
     const coarse = coarseBands(running, cells);
     expect(coarse).toHaveLength(288);
@@ -830,7 +840,7 @@ describe('status of a range', () => {
 
   test('B2: a motor that runs 30 s of every 5 min for 7 days, with a reading each 3 s, runs 16:48 h', () => {
     const readings = each(3 * SECOND, 0, 7 * 24 * HOUR, (at) => ({
-      MotorSpeed: at % FIVE_MINUTES < 30 * SECOND ? 1500 : 0,
+      MotorSpeed: at % FIVE_MINUTES_IN_MS < 30 * SECOND ? 1500 : 0,
     }));
     expect(hours(readings).runningMs).toBe(16 * HOUR + 48 * MINUTE);
   });
@@ -917,7 +927,7 @@ describe('live state', () => {
 
   test('L6: at 50 % of 100 kWh 40 kWh remain: 4 h of work at 10 kW, or 2 h until full at 20 kW', () => {
     const packs = [{ pack: 1, capacity: 100 }];
-    const state: Pick<Live, 'signals'> = {
+    const state: Pick<OracleLiveState, 'signals'> = {
       signals: { Soc1: 50, ChargingCurrent: 50, ChargingVoltage: 400 },
     };
     expect(remainingEnergy(state, packs)).toBe(40);
@@ -1062,10 +1072,12 @@ describe('areas', () => {
   });
 
   test('K4: the sizes are 31,416 m2 for a circle of 100 m, 15,224 m2 for the rectangle and three quarters of that for the hook', () => {
-    expect([circle, rectangle, hook].map((area) => Math.round(sizeOf(area)))).toEqual([31416, 15224, 11418]);
+    expect([circle, rectangle, hook].map((area) => Math.round(areaSizeSquareMetres(area)))).toEqual([
+      31416, 15224, 11418,
+    ]);
     const around = polygon([1, 0], [1, 2], [0, 2], [0, 0]);
     // The oracle projects from the first corner, which here lies a little further north.
-    expect(sizeOf(around) / sizeOf(rectangle)).toBeCloseTo(0.99998, 5);
+    expect(areaSizeSquareMetres(around) / areaSizeSquareMetres(rectangle)).toBeCloseTo(0.99998, 5);
   });
 });
 

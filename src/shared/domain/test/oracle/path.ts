@@ -1,7 +1,7 @@
 import type { Reading } from '#shared/domain/signal.ts';
 import { movesOf } from './movement.ts';
 import { meanOf, packsOfBuckets, packValues } from './soc.ts';
-import { ALWAYS, bucketOf, isIn, ownedStreams, type Range, type Stream } from './track.ts';
+import { ALWAYS, bucketOf, isInRange, ownedStreams, type Range, type ReadingStream } from './track.ts';
 
 /** Computes the distance and the route, as docs/figures.md section 6 defines. */
 
@@ -11,7 +11,7 @@ export type Place = { readonly lat: number; readonly lon: number };
 /** Time in ms since 1970. */
 export type Position = Place & { readonly time: number };
 
-export const positionsOf = ({ readings }: Stream): Position[] =>
+export const positionsOf = ({ readings }: ReadingStream): Position[] =>
   readings.flatMap(({ time, signals }) => {
     const { LATITUDE: lat, LONGITUDE: lon } = signals;
     return lat === undefined || lon === undefined ? [] : [{ time, lat, lon }];
@@ -29,8 +29,8 @@ export function greatCircle(a: Place, b: Place): number {
 }
 
 /** Returns the mm that each position adds to the distance. */
-export const movesIn = (
-  stream: Stream,
+export const distancesInRangeMm = (
+  stream: ReadingStream,
 ): { readonly time: number; readonly mm: number; readonly carriedMm: number }[] =>
   movesOf(stream, positionsOf(stream)).map(({ time, distanceMm: mm, carriedMm }) => ({
     time,
@@ -45,8 +45,8 @@ export const distanceMm = (
   ownRanges: readonly Range[] = [ALWAYS],
 ): number =>
   ownedStreams(readings, ownRanges)
-    .flatMap(({ stream }) => movesIn(stream))
-    .filter(({ time }) => isIn(range, time))
+    .flatMap(({ stream }) => distancesInRangeMm(stream))
+    .filter(({ time }) => isInRange(range, time))
     .reduce((sum, { mm }) => sum + mm, 0);
 
 /** Returns the distance, driven and carried, of the positions in the range, m. */
@@ -75,7 +75,7 @@ export const path = (
     const packs = packsOfBuckets(owned);
     const signalsAt = new Map(owned.stream.readings.map(({ time, signals }) => [time, signals]));
     return positionsOf(owned.stream)
-      .filter(({ time }) => isIn(range, time))
+      .filter(({ time }) => isInRange(range, time))
       .map((position) => {
         const signals = signalsAt.get(position.time) ?? {};
         const soc = packValues(signals);

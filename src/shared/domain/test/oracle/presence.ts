@@ -1,19 +1,19 @@
 import type { Reading } from '#shared/domain/signal.ts';
-import { type Area, metresOutside, sizeOf } from './area.ts';
+import { type Area, areaSizeSquareMetres, metresOutside } from './area.ts';
 import { metresBetween } from './counting.ts';
 import { receivedIntervals } from './energy.ts';
 import { type Position, positionsOf } from './path.ts';
-import { type HourScatter, hourBefore } from './scatter.ts';
+import { type HourScatter, scatterOfHourBefore } from './scatter.ts';
 import {
   ALWAYS,
   bucketOf,
-  FIVE_MINUTES,
-  isIn,
-  length,
+  FIVE_MINUTES_IN_MS,
+  isInRange,
   overlapOf,
   ownedStreams,
   type Range,
-  type Stream,
+  type ReadingStream,
+  rangeLengthMs,
   slicesOf,
 } from './track.ts';
 
@@ -43,7 +43,7 @@ export type Presence = Range & {
 
 /** Returns the areas of a project at a time; none outside the project's period. */
 const areasAt = ({ during, areas }: Project, time: number): readonly Area[] =>
-  isIn(during, time) ? areas : [];
+  isInRange(during, time) ? areas : [];
 
 /**
  * Returns the project with the smallest area (in whole m2) around the position; if areas are equal, the project
@@ -53,7 +53,7 @@ function projectAt(position: Position, projects: readonly Project[]): Project | 
   const around = projects.flatMap((project) =>
     areasAt(project, position.time)
       .filter((area) => metresOutside(area, position) <= 0)
-      .map((area) => ({ project, size: Math.round(sizeOf(area)) })),
+      .map((area) => ({ project, size: Math.round(areaSizeSquareMetres(area)) })),
   );
   return around.sort((a, b) => a.size - b.size || a.project.id - b.project.id)[0]?.project;
 }
@@ -104,7 +104,7 @@ function staysOf(positions: readonly Position[], projects: readonly Project[]): 
     const hour =
       isStillThere || (on === undefined && here === undefined)
         ? undefined
-        : hourBefore(positions, begun ?? time);
+        : scatterOfHourBefore(positions, begun ?? time);
     if (isStillThere || (hour && isWander(hour, position, here, on?.project, projects))) {
       out = undefined;
       entering = undefined;
@@ -147,15 +147,15 @@ const without = (range: Range, others: readonly Range[]): Range[] =>
   );
 
 /** Returns the time with readings in the buckets of 5 min of a range that have no position, ms. */
-export function unseenIn(left: Range, stream: Stream): number {
+export function unseenIn(left: Range, stream: ReadingStream): number {
   const positions = positionsOf(stream);
   return receivedIntervals(stream)
     .flatMap((interval) => slicesOf(interval, left))
     .filter(({ from }) => {
-      const five = { from: bucketOf(from), to: bucketOf(from) + FIVE_MINUTES };
-      return !positions.some(({ time }) => isIn(five, time) && isIn(left, time));
+      const five = { from: bucketOf(from), to: bucketOf(from) + FIVE_MINUTES_IN_MS };
+      return !positions.some(({ time }) => isInRange(five, time) && isInRange(left, time));
     })
-    .reduce((sum, piece) => sum + length(piece), 0);
+    .reduce((sum, piece) => sum + rangeLengthMs(piece), 0);
 }
 
 /** Returns the presences in order of time. Each period of ownership begins on no project. */

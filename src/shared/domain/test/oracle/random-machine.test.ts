@@ -4,7 +4,7 @@ import type { Reading } from '#shared/domain/signal.ts';
 import { merge } from './accept.ts';
 import { metresOutside } from './area.ts';
 import { type Bucket, bucketSums, type Sums } from './buckets.ts';
-import type { Reason } from './counting.ts';
+import type { UnusedPositionReason } from './counting.ts';
 import { type Day, dayFigures, daysOf, daysOfUse, isProvisional } from './days.ts';
 import { batteryIntervals, chargerOnlyIntervals, energies, workSums } from './energy.ts';
 import { chargingIntervals, fullIntervals, hours } from './hours.ts';
@@ -18,14 +18,14 @@ import {
   ALWAYS,
   bucketOf,
   cable,
-  FIVE_MINUTES,
-  firstMotorOf,
-  isIn,
-  length,
+  FIVE_MINUTES_IN_MS,
+  firstMotorSpeedTime,
+  isInRange,
   overlapOf,
   type Range,
-  Stream,
-  timeIn,
+  ReadingStream,
+  rangeLengthMs,
+  timeInsideRangeMs,
 } from './track.ts';
 
 /** Checks with random machines what docs/figures.md says about all machines. */
@@ -40,7 +40,7 @@ const total = (buckets: readonly Bucket[], key: keyof Sums): number =>
 function sumsIn(
   readings: readonly Reading[],
   range: Range,
-): Omit<Sums, 'chargingMs' | 'fullMs' | 'carriedMm' | Reason> {
+): Omit<Sums, 'chargingMs' | 'fullMs' | 'carriedMm' | UnusedPositionReason> {
   const { outMj, fedBackMj, chargedMj, knownMs, heardMs } = energies(readings, range);
   const { runOutMj, runInMj, runKnownMs, runningMs, cableMs } = workSums(readings, range);
   return {
@@ -61,13 +61,13 @@ describe('random machines', () => {
       stored.slice(1).map(({ time }, n) => time - (stored[n]?.time ?? 0)),
     );
     const cables = machines.flatMap(({ stored }) => {
-      const stream = new Stream(stored);
+      const stream = new ReadingStream(stored);
       return stored.map(({ time }) => cable(stream, time));
     });
     const names = new Set(
       machines.flatMap(({ stored }) => stored.flatMap(({ signals }) => Object.keys(signals))),
     );
-    expect(gaps).toEqual(expect.arrayContaining([FIVE_MINUTES, FIVE_MINUTES + 1]));
+    expect(gaps).toEqual(expect.arrayContaining([FIVE_MINUTES_IN_MS, FIVE_MINUTES_IN_MS + 1]));
     expect(new Set(cables)).toEqual(new Set(['charging', 'perhaps', 'no']));
     for (const name of ['IsChargingAC', 'IsChargingDC', 'Soc1', 'LATITUDE', 'MotorSpeed', 'Speed']) {
       expect(names).toContain(name);
@@ -101,7 +101,10 @@ test.each(machines)(
   'the sums of all buckets of a range are the figures of the range: seed $seed',
   ({ stored, ranges }) => {
     const buckets = bucketSums(stored);
-    const aligned = ranges.map(({ from, to }) => ({ from: bucketOf(from), to: bucketOf(to) + FIVE_MINUTES }));
+    const aligned = ranges.map(({ from, to }) => ({
+      from: bucketOf(from),
+      to: bucketOf(to) + FIVE_MINUTES_IN_MS,
+    }));
     for (const range of aligned) {
       const inside = [...buckets].flatMap(([start, bucket]) =>
         range.from <= start && start < range.to ? [bucket] : [],
@@ -112,10 +115,12 @@ test.each(machines)(
       );
       const { noDataMs, chargingMs, runningMs } = statusSums(stored, range);
       expect(total(inside, 'chargingMs')).toBe(chargingMs);
-      expect(total(inside, 'fullMs')).toBe(timeIn(fullIntervals(new Stream(stored)), range));
+      expect(total(inside, 'fullMs')).toBe(
+        timeInsideRangeMs(fullIntervals(new ReadingStream(stored)), range),
+      );
       expect(hours(stored, range).runningMs).toBe(runningMs);
       const silent = timeline(stored, range).filter(({ status }) => status === 'no data');
-      expect(silent.reduce((sum, part) => sum + length(part), 0)).toBe(noDataMs);
+      expect(silent.reduce((sum, part) => sum + rangeLengthMs(part), 0)).toBe(noDataMs);
     }
   },
 );
@@ -148,11 +153,11 @@ test.each(machines)(
     const buckets = [...bucketSums(stored)];
     for (const ownRange of ownRanges) {
       const isWhole = (start: number) =>
-        start >= ownRange.from + 2 * FIVE_MINUTES && start + 2 * FIVE_MINUTES <= ownRange.to;
+        start >= ownRange.from + 2 * FIVE_MINUTES_IN_MS && start + 2 * FIVE_MINUTES_IN_MS <= ownRange.to;
       const whole = buckets.filter(([start]) => isWhole(start));
       const own = bucketSums(
-        stored.filter(({ time }) => isIn(ownRange, time)),
-        firstMotorOf(stored),
+        stored.filter(({ time }) => isInRange(ownRange, time)),
+        firstMotorSpeedTime(stored),
       );
       expect(whole).toEqual([...own].filter(([start]) => isWhole(start)));
     }
@@ -162,7 +167,7 @@ test.each(machines)(
 test.each(machines)(
   'energy counted at the battery is not counted at the charger too: seed $seed',
   ({ stored }) => {
-    const stream = new Stream(stored);
+    const stream = new ReadingStream(stored);
     const battery = batteryIntervals(stream);
     for (const charger of chargerOnlyIntervals(stream)) {
       expect(battery.filter((interval) => overlapOf(interval, charger) !== undefined)).toEqual([]);
@@ -176,7 +181,7 @@ test.each(machines)(
     const { stored, seed } = machine;
     const random = new Random(seed);
     // A change of the first MotorSpeed changes all earlier buckets (docs/figures.md section 6).
-    const firstMotor = firstMotorOf(stored);
+    const firstMotor = firstMotorSpeedTime(stored);
     const before = bucketSums(stored, firstMotor);
     for (let n = 0; n < 5; n++) {
       const at = random.whole(0, stored.length - 1);
@@ -195,13 +200,13 @@ test.each(machines)(
       );
       const u = reading.time;
       const isRepaired = (start: number) =>
-        start >= bucketOf(u - FIVE_MINUTES) && start <= bucketOf(u + 2 * FIVE_MINUTES);
+        start >= bucketOf(u - FIVE_MINUTES_IN_MS) && start <= bucketOf(u + 2 * FIVE_MINUTES_IN_MS);
       const outside = (buckets: ReadonlyMap<number, Bucket>) =>
         [...buckets].filter(([start]) => !isRepaired(start));
       expect(outside(bucketSums(without, firstMotor))).toEqual(outside(before));
 
-      const from = bucketOf(u) - 3 * FIVE_MINUTES;
-      const to = bucketOf(u) + 4 * FIVE_MINUTES;
+      const from = bucketOf(u) - 3 * FIVE_MINUTES_IN_MS;
+      const to = bucketOf(u) + 4 * FIVE_MINUTES_IN_MS;
       const repaired = bucketSums(
         stored.filter(({ time }) => from <= time && time <= to),
         firstMotor,
@@ -242,20 +247,20 @@ describe('projects, days and charging sessions', () => {
     expect(new Set(charges.map(({ ended }) => ended))).toEqual(
       new Set(['full', 'no data', 'unplugged', 'stopped', undefined]),
     );
-    expect(charges.some(({ pausesMs }) => pausesMs > FIVE_MINUTES)).toBe(true);
-    expect(charges.some(({ chargingMs }) => chargingMs < FIVE_MINUTES)).toBe(true);
+    expect(charges.some(({ pausesMs }) => pausesMs > FIVE_MINUTES_IN_MS)).toBe(true);
+    expect(charges.some(({ chargingMs }) => chargingMs < FIVE_MINUTES_IN_MS)).toBe(true);
     expect(charges.some(({ chargedMj }) => chargedMj < 0.2 * 3.6e9)).toBe(true);
     expect(charges.some(({ fullMs, chargingMs }) => fullMs > 0 && fullMs < chargingMs)).toBe(true);
     expect(charges.some(({ from, to }) => amsterdamDay(from) !== amsterdamDay(to))).toBe(true);
     expect(charges.some(({ place }) => place === undefined)).toBe(true);
     const isOver = (time: number) =>
-      machines.some(({ stored }) => sessions(stored).some((session) => isIn(session, time)));
+      machines.some(({ stored }) => sessions(stored).some((session) => isInRange(session, time)));
     expect([Date.UTC(2026, 2, 29, 1), Date.UTC(2026, 9, 25, 1)].map(isOver)).toEqual([true, true]);
     const days = computed.flatMap((one) => one.days);
-    expect(new Set(days.map((day) => length(day) / 3.6e6))).toEqual(new Set([23, 24, 25]));
+    expect(new Set(days.map((day) => rangeLengthMs(day) / 3.6e6))).toEqual(new Set([23, 24, 25]));
     // The machines have pauses just under 10 min, of 10 min, and just over.
     const pauses = machines.flatMap(({ stored }) => {
-      const charging = chargingIntervals(new Stream(stored));
+      const charging = chargingIntervals(new ReadingStream(stored));
       return charging.slice(1).map(({ from }, n) => from - (charging[n]?.to ?? 0));
     });
     expect(pauses.some((pause) => pause >= 585_000 && pause < 600_000)).toBe(true);
@@ -284,7 +289,7 @@ describe('projects, days and charging sessions', () => {
     expect(cut.filter((_, n) => n % 2 === 1)).toContain(true);
     const edges = machines.flatMap((machine) => {
       const areas = randomProjects(machine).projects.flatMap((project) => project.areas);
-      const positions = positionsOf(new Stream(machine.stored));
+      const positions = positionsOf(new ReadingStream(machine.stored));
       return areas.flatMap((area) => positions.map((position) => metresOutside(area, position)));
     });
     expect(edges.some((metres) => metres > 0 && metres < 25)).toBe(true);
@@ -358,7 +363,7 @@ test.each(computed)(
       const previous = one.sessions[n - 1];
       const isSameOwnership =
         previous !== undefined &&
-        ownRanges.some((ownRange) => isIn(ownRange, previous.from) && isIn(ownRange, session.from));
+        ownRanges.some((ownRange) => isInRange(ownRange, previous.from) && isInRange(ownRange, session.from));
       if (isSameOwnership) expect(session.from - previous.to).toBeGreaterThanOrEqual(600_000);
       expect(session.chargingMs).toBeLessThanOrEqual(session.to - session.from);
       expect(session.fullMs).toBeLessThanOrEqual(session.chargingMs);

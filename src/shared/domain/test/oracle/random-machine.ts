@@ -1,7 +1,7 @@
 import type { Reading } from '#shared/domain/signal.ts';
 import { type Accepted, accept, acceptedSignals, type ClockState, type Delivery, merge } from './accept.ts';
 import type { Place } from './path.ts';
-import { FIVE_MINUTES, type Range } from './track.ts';
+import { FIVE_MINUTES_IN_MS, type Range } from './track.ts';
 
 /**
  * Makes random machines from a seed, to compare the portal's figures with those of the oracle: their deliveries in order of arrival, the
@@ -92,7 +92,7 @@ export type RandomMachine = {
 };
 
 /** Silences around 5 min, the longest time for which a value holds. */
-const AROUND_FIVE_MINUTES = [FIVE_MINUTES, FIVE_MINUTES + 1, FIVE_MINUTES - 1] as const;
+const AROUND_FIVE_MINUTES = [FIVE_MINUTES_IN_MS, FIVE_MINUTES_IN_MS + 1, FIVE_MINUTES_IN_MS - 1] as const;
 
 /** A site that machines visit: a circle, in degrees and m. */
 export type Site = Place & { readonly radius: number };
@@ -670,20 +670,20 @@ function batchesOf(
  * Returns a moment at which a range may begin or end: any moment, at a reading or 1 ms after it, or at the
  * start of a bucket.
  */
-export function momentIn(random: Random, stored: readonly Reading[]): number {
+export function randomRangeBoundary(random: Random, stored: readonly Reading[]): number {
   const time = stored[random.whole(0, stored.length - 1)]?.time ?? 0;
   return random.pick([
     time,
     time + 1,
     time + random.whole(-5 * MINUTE, 5 * MINUTE),
-    Math.round(time / FIVE_MINUTES) * FIVE_MINUTES,
+    Math.round(time / FIVE_MINUTES_IN_MS) * FIVE_MINUTES_IN_MS,
   ]);
 }
 
 function ownershipOf(random: Random, stored: readonly Reading[], from: number, to: number): Ownership[] {
   const cuts: number[] = [];
   for (let left = random.whole(0, 3); left > 0; left--) {
-    const cut = momentIn(random, stored);
+    const cut = randomRangeBoundary(random, stored);
     cuts.push(cut);
     // Sometimes the machine has its next change of owner within ten minutes.
     if (random.chance(0.3)) cuts.push(cut + random.whole(1, 10 * MINUTE));
@@ -696,7 +696,9 @@ function ownershipOf(random: Random, stored: readonly Reading[], from: number, t
 }
 
 /** Returns what deliveries add to the stored readings. @param deliveries in order of arrival */
-export function arrived(deliveries: readonly Delivery[]): Pick<RandomMachine, 'accepted' | 'stored'> {
+export function acceptDeliveries(
+  deliveries: readonly Delivery[],
+): Pick<RandomMachine, 'accepted' | 'stored'> {
   const state: ClockState = new Map();
   const accepted = deliveries
     .map((delivery) => accept(delivery, state))
@@ -720,14 +722,14 @@ export function randomMachine(seed: number, options: RandomMachineOptions = {}):
   const batches = batchesOf(random, logger, sent, wrongClocks);
   const deliveries = batches.flat();
 
-  const { accepted, stored } = arrived(deliveries);
+  const { accepted, stored } = acceptDeliveries(deliveries);
 
   const from = (stored[0]?.time ?? start) - HOUR;
   const to = (stored.at(-1)?.time ?? start) + HOUR;
   const ownership = ownershipOf(random, stored, from, to);
   const ranges = Array.from({ length: 8 }, () => [
-    momentIn(random, stored),
-    momentIn(random, stored),
+    randomRangeBoundary(random, stored),
+    randomRangeBoundary(random, stored),
   ]).flatMap(([a = 0, b = 0]) => (a === b ? [] : [{ from: Math.min(a, b), to: Math.max(a, b) }]));
   const silent = packs < 8 && random.chance(0.15) ? 1 : 0;
   return {

@@ -2,8 +2,8 @@ import { type Area, metresOutside } from './area.ts';
 import { type Day, dayAround, daysOf } from './days.ts';
 import { type Place, positionsOf } from './path.ts';
 import type { Assignment, Project } from './presence.ts';
-import { momentIn, positionAt, Random, type RandomMachine, type Site } from './random-machine.ts';
-import { Stream } from './track.ts';
+import { positionAt, Random, type RandomMachine, randomRangeBoundary, type Site } from './random-machine.ts';
+import { ReadingStream } from './track.ts';
 
 /**
  * Random projects around the sites of a machine, for its owner 0, and assignments of the machine by hand. No
@@ -83,7 +83,7 @@ function areasOf(
 
 export function randomProjects({ seed, sites, stored }: RandomMachine): RandomProjects {
   const random = new Random(seed + 1_000_000);
-  const positions = positionsOf(new Stream(stored));
+  const positions = positionsOf(new ReadingStream(stored));
   const [begin = 0, end = 0] = [stored[0]?.time, stored.at(-1)?.time];
 
   const days = daysOf({ from: begin, to: end + 1 });
@@ -106,7 +106,9 @@ export function randomProjects({ seed, sites, stored }: RandomMachine): RandomPr
     });
   }
 
-  const moments = Array.from({ length: random.pick([0, 2, 2, 4]) }, () => momentIn(random, stored));
+  const moments = Array.from({ length: random.pick([0, 2, 2, 4]) }, () =>
+    randomRangeBoundary(random, stored),
+  );
   const cuts = [...new Set(moments)].sort((a, b) => a - b);
   const assignments = cuts.flatMap((from, n): Assignment[] => {
     const to = cuts[n + 1];

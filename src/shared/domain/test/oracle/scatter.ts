@@ -1,6 +1,6 @@
 import { metresBetween } from './counting.ts';
 import type { Position } from './path.ts';
-import { bucketOf, FIVE_MINUTES } from './track.ts';
+import { bucketOf, FIVE_MINUTES_IN_MS } from './track.ts';
 
 /** Computes the scatter of a machine's positions in one hour, as defined in docs/figures.md section 6. */
 
@@ -8,9 +8,9 @@ import { bucketOf, FIVE_MINUTES } from './track.ts';
 export type HourScatter = { readonly lat: number; readonly lon: number; readonly scatter: number };
 
 /** Returns the scatter of the hour that a position at this time is compared with; undefined: the hour has no positions. */
-export function hourBefore(positions: readonly Position[], time: number): HourScatter | undefined {
-  const end = bucketOf(time) - FIVE_MINUTES;
-  const inHour = positions.filter((one) => one.time >= end - 12 * FIVE_MINUTES && one.time < end);
+export function scatterOfHourBefore(positions: readonly Position[], time: number): HourScatter | undefined {
+  const end = bucketOf(time) - FIVE_MINUTES_IN_MS;
+  const inHour = positions.filter((one) => one.time >= end - 12 * FIVE_MINUTES_IN_MS && one.time < end);
   if (inHour.length === 0) return undefined;
   const lats = inHour.map(({ lat }) => lat).sort((a, b) => a - b);
   const lons = inHour.map(({ lon }) => lon).sort((a, b) => a - b);

@@ -7,20 +7,20 @@ import {
   largestWatts,
   MJ_PER_KWH,
 } from './energy.ts';
-import { chargingIntervals, FULL_FROM, fullIntervals, isRunning } from './hours.ts';
+import { chargingIntervals, FULL_FROM_PERCENT, fullIntervals, isRunning } from './hours.ts';
 import { type Place, type Position, positionsOf } from './path.ts';
 import { packsAt, socMean, socPointsOf } from './soc.ts';
 import {
   ALWAYS,
   cable,
-  FIVE_MINUTES,
+  FIVE_MINUTES_IN_MS,
   flagAt,
-  length,
   ownedStreams,
   type Point,
   type Range,
-  type Stream,
-  timeIn,
+  type ReadingStream,
+  rangeLengthMs,
+  timeInsideRangeMs,
 } from './track.ts';
 
 /** Finds charging sessions, as docs/figures.md section 13 defines. */
@@ -32,7 +32,7 @@ const TEN_MINUTES = 600_000;
 const ENOUGH = 0.2 * MJ_PER_KWH;
 
 /** Why a session ended; on the screen 'vol', 'geen gegevens', 'losgekoppeld' and 'gestopt'. */
-export type Ended = 'full' | 'no data' | 'unplugged' | 'stopped';
+export type SessionEndCause = 'full' | 'no data' | 'unplugged' | 'stopped';
 
 /** Integers: ms and mJ. */
 export type Session = Range & {
@@ -50,7 +50,7 @@ export type Session = Range & {
   readonly end: ReadonlyMap<number, number>;
   readonly place: Place | undefined;
   /** Undefined while the session is in progress. */
-  readonly ended: Ended | undefined;
+  readonly ended: SessionEndCause | undefined;
 };
 
 /** Groups intervals; in a group each interval begins less than 10 min after the end of the one before. */
@@ -67,13 +67,13 @@ function together(intervals: readonly Range[]): Range[][] {
 
 /** Returns the level of each pack at `from`, else the first level within 5 min after `from`. */
 function socAtBegin(
-  stream: Stream,
+  stream: ReadingStream,
   from: number,
   pointsOf: ReadonlyMap<number, readonly Point[]>,
 ): Map<number, number> {
   const packs = packsAt(stream, from);
   for (const [pack, points] of pointsOf) {
-    const first = points.find(({ time }) => time > from && time - from <= FIVE_MINUTES);
+    const first = points.find(({ time }) => time > from && time - from <= FIVE_MINUTES_IN_MS);
     if (!packs.has(pack) && first !== undefined) packs.set(pack, first.value);
   }
   return packs;
@@ -81,7 +81,7 @@ function socAtBegin(
 
 function placeOf(positions: readonly Position[], from: number): Place | undefined {
   const before = positions.findLast(({ time }) => from - TEN_MINUTES <= time && time <= from);
-  const place = before ?? positions.find(({ time }) => from < time && time <= from + FIVE_MINUTES);
+  const place = before ?? positions.find(({ time }) => from < time && time <= from + FIVE_MINUTES_IN_MS);
   return place === undefined ? undefined : { lat: place.lat, lon: place.lon };
 }
 
@@ -90,12 +90,12 @@ function placeOf(positions: readonly Position[], from: number): Place | undefine
  * @param newest time of the machine's newest reading, under any owner
  * @param now the portal's clock
  */
-function endOf(stream: Stream, to: number, newest: number, now: number): Ended | undefined {
+function endOf(stream: ReadingStream, to: number, newest: number, now: number): SessionEndCause | undefined {
   if (newest - to < TEN_MINUTES && now - newest < TEN_MINUTES) return undefined;
-  if ((socMean(stream, to).mean ?? 0) >= FULL_FROM) return 'full';
+  if ((socMean(stream, to).mean ?? 0) >= FULL_FROM_PERCENT) return 'full';
   const timesUpTo = (last: number): number[] =>
     stream.readings.map(({ time }) => time).filter((time) => to < time && time <= last);
-  if (timesUpTo(to + FIVE_MINUTES).length === 0) return 'no data';
+  if (timesUpTo(to + FIVE_MINUTES_IN_MS).length === 0) return 'no data';
   // Only the battery current showed the charging.
   if (stream.track('ChargingCurrent').before(to) === undefined)
     return [to, ...timesUpTo(to + TWO_MINUTES)].some((time) =>
@@ -127,7 +127,7 @@ export function sessions(
       .map((intervals): Session => {
         const from = intervals[0]?.from ?? 0;
         const to = intervals.at(-1)?.to ?? 0;
-        const chargingMs = intervals.map(length).reduce((a, b) => a + b, 0);
+        const chargingMs = intervals.map(rangeLengthMs).reduce((a, b) => a + b, 0);
         const chargedMj = energyIn(energy, 'charged', { from, to });
         return {
           from,
@@ -137,13 +137,13 @@ export function sessions(
           chargedMj,
           meanPower: chargedMj / chargingMs / 1000,
           highestWatts: largestWatts(charged, { from, to }),
-          fullMs: timeIn(full, { from, to }),
+          fullMs: timeInsideRangeMs(full, { from, to }),
           begin: socAtBegin(stream, from, soc),
           end: packsAt(stream, to),
           place: placeOf(positions, from),
           ended: endOf(stream, to, newest, now ?? newest),
         };
       })
-      .filter(({ chargingMs, chargedMj }) => chargingMs >= FIVE_MINUTES || chargedMj >= ENOUGH);
+      .filter(({ chargingMs, chargedMj }) => chargingMs >= FIVE_MINUTES_IN_MS || chargedMj >= ENOUGH);
   });
 }

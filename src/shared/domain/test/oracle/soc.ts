@@ -2,17 +2,17 @@ import type { Reading } from '#shared/domain/signal.ts';
 import {
   ALWAYS,
   bucketOf,
-  FIVE_MINUTES,
-  isIn,
-  isKept,
-  type Owned,
+  FIVE_MINUTES_IN_MS,
+  isInRange,
+  isKeptSignalName,
+  type OwnedReadingStream,
   ownedStreams,
   type Point,
   type Range,
+  type ReadingStream,
   type Readings,
-  type Stream,
+  SignalTrack,
   streamOf,
-  Track,
 } from './track.ts';
 
 /** Computes the state of charge, %, as docs/figures.md section 7 defines. */
@@ -21,7 +21,7 @@ const MAX_PACKS = 8;
 
 /** Returns the pack of a signal's name, 1 to 8; undefined: it belongs to no pack. */
 export function packOf(name: string): number | undefined {
-  if (!/^soc/i.test(name) || isKept(name)) return undefined;
+  if (!/^soc/i.test(name) || isKeptSignalName(name)) return undefined;
   const pack = Number(/\d+/.exec(name)?.[0] ?? 1);
   return pack >= 1 && pack <= MAX_PACKS ? pack : undefined;
 }
@@ -39,7 +39,7 @@ function byCodePoints(a: string, b: string): number {
 /**
  * Sorts the names of one pack, the preferred name first: names that are exactly soc<n>, then all other names, both in alphabetical order.
  */
-export function ranked(names: readonly string[]): string[] {
+export function rankPackNames(names: readonly string[]): string[] {
   const isExact = (name: string): boolean => name.toLowerCase() === `soc${packOf(name)}`;
   return names.toSorted((a, b) => Number(isExact(b)) - Number(isExact(a)) || byCodePoints(a, b));
 }
@@ -51,7 +51,9 @@ function namesOfPacks(names: readonly string[]): [pack: number, names: string[]]
     const pack = packOf(name);
     if (pack !== undefined) packs.set(pack, [...(packs.get(pack) ?? []), name]);
   }
-  return [...packs].map(([pack, list]): [number, string[]] => [pack, ranked(list)]).sort(([a], [b]) => a - b);
+  return [...packs]
+    .map(([pack, list]): [number, string[]] => [pack, rankPackNames(list)])
+    .sort(([a], [b]) => a - b);
 }
 
 /** Returns the value of each pack's preferred name, from the signals of one instant or live data. */
@@ -65,7 +67,7 @@ export function packValues(signals: Readonly<Record<string, number>>): Map<numbe
 }
 
 /** Returns the values of each pack that count, in order of time. */
-export function socPointsOf(stream: Stream): Map<number, Point[]> {
+export function socPointsOf(stream: ReadingStream): Map<number, Point[]> {
   const result = new Map<number, Point[]>();
   for (const [pack, names] of namesOfPacks(stream.names)) {
     const points = names.flatMap((name, rank) => {
@@ -74,7 +76,7 @@ export function socPointsOf(stream: Stream): Map<number, Point[]> {
         .track(name)
         .points.filter(({ time }) => better.every((b) => b.before(time) === undefined));
     });
-    result.set(pack, [...new Track(points).points]);
+    result.set(pack, [...new SignalTrack(points).points]);
   }
   return result;
 }
@@ -92,7 +94,7 @@ export const socPoints = (
     .flatMap(({ stream }) =>
       [...socPointsOf(stream)].flatMap(([pack, points]) => points.map((point) => ({ pack, ...point }))),
     )
-    .filter(({ time }) => isIn(range, time))
+    .filter(({ time }) => isInRange(range, time))
     .sort((a, b) => a.time - b.time || a.pack - b.pack);
 
 export type SocMean = {
@@ -111,7 +113,7 @@ export function meanOf(values: ReadonlyMap<number, number>, listed: readonly num
 }
 
 /** Returns the value of each pack at t: of its preferred name among those with a value at most 5 min old. */
-export function packsAt(stream: Stream, t: number): Map<number, number> {
+export function packsAt(stream: ReadingStream, t: number): Map<number, number> {
   const signals: Record<string, number> = {};
   for (const name of stream.names) {
     const value = packOf(name) === undefined ? undefined : stream.track(name).before(t);
@@ -174,9 +176,9 @@ export function bucketSumsOf(values: readonly number[]): BucketSums {
 export const meanOfSums = ({ sumMilli, count }: BucketSums): number => sumMilli / count / 1000;
 
 /** Returns the sums of the values per bucket; buckets begin at multiples of `width` ms since 1970. */
-export function drawnBuckets(
+export function sumValuesByBucket(
   points: readonly Point[],
-  width: number = FIVE_MINUTES,
+  width: number = FIVE_MINUTES_IN_MS,
 ): Map<number, BucketSums> {
   const buckets = new Map<number, number[]>();
   for (const { time, value } of points) {
@@ -189,7 +191,7 @@ export function drawnBuckets(
 }
 
 /** Returns the packs that have a value, per 5-minute bucket. */
-export function packsOfBuckets({ stream }: Owned): Map<number, Set<number>> {
+export function packsOfBuckets({ stream }: OwnedReadingStream): Map<number, Set<number>> {
   const packs = new Map<number, Set<number>>();
   for (const [pack, points] of socPointsOf(stream)) {
     for (const { time } of points) {

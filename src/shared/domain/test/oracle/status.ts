@@ -1,7 +1,16 @@
 import type { Reading } from '#shared/domain/signal.ts';
 import { receivedIntervals } from './energy.ts';
 import { chargingIntervals, ownedTimeIn, runningIntervals, runningOnCable } from './hours.ts';
-import { ALWAYS, type Interval, isIn, length, overlapOf, ownedStreams, type Range, timeIn } from './track.ts';
+import {
+  ALWAYS,
+  type Interval,
+  isInRange,
+  overlapOf,
+  ownedStreams,
+  type Range,
+  rangeLengthMs,
+  timeInsideRangeMs,
+} from './track.ts';
 
 /** Computes the status of a machine in a range, as docs/figures.md section 8 defines. */
 
@@ -66,7 +75,7 @@ export function timeline(
           while ((list[at]?.to ?? Number.POSITIVE_INFINITY) <= from) at++;
           reached[layer] = at;
           const band = list[at];
-          return band !== undefined && isIn(band, from);
+          return band !== undefined && isInRange(band, from);
         })?.[0] ?? 'no data';
       const to = cuts[n + 1] ?? part.to;
       const last = parts.at(-1);
@@ -102,7 +111,7 @@ export function statusSums(
   const upToNow = { from: range.from, to: Math.min(range.to, now) };
   const ownedMs = owned.reduce((sum, { ownRange }) => {
     const part = overlapOf(ownRange, upToNow);
-    return sum + (part === undefined ? 0 : length(part));
+    return sum + (part === undefined ? 0 : rangeLengthMs(part));
   }, 0);
   return {
     runningMs,
@@ -120,7 +129,7 @@ export function statusSums(
  */
 export function coarseBands(intervals: readonly Range[], cells: readonly Range[]): Range[] {
   const drawn = cells.flatMap((cell) => {
-    const ms = timeIn(intervals, cell);
+    const ms = timeInsideRangeMs(intervals, cell);
     return ms === 0 ? [] : [{ from: cell.from, to: cell.from + ms }];
   });
   return bandsOf(drawn, ALWAYS);
@@ -145,7 +154,7 @@ export function codeBands(
         if (last?.value === value && last.to === inside.from) {
           drawn[drawn.length - 1] = { value, from: last.from, to: inside.to };
         } else drawn.push({ value, ...inside });
-      } else if (interval === undefined && isIn(range, time)) {
+      } else if (interval === undefined && isInRange(range, time)) {
         // An instant at the end of a band of the same code adds nothing to draw.
         if (last?.value !== value || last.to !== time) drawn.push({ value, from: time, to: time });
       }
@@ -170,13 +179,13 @@ export function codeTotals(
     if (part === undefined) continue;
     const intervals = stream.track(name).intervals();
     for (const value of new Set(intervals.map((interval) => interval.value))) {
-      const held = timeIn(
+      const held = timeInsideRangeMs(
         intervals.filter((interval) => interval.value === value),
         part,
       );
       if (held > 0) ofCode.set(value, (ofCode.get(value) ?? 0) + held);
     }
-    noDataMs += length(part) - timeIn(intervals, part);
+    noDataMs += rangeLengthMs(part) - timeInsideRangeMs(intervals, part);
   }
   return { ofCode, noDataMs };
 }

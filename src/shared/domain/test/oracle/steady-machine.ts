@@ -1,5 +1,5 @@
 import type { Delivery } from './accept.ts';
-import { arrived, Random, type RandomMachine, type Site } from './random-machine.ts';
+import { acceptDeliveries, Random, type RandomMachine, type Site } from './random-machine.ts';
 
 /**
  * Makes a machine that sends all signals together at one interval and does one thing for a long time, so that one reading more or less
@@ -87,7 +87,7 @@ export function steadyMachine(seed: number, size = 2000): RandomMachine {
   });
   return {
     ...{ seed, logger, batches, deliveries, packs, ranges: [all] },
-    ...arrived(deliveries),
+    ...acceptDeliveries(deliveries),
     ownership: [{ owner: 0, ...all }],
     ownRanges: [all],
     sites: [site(-1500, 900), site(1600, 700)],

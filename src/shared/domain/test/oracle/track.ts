@@ -1,5 +1,5 @@
 import type { Reading } from '#shared/domain/signal.ts';
-import { withCountingValues } from './counting.ts';
+import { withoutUnusedValues } from './counting.ts';
 
 /**
  * The two rules behind all figures (docs/figures.md section 2). Each figure has one leading signal, whose value holds for an interval up
@@ -10,7 +10,7 @@ import { withCountingValues } from './counting.ts';
  */
 
 /** Longest time, ms, for which a value counts: 5:00.000 counts, 5:00.001 does not. */
-export const FIVE_MINUTES = 300_000;
+export const FIVE_MINUTES_IN_MS = 300_000;
 
 /** V, assumed for a current without a voltage nearby. */
 export const ASSUMED_VOLTAGE = 700;
@@ -27,7 +27,7 @@ export type Point = { readonly time: number; readonly value: number };
 export type Interval = Range & { readonly value: number };
 
 /** The stored values of one signal. */
-export class Track {
+export class SignalTrack {
   readonly points: readonly Point[];
 
   constructor(points: readonly Point[]) {
@@ -39,7 +39,7 @@ export class Track {
     const intervals: Interval[] = [];
     for (const [n, { time, value }] of this.points.entries()) {
       const next = this.points[n + 1];
-      if (next !== undefined && next.time - time <= FIVE_MINUTES) {
+      if (next !== undefined && next.time - time <= FIVE_MINUTES_IN_MS) {
         intervals.push({ from: time, to: next.time, value });
       }
     }
@@ -49,13 +49,13 @@ export class Track {
   /** Returns the last value at or before t, at most 5 min old; undefined: unknown. */
   before(t: number): number | undefined {
     const last = this.points[this.#countUpTo(t) - 1];
-    return last !== undefined && t - last.time <= FIVE_MINUTES ? last.value : undefined;
+    return last !== undefined && t - last.time <= FIVE_MINUTES_IN_MS ? last.value : undefined;
   }
 
   /** Returns the first value after t, at most 5 min later; undefined: unknown. */
   after(t: number): number | undefined {
     const first = this.points[this.#countUpTo(t)];
-    return first !== undefined && first.time - t <= FIVE_MINUTES ? first.value : undefined;
+    return first !== undefined && first.time - t <= FIVE_MINUTES_IN_MS ? first.value : undefined;
   }
 
   /** Returns whether there is a value within 5 min of t: before, at or after it. */
@@ -81,26 +81,26 @@ export class Track {
  * Returns whether a name (`message.signal`) is that of a kept signal, which feeds no figure, whatever its message is called
  * (docs/figures.md section 1.6).
  */
-export const isKept = (name: string): boolean => name.includes('.');
+export const isKeptSignalName = (name: string): boolean => name.includes('.');
 
-export const isFlag = (name: string): boolean => name.startsWith('IsCharging') && !isKept(name);
+export const isFlag = (name: string): boolean => name.startsWith('IsCharging') && !isKeptSignalName(name);
 
 /** Stored readings in order of time, and a track of each signal in them. */
-export class Stream {
+export class ReadingStream {
   readonly readings: readonly Reading[];
   /** The times of all readings; each value is 1. */
-  readonly heard: Track;
+  readonly heard: SignalTrack;
   readonly names: readonly string[];
-  readonly flags: readonly Track[];
-  readonly #tracks: ReadonlyMap<string, Track>;
+  readonly flags: readonly SignalTrack[];
+  readonly #tracks: ReadonlyMap<string, SignalTrack>;
 
   /** Time of the machine's first MotorSpeed, also under a former owner, ms. */
   readonly firstMotor: number;
 
-  constructor(readings: readonly Reading[], firstMotor = firstMotorOf(readings)) {
+  constructor(readings: readonly Reading[], firstMotor = firstMotorSpeedTime(readings)) {
     this.firstMotor = firstMotor;
     this.readings = readings.toSorted((a, b) => a.time - b.time);
-    this.heard = new Track(this.readings.map(({ time }) => ({ time, value: 1 })));
+    this.heard = new SignalTrack(this.readings.map(({ time }) => ({ time, value: 1 })));
     if (new Set(this.readings.map(({ time }) => time)).size < this.readings.length) {
       throw new Error('Two stored readings have one time: merge them first.');
     }
@@ -112,27 +112,27 @@ export class Stream {
         points.set(name, list);
       }
     }
-    this.#tracks = new Map([...points].map(([name, list]) => [name, new Track(list)]));
+    this.#tracks = new Map([...points].map(([name, list]) => [name, new SignalTrack(list)]));
     this.names = [...this.#tracks.keys()];
     this.flags = this.names.filter(isFlag).map((name) => this.track(name));
   }
 
   /** Returns the track of a signal, without values if no reading has the signal. */
-  track(name: string): Track {
-    return this.#tracks.get(name) ?? new Track([]);
+  track(name: string): SignalTrack {
+    return this.#tracks.get(name) ?? new SignalTrack([]);
   }
 }
 
-export const firstMotorOf = (readings: readonly Reading[]): number =>
+export const firstMotorSpeedTime = (readings: readonly Reading[]): number =>
   readings.reduce(
     (first, { time, signals }) => (signals.MotorSpeed === undefined ? first : Math.min(first, time)),
     Number.POSITIVE_INFINITY,
   );
 
 /** Input of the functions about one instant; a stream avoids sorting the readings again for each call. */
-export type Readings = readonly Reading[] | Stream;
-export const streamOf = (readings: Readings): Stream =>
-  readings instanceof Stream ? readings : new Stream(readings);
+export type Readings = readonly Reading[] | ReadingStream;
+export const streamOf = (readings: Readings): ReadingStream =>
+  readings instanceof ReadingStream ? readings : new ReadingStream(readings);
 
 /** Returns the ranges in order, with touching or overlapping ones joined. */
 function joined(ownRanges: readonly Range[]): Range[] {
@@ -147,23 +147,23 @@ function joined(ownRanges: readonly Range[]): Range[] {
 }
 
 /** One range of a caller's ownership and the readings in it; readings outside it do not exist for the caller. */
-export type Owned = { readonly ownRange: Range; readonly stream: Stream };
+export type OwnedReadingStream = { readonly ownRange: Range; readonly stream: ReadingStream };
 
 export const ownedStreams = (
   readings: readonly Reading[],
   ownRanges: readonly Range[] = [ALWAYS],
-): readonly Owned[] => {
-  const counting = withCountingValues(readings);
+): readonly OwnedReadingStream[] => {
+  const counting = withoutUnusedValues(readings);
   return joined(ownRanges).map((ownRange) => ({
     ownRange,
-    stream: new Stream(
-      counting.filter(({ time }) => isIn(ownRange, time)),
-      firstMotorOf(readings),
+    stream: new ReadingStream(
+      counting.filter(({ time }) => isInRange(ownRange, time)),
+      firstMotorSpeedTime(readings),
     ),
   }));
 };
 
-export const isIn = ({ from, to }: Range, time: number): boolean => from <= time && time < to;
+export const isInRange = ({ from, to }: Range, time: number): boolean => from <= time && time < to;
 
 export function overlapOf(a: Range, b: Range): Range | undefined {
   const from = Math.max(a.from, b.from);
@@ -172,7 +172,7 @@ export function overlapOf(a: Range, b: Range): Range | undefined {
 }
 
 /** Returns the start of the 5-minute bucket in which t lies. */
-export const bucketOf = (t: number): number => Math.floor(t / FIVE_MINUTES) * FIVE_MINUTES;
+export const bucketOf = (t: number): number => Math.floor(t / FIVE_MINUTES_IN_MS) * FIVE_MINUTES_IN_MS;
 
 /** Returns the part of an interval inside the range, cut at multiples of 5 min since 1970. */
 export function slicesOf(interval: Range, range: Range): Range[] {
@@ -180,24 +180,26 @@ export function slicesOf(interval: Range, range: Range): Range[] {
   if (inside === undefined) return [];
   const pieces: Range[] = [];
   for (let { from } = inside; from < inside.to; ) {
-    const to = Math.min(bucketOf(from) + FIVE_MINUTES, inside.to);
+    const to = Math.min(bucketOf(from) + FIVE_MINUTES_IN_MS, inside.to);
     pieces.push({ from, to });
     from = to;
   }
   return pieces;
 }
 
-export const length = ({ from, to }: Range): number => to - from;
+export const rangeLengthMs = ({ from, to }: Range): number => to - from;
 
 /** Returns the time of the intervals inside the range, ms. */
-export const timeIn = (intervals: readonly Range[], range: Range): number =>
-  intervals.flatMap((interval) => slicesOf(interval, range)).reduce((sum, piece) => sum + length(piece), 0);
+export const timeInsideRangeMs = (intervals: readonly Range[], range: Range): number =>
+  intervals
+    .flatMap((interval) => slicesOf(interval, range))
+    .reduce((sum, piece) => sum + rangeLengthMs(piece), 0);
 
 const VOLTAGE_OF = { BatteryCurrent: 'BatteryVoltage', ChargingCurrent: 'ChargingVoltage' } as const;
-export type Current = keyof typeof VOLTAGE_OF;
+export type CurrentSignal = keyof typeof VOLTAGE_OF;
 
 /** Returns the voltage of a current at t: the last value before or at t, else the first after it, both within 5 min; else 700. */
-export function tension(readings: Readings, current: Current, t: number): number {
+export function tension(readings: Readings, current: CurrentSignal, t: number): number {
   const voltage = streamOf(readings).track(VOLTAGE_OF[current]);
   return voltage.before(t) ?? voltage.after(t) ?? ASSUMED_VOLTAGE;
 }
@@ -206,39 +208,39 @@ export function tension(readings: Readings, current: Current, t: number): number
 const isMotion = (rpm: number, speed: number): boolean => Math.abs(rpm) > 150 || Math.abs(speed) >= 1;
 
 /** Returns whether at t MotorSpeed is known, and neither it nor Speed shows that the machine moves. */
-export function standsBy(stream: Stream, t: number): boolean {
+export function isNotMovingAt(stream: ReadingStream, t: number): boolean {
   const rpm = stream.track('MotorSpeed').before(t);
   return rpm !== undefined && !isMotion(rpm, stream.track('Speed').before(t) ?? 0);
 }
 
 /** Returns the times at which a value shows that the machine moves, in order. */
-const motionsOf = (stream: Stream): number[] =>
+const motionsOf = (stream: ReadingStream): number[] =>
   stream.readings
     .filter(({ signals }) => isMotion(signals.MotorSpeed ?? 0, signals.Speed ?? 0))
     .map(({ time }) => time);
-const motions = new WeakMap<Stream, readonly number[]>();
-function motionTimes(stream: Stream): readonly number[] {
+const motions = new WeakMap<ReadingStream, readonly number[]>();
+function motionTimes(stream: ReadingStream): readonly number[] {
   const known = motions.get(stream) ?? motionsOf(stream);
   motions.set(stream, known);
   return known;
 }
 
 /** Returns whether the machine stands still at t, and did not move in the minute before. */
-export const stands = (stream: Stream, t: number): boolean =>
-  standsBy(stream, t) && !motionTimes(stream).some((time) => t - 60_000 <= time && time <= t);
+export const stands = (stream: ReadingStream, t: number): boolean =>
+  isNotMovingAt(stream, t) && !motionTimes(stream).some((time) => t - 60_000 <= time && time <= t);
 
 /** Returns the first time in (from, to] at which the machine moves; undefined: none. */
-export const motionIn = (stream: Stream, from: number, to: number): number | undefined =>
+export const motionIn = (stream: ReadingStream, from: number, to: number): number | undefined =>
   motionTimes(stream).find((time) => from < time && time <= to);
 
 /** Returns whether at t current flows into the battery while the machine stands still. */
-export const takes = (stream: Stream, t: number): boolean =>
-  (stream.track('BatteryCurrent').before(t) ?? 0) < -1 && standsBy(stream, t);
+export const isTakingCurrentAt = (stream: ReadingStream, t: number): boolean =>
+  (stream.track('BatteryCurrent').before(t) ?? 0) < -1 && isNotMovingAt(stream, t);
 
 /** Returns whether the machine charges by the values at t, as live data, mails and alerts use it. */
-export const charges = (stream: Stream, t: number): boolean =>
+export const isChargingAt = (stream: ReadingStream, t: number): boolean =>
   cable(stream, t) === 'charging' ||
-  (stream.track('ChargingCurrent').before(t) === undefined && takes(stream, t));
+  (stream.track('ChargingCurrent').before(t) === undefined && isTakingCurrentAt(stream, t));
 
 export type Cable = 'charging' | 'perhaps' | 'no';
 
@@ -248,7 +250,7 @@ const largest = (values: readonly (number | undefined)[]): number | undefined =>
 };
 
 /** Returns the largest flag at t; undefined: none is known. */
-export const flagAt = (stream: Stream, t: number): number | undefined =>
+export const flagAt = (stream: ReadingStream, t: number): number | undefined =>
   largest(stream.flags.map((track) => track.before(t)));
 
 /** Returns whether the machine is on the charging cable at t, by the table of docs/figures.md section 2. */

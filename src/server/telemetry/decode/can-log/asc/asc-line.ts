@@ -2,12 +2,12 @@ import {
   CanFrame,
   type FrameLine,
   type LineKind,
-  LONGEST_EXTENDED_ID,
-  LONGEST_STANDARD_ID,
+  MAX_EXTENDED_ID,
+  MAX_STANDARD_ID,
 } from '#server/telemetry/decode/can-log/can-frame.ts';
 import { dataLengthOf } from '#server/telemetry/decode/can-log/data-length.ts';
 import { LineWords } from '#server/telemetry/decode/can-log/line-words.ts';
-import { HeaderClock } from '#server/telemetry/decode/can-log/wall-clock.ts';
+import { HeaderTimeConverter } from '#server/telemetry/decode/can-log/wall-clock.ts';
 import { decodeText } from '#server/telemetry/decode/file-text.ts';
 import { readAscDate } from './asc-date.ts';
 
@@ -24,14 +24,14 @@ const BASE = /^base\s+(hex|dec)(?:\s+timestamps\s+(absolute|relative))?/i;
 class AscHeader {
   isDecimal = false;
   #isRelative = false;
-  readonly #clock: HeaderClock;
+  readonly #clock: HeaderTimeConverter;
   #baseMs = 0;
   #elapsedMs = 0;
   #isFirst = true;
   #nextBaseMs: number | undefined;
 
   constructor(utcStartMs: number | undefined) {
-    this.#clock = new HeaderClock(utcStartMs);
+    this.#clock = new HeaderTimeConverter(utcStartMs);
   }
 
   /** Reads a line that does not begin with a time; returns false when an ASC file cannot contain it. */
@@ -70,13 +70,13 @@ class AscHeader {
 
 const LETTER_X = 0x78;
 const LOWER_CASE = 0x20;
-const LONGEST_CLASSICAL = 8;
-const LONGEST_CODE = 15;
+const MAX_CLASSICAL_FRAME_BYTES = 8;
+const MAX_DATA_LENGTH_CODE = 15;
 
 /**
  * Reads the lines of an ASC file of Vector's programs: `2.501000 1  18FEF100x  Rx  d 8 A0 96 00 …`. Channel 1 is bus 0, as in
  * python-can and in the exporter of the ReXgen loggers. Skips other events, such as statistics, reassembled J1939 messages and
- * requests to send (TxRq). HeaderClock explains the dates.
+ * requests to send (TxRq). HeaderTimeConverter explains the dates.
  */
 export class AscLine implements FrameLine {
   readonly frame = new CanFrame();
@@ -113,8 +113,8 @@ export class AscLine implements FrameLine {
     if (words.is('r')) return 'remote';
     if (!words.is('d')) return 'bad';
     const code = words.next() ? this.#number() : -1;
-    if (code < 0 || code > LONGEST_CODE) return 'bad';
-    return this.#readData(Math.min(code, LONGEST_CLASSICAL));
+    if (code < 0 || code > MAX_DATA_LENGTH_CODE) return 'bad';
+    return this.#readData(Math.min(code, MAX_CLASSICAL_FRAME_BYTES));
   }
 
   /** Reads the order of fields that Vector writes: `CANFD 2 Rx 300 [name] brs esi dlc length bytes …`. */
@@ -161,8 +161,8 @@ export class AscLine implements FrameLine {
     if (isMarked) words.dropLast();
     frame.id = this.#number();
     // Some programs leave out the mark `x`, so a large identifier is extended too.
-    frame.extended = isMarked || frame.id > LONGEST_STANDARD_ID;
-    return frame.id < 0 ? undefined : frame.id <= LONGEST_EXTENDED_ID;
+    frame.extended = isMarked || frame.id > MAX_STANDARD_ID;
+    return frame.id < 0 ? undefined : frame.id <= MAX_EXTENDED_ID;
   }
 
   #readData(length: number): LineKind {

@@ -6,7 +6,7 @@ import {
   blfMessage,
   blfObject,
 } from '#server/telemetry/decode/can-log/test/written-blf.ts';
-import { MOST_UNPACKED_BYTES } from '#server/telemetry/decode/can-log/unpack.ts';
+import { MAX_UNPACKED_BYTES } from '#server/telemetry/decode/can-log/unpack.ts';
 import { BlfReader } from './blf-reader.ts';
 
 const blf: MakeReader = (sink) => new BlfReader(sink);
@@ -44,7 +44,7 @@ test('a file that is no BLF is rejected (43.1)', () => {
 });
 
 test('a container of a BLF that states or has more bytes than a writer packs is rejected (43.1)', () => {
-  const bomb = Buffer.alloc(MOST_UNPACKED_BYTES + 1);
+  const bomb = Buffer.alloc(MAX_UNPACKED_BYTES + 1);
   const before = blfContainer(OBJECTS);
   const read = (container: Uint8Array) => readFrames(blf, Buffer.concat([blfHeader(), before, container]));
   const refused = { rows: ROWS, damaged: 0, refusal: 'too large' };

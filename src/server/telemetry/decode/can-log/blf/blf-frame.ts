@@ -18,7 +18,7 @@ const TYPES = [
   CAN_FD_ERROR_64,
 ];
 /** Maximum length of an object: a frame of 64 bytes takes about 200 bytes with everything that writers add. */
-const LONGEST_OBJECT = 4096;
+const MAX_OBJECT_BYTES = 4096;
 
 const TIME_10_US = 1;
 const EXTENDED_FLAG = 0x8000_0000;
@@ -29,10 +29,10 @@ const REMOTE_FLAG_64 = 0x10;
 /** Headers of versions 1 and 2 have flags and time at the same offsets. */
 const FLAGS_AT = 16;
 const TIME_AT = 24;
-const LEAST_HEADER = 32;
+const MIN_HEADER_BYTES = 32;
 
 export const isBlfFrame = (type: number, size: number): boolean =>
-  TYPES.includes(type) && size <= LONGEST_OBJECT;
+  TYPES.includes(type) && size <= MAX_OBJECT_BYTES;
 
 /**
  * Reads an object of a BLF into a frame. Channel 1 is bus 0, as in python-can and in the exporter of the ReXgen loggers.
@@ -48,7 +48,7 @@ export function readBlfFrame(
 ): 'frame' | 'remote' | 'error' | 'bad' {
   const headerSize = readUint16(bytes, start + 4);
   const body = start + headerSize;
-  if (headerSize < LEAST_HEADER || body + 8 > end) return 'bad';
+  if (headerSize < MIN_HEADER_BYTES || body + 8 > end) return 'bad';
   const time = readUint64(bytes, start + TIME_AT);
   frame.timeMs =
     startMs + (readUint32(bytes, start + FLAGS_AT) === TIME_10_US ? time / 100 : time / 1_000_000);

@@ -4,7 +4,7 @@ const SIGNATURE = Buffer.from('LOBJ');
 const LETTER_L = 0x4c;
 const HEADER_BYTES = 16;
 /** Maximum number of padding bytes after an object; writers do not agree on their number. */
-const MOST_PADDING = 3;
+const MAX_PADDING_BYTES = 3;
 
 /** Receives an object: its bytes are `start` up to `end`, and are valid during the call only. */
 type OnObject = (type: number, bytes: Uint8Array, start: number, end: number) => void;
@@ -77,7 +77,7 @@ export class BlfObjects {
       at = next === -1 ? bytes.length : next;
     }
     this.#gap += at - from;
-    if (this.#gap > MOST_PADDING) this.#lose();
+    if (this.#gap > MAX_PADDING_BYTES) this.#lose();
     return at;
   }
 

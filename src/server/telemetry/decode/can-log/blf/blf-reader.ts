@@ -2,8 +2,8 @@ import { CanFrame } from '#server/telemetry/decode/can-log/can-frame.ts';
 import { CountedFrames } from '#server/telemetry/decode/can-log/counted-frames.ts';
 import type { FrameReader, FrameSink } from '#server/telemetry/decode/can-log/frame-reader.ts';
 import { readUint16, readUint32 } from '#server/telemetry/decode/can-log/little-endian.ts';
-import { requireUnpackable, unpack } from '#server/telemetry/decode/can-log/unpack.ts';
-import { HeaderClock } from '#server/telemetry/decode/can-log/wall-clock.ts';
+import { decompressBlock, requireAllowedUnpackedSize } from '#server/telemetry/decode/can-log/unpack.ts';
+import { HeaderTimeConverter } from '#server/telemetry/decode/can-log/wall-clock.ts';
 import { LogError, leftOutFinding } from '#server/telemetry/decode/log-outcome.ts';
 import type { LogPosition } from '#server/telemetry/decode/second-readings.ts';
 import type { FormatFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
@@ -12,13 +12,13 @@ import { BlfObjects } from './blf-objects.ts';
 
 const SIGNATURE = Buffer.from('LOGG');
 /** Minimum size of the header, which is the size that all known writers use. The file states the size of its header. */
-const LEAST_BYTES = 72;
-const MOST_BYTES = 4096;
+const MIN_SIZE_BYTES = 72;
+const MAX_SIZE_BYTES = 4096;
 const SIZE_AT = 4;
 /** SYSTEMTIME: year, month, day of the week, day, hour, minute, second, millisecond. */
 const START_AT = 40;
 
-/** Collects the header of a BLF and reads the start of the log, a local time without a zone (HeaderClock converts it). */
+/** Collects the header of a BLF and reads the start of the log, a local time without a zone (HeaderTimeConverter converts it). */
 class BlfHeader {
   #bytes: Buffer = Buffer.alloc(0);
 
@@ -30,9 +30,9 @@ class BlfHeader {
     this.#bytes = Buffer.concat([this.#bytes, piece]);
     const begins = this.#bytes.subarray(0, SIGNATURE.length);
     if (!begins.equals(SIGNATURE.subarray(0, begins.length))) throw noBlf();
-    if (this.#bytes.length < LEAST_BYTES) return undefined;
+    if (this.#bytes.length < MIN_SIZE_BYTES) return undefined;
     const size = readUint32(this.#bytes, SIZE_AT);
-    if (size < LEAST_BYTES || size > MOST_BYTES) throw noBlf();
+    if (size < MIN_SIZE_BYTES || size > MAX_SIZE_BYTES) throw noBlf();
     return this.#bytes.length < size ? undefined : this.#bytes.subarray(size);
   }
 
@@ -42,7 +42,9 @@ class BlfHeader {
       readUint16(this.#bytes, START_AT + 2 * index),
     );
     if (year === 0) return 0;
-    return new HeaderClock(utcStartMs).instant(Date.UTC(year, month - 1, day, hour, minute, second, ms));
+    return new HeaderTimeConverter(utcStartMs).instant(
+      Date.UTC(year, month - 1, day, hour, minute, second, ms),
+    );
   }
 }
 
@@ -102,7 +104,7 @@ export class BlfReader implements FrameReader {
 
   readonly #inFile = new BlfObjects(
     (type, size) => {
-      if (type === LOG_CONTAINER) requireUnpackable(size);
+      if (type === LOG_CONTAINER) requireAllowedUnpackedSize(size);
       return type === LOG_CONTAINER || isBlfFrame(type, size);
     },
     (type, bytes, start, end) => {
@@ -118,7 +120,7 @@ export class BlfReader implements FrameReader {
   #readContainer(container: Uint8Array): void {
     const content = container.subarray(CONTAINER_HEADER_BYTES);
     const method = container.length > CONTAINER_HEADER_BYTES ? readUint16(container, 16) : -1;
-    const objects = method === ZLIB ? unpack(content, readUint32(container, 24)) : content;
+    const objects = method === ZLIB ? decompressBlock(content, readUint32(container, 24)) : content;
     if ((method !== ZLIB && method !== NOT_PACKED) || objects === undefined) this.#damaged += 1;
     else this.#inContainers.push(objects);
   }

@@ -1,6 +1,6 @@
 import { LogError } from '#server/telemetry/decode/log-outcome.ts';
 
-const MOST_BYTES = 64 * 1024 ** 2;
+const MAX_SIZE_BYTES = 64 * 1024 ** 2;
 const FIRST_BYTES = 1024;
 
 /** The memory limit of one reader for records that wait for their data, and data that wait for their records. */
@@ -14,7 +14,7 @@ export class BufferBudget {
   larger(buffer: Uint8Array, bytes: number): Uint8Array {
     const next = Math.max(bytes, FIRST_BYTES);
     this.#bytes += next - buffer.length;
-    if (this.#bytes > MOST_BYTES) throw new LogError('too large', { kind: 'mf4-frames-far-apart' });
+    if (this.#bytes > MAX_SIZE_BYTES) throw new LogError('too large', { kind: 'mf4-frames-far-apart' });
     return new Uint8Array(next);
   }
 }

@@ -18,7 +18,7 @@ export type RequestedBytes =
 const NOTHING = new Uint8Array();
 
 /** Splits a stream into parts; each part determines the next one. Holds at most one part in memory. */
-export class ByteParts {
+export class StreamPartReader {
   #demand: RequestedBytes;
   /** The current part, if it arrives in several pieces. */
   #gathered: Buffer | undefined;

@@ -13,7 +13,7 @@ const LINEAR = 1;
 const TABLES = [4, 5];
 const VALUES_AT = 24;
 /** Maximum number of pairs in a table; a table of length codes has 16. */
-const MOST_PAIRS = 256;
+const MAX_PAIRS = 256;
 
 class Linear implements Conversion {
   readonly #offset: number;
@@ -47,7 +47,7 @@ class Table implements Conversion {
 /** Reads a CC block (a conversion). Conversions to text and formulas leave the number unchanged. */
 export function readConversion(block: Mf4Block | undefined): Conversion {
   if (block === undefined || block.data.length < VALUES_AT) return IDENTITY_CONVERSION;
-  const count = Math.min(Math.floor((block.data.length - VALUES_AT) / 8), 2 * MOST_PAIRS);
+  const count = Math.min(Math.floor((block.data.length - VALUES_AT) / 8), 2 * MAX_PAIRS);
   const view = new DataView(block.data.buffer, block.data.byteOffset + VALUES_AT, count * 8);
   const values = Float64Array.from({ length: count }, (_, index) => view.getFloat64(index * 8, true));
   const type = block.data[0] as number;

@@ -14,7 +14,7 @@ import {
 } from '#server/telemetry/decode/can-log/test/written-mf4.ts';
 import { dataBlock } from '#server/telemetry/decode/can-log/test/written-mf4-data.ts';
 import { frameChannels } from '#server/telemetry/decode/can-log/test/written-mf4-records.ts';
-import { MOST_UNPACKED_BYTES } from '#server/telemetry/decode/can-log/unpack.ts';
+import { MAX_UNPACKED_BYTES } from '#server/telemetry/decode/can-log/unpack.ts';
 
 const FRAMES = givenFrames(7, 60, { fd: true });
 const ROWS = FRAMES.map(givenRow);
@@ -81,7 +81,7 @@ test('bytes of the records of an unfinalized MF4 are not taken for its descripti
 });
 
 test('a compressed block of an MF4 that states more than a writer packs is rejected, and one with more bytes than it states counts as damaged (43.1)', () => {
-  const bomb = Buffer.alloc(MOST_UNPACKED_BYTES + 1);
+  const bomb = Buffer.alloc(MAX_UNPACKED_BYTES + 1);
   expect(readMf4(withData(dataBlock('DT', bomb, 'zlib', 80))).refusal).toBe('too large');
   expect(readMf4(withData(dataBlock('DT', bomb, 'zlib', 80, 800)))).toEqual({ rows: [], damaged: 1 });
 });

@@ -32,10 +32,10 @@ const BUS_NAME = /^CAN(\d{1,3})/i;
 const MASTER_TYPES = [2, 3];
 const VARIABLE_TYPE = 1;
 /** Maximum length of a record. The record of a frame has about 100 bytes; a longer one is damaged. */
-const LONGEST_RECORD = 64 * 1024;
-const MOST_CHANNELS = 1000;
+const MAX_RECORD_BYTES = 64 * 1024;
+const MAX_CHANNELS = 1000;
 /** Maximum depth of channel structures. A frame is one structure of channels; a deeper structure is damaged. */
-const MOST_DEPTH = 4;
+const MAX_DEPTH = 4;
 
 /** Returns the channels of a group of CAN frames; undefined for any other group. */
 export function readFrameChannels(
@@ -50,7 +50,7 @@ export function readFrameChannels(
     const [, frame, name = ''] = NAME.exec(blocks.textAt(channel.link(2))) ?? [];
     if (frame !== undefined) kind = frame;
     const key = MASTER_TYPES.includes(channel.data[0] ?? 0) ? 'Timestamp' : name;
-    if (key !== '' && channels.size < MOST_CHANNELS) channels.set(key, channel);
+    if (key !== '' && channels.size < MAX_CHANNELS) channels.set(key, channel);
   }
   const field = (name: string): Mf4Field | undefined => {
     const channel = channels.get(name);
@@ -59,7 +59,7 @@ export function readFrameChannels(
     return made.isNumber && made.fits(recordBytes) ? made : undefined;
   };
   const time = field('Timestamp');
-  if (kind === '' || time === undefined || recordBytes > LONGEST_RECORD) return undefined;
+  if (kind === '' || time === undefined || recordBytes > MAX_RECORD_BYTES) return undefined;
   const data = kind === 'Data' ? dataOf(channels.get('DataBytes'), recordBytes) : undefined;
   const id = field('ID');
   if (kind === 'Data' && (data === undefined || id === undefined)) return undefined;
@@ -84,7 +84,7 @@ export function readFrameChannels(
 function* channelsOf(blocks: Mf4Blocks, first: number, depth: number): Generator<Mf4Block> {
   for (const [, channel] of blocks.list(first, 'CN')) {
     yield channel;
-    if (depth < MOST_DEPTH) yield* channelsOf(blocks, channel.link(1), depth + 1);
+    if (depth < MAX_DEPTH) yield* channelsOf(blocks, channel.link(1), depth + 1);
   }
 }
 

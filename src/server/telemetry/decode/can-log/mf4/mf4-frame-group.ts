@@ -1,4 +1,4 @@
-import { CanFrame, LONGEST_STANDARD_ID } from '#server/telemetry/decode/can-log/can-frame.ts';
+import { CanFrame, MAX_STANDARD_ID } from '#server/telemetry/decode/can-log/can-frame.ts';
 import type { CountedFrames } from '#server/telemetry/decode/can-log/counted-frames.ts';
 import { dataLengthOf } from '#server/telemetry/decode/can-log/data-length.ts';
 import { readUint32 } from '#server/telemetry/decode/can-log/little-endian.ts';
@@ -10,7 +10,7 @@ import type { Mf4VariableData } from './mf4-variable-data.ts';
 /** Some writers mark an extended identifier with its highest bit. */
 const EXTENDED_FLAG = 0x8000_0000;
 const ID_MASK = 0x1fff_ffff;
-const LONGEST_CLASSICAL = 8;
+const MAX_CLASSICAL_FRAME_BYTES = 8;
 const LENGTH_BYTES = 4;
 
 /** Reads the records of one group of CAN frames. */
@@ -132,7 +132,7 @@ export class Mf4FrameGroup {
     frame.id = raw & ID_MASK;
     frame.extended =
       raw >= EXTENDED_FLAG ||
-      (isExtended === undefined ? frame.id > LONGEST_STANDARD_ID : isExtended.read(bytes, at, index) === 1);
+      (isExtended === undefined ? frame.id > MAX_STANDARD_ID : isExtended.read(bytes, at, index) === 1);
     const number = bus === undefined ? busOfName : bus.read(bytes, at, index);
     frame.bus = Math.max(number - firstBus, 0);
   }
@@ -146,9 +146,9 @@ export class Mf4FrameGroup {
     const stated = length === undefined ? Number.NaN : length.read(bytes, at, this.#index);
     if (!Number.isNaN(stated)) return stated;
     if (code === undefined) return this.#frame.data.length;
-    const isClassical = fixed !== undefined && fixed.bytes <= LONGEST_CLASSICAL;
+    const isClassical = fixed !== undefined && fixed.bytes <= MAX_CLASSICAL_FRAME_BYTES;
     return isClassical
-      ? Math.min(code.read(bytes, at, this.#index), LONGEST_CLASSICAL)
+      ? Math.min(code.read(bytes, at, this.#index), MAX_CLASSICAL_FRAME_BYTES)
       : dataLengthOf(code.read(bytes, at, this.#index));
   }
 

@@ -1,5 +1,5 @@
 import { readUint16, readUint32, readUint64 } from '#server/telemetry/decode/can-log/little-endian.ts';
-import { WallClock } from '#server/telemetry/decode/can-log/wall-clock.ts';
+import { LocalTimeConverter } from '#server/telemetry/decode/can-log/wall-clock.ts';
 import { LogError } from '#server/telemetry/decode/log-outcome.ts';
 import type { Mf4Block } from './mf4-block.ts';
 import { Mf4Blocks } from './mf4-blocks.ts';
@@ -120,7 +120,7 @@ function requireOrder(segments: readonly Segment[]): void {
 function startOf({ data }: Mf4Block): number {
   const ns = data.length < 16 ? 0n : Buffer.from(data).readBigUInt64LE(0);
   const ms = Number(ns / 1_000_000n) + Number(ns % 1_000_000n) / 1_000_000;
-  return ((data[12] ?? 0) & LOCAL_TIME_FLAG) === 0 ? ms : new WallClock().instant(ms);
+  return ((data[12] ?? 0) & LOCAL_TIME_FLAG) === 0 ? ms : new LocalTimeConverter().instant(ms);
 }
 
 function noLayout(isIncomplete: boolean): LogError {

@@ -1,11 +1,11 @@
 import { CountedFrames } from '#server/telemetry/decode/can-log/counted-frames.ts';
 import type { FrameReader, FrameSink } from '#server/telemetry/decode/can-log/frame-reader.ts';
 import { readUint32, readUint64 } from '#server/telemetry/decode/can-log/little-endian.ts';
-import { requireUnpackable, unpack } from '#server/telemetry/decode/can-log/unpack.ts';
+import { decompressBlock, requireAllowedUnpackedSize } from '#server/telemetry/decode/can-log/unpack.ts';
 import { leftOutFinding } from '#server/telemetry/decode/log-outcome.ts';
 import type { LogPosition } from '#server/telemetry/decode/second-readings.ts';
 import type { FormatFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
-import { ByteParts, type RequestedBytes } from './byte-parts.ts';
+import { type RequestedBytes, StreamPartReader } from './byte-parts.ts';
 import { BLOCK_HEADER_BYTES, readBlockHeader } from './mf4-block.ts';
 import type { Mf4Layout, Segment } from './mf4-layout.ts';
 import { readersOf } from './mf4-streams.ts';
@@ -32,8 +32,8 @@ function readPackedHeader(bytes: Uint8Array): PackedHeader {
     unpackedBytes: readUint64(bytes, 8),
     packedBytes: readUint64(bytes, 16),
   };
-  requireUnpackable(header.unpackedBytes);
-  requireUnpackable(header.packedBytes);
+  requireAllowedUnpackedSize(header.unpackedBytes);
+  requireAllowedUnpackedSize(header.packedBytes);
   return header;
 }
 
@@ -46,7 +46,7 @@ function unpackBlock(
   packed: Uint8Array,
 ): Uint8Array | undefined {
   if (method > TRANSPOSED) return undefined;
-  const data = unpack(packed, unpackedBytes);
+  const data = decompressBlock(packed, unpackedBytes);
   if (data === undefined || method !== TRANSPOSED) return data;
   // Truncated transposed data do not contain the last columns of the rows.
   return data.length === unpackedBytes && columns > 0 ? transposedBack(data, columns) : undefined;
@@ -85,7 +85,7 @@ export class Mf4Reader implements FrameReader {
   readonly #frames: CountedFrames;
   readonly #layout: Mf4Layout;
   readonly #streams: ReturnType<typeof readersOf>;
-  readonly #parts: ByteParts;
+  readonly #parts: StreamPartReader;
   #next = 0;
   #damaged = 0;
   /** The compressed block whose bytes are being collected. */
@@ -96,7 +96,7 @@ export class Mf4Reader implements FrameReader {
     this.#frames = new CountedFrames(sink);
     this.#layout = survey.layout;
     this.#streams = readersOf(this.#layout, this.#frames);
-    this.#parts = new ByteParts(this.#toSegment(0));
+    this.#parts = new StreamPartReader(this.#toSegment(0));
   }
 
   get place(): LogPosition {

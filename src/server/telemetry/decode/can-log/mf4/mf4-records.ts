@@ -4,7 +4,7 @@ import type { Mf4VariableData } from './mf4-variable-data.ts';
 
 const LENGTH_BYTES = 4;
 /** Maximum length of data of variable length; a frame has 64 bytes at most, so a longer value is damaged. */
-const LONGEST_VARIABLE = 64 * 1024;
+const MAX_VARIABLE_DATA_BYTES = 64 * 1024;
 
 /** One kind of records in a stream: frames, data of variable length for other records, or records that are skipped. */
 export type RecordKind = {
@@ -105,7 +105,7 @@ export class Mf4Records {
     const length = readUint32(bytes, at);
     const end = at + LENGTH_BYTES + length;
     if (kind.variable === undefined) return this.#pass(bytes, end);
-    if (length > LONGEST_VARIABLE) {
+    if (length > MAX_VARIABLE_DATA_BYTES) {
       this.isDamaged = true;
       return start;
     }

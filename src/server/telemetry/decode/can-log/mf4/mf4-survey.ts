@@ -1,5 +1,5 @@
 import { LogError } from '#server/telemetry/decode/log-outcome.ts';
-import { ByteParts, type RequestedBytes } from './byte-parts.ts';
+import { type RequestedBytes, StreamPartReader } from './byte-parts.ts';
 import { BLOCK_HEADER_BYTES, Mf4Block, readBlockHeader } from './mf4-block.ts';
 import { type Mf4Layout, readLayout } from './mf4-layout.ts';
 
@@ -23,12 +23,12 @@ const noMf4 = (): LogError => new LogError('header', { kind: 'no-mf4' });
 
 /** Kinds of blocks that describe the data. All other blocks are data, attachments and events. */
 const KEPT = ['HD', 'FH', 'DG', 'CG', 'CN', 'CC', 'TX', 'MD', 'DL', 'LD', 'HL'];
-const MOST_KEPT_BYTES = 16 * 1024 ** 2;
+const MAX_KEPT_BYTES = 16 * 1024 ** 2;
 /** Memory that is counted for a block: a constant in bytes, and a factor for the entries of a list of data blocks. */
 const BLOCK_COST = 128;
 const LIST_COST = 4;
 /** Maximum length of a text that is kept. Comments may be long; names and the comment about the writing program are short. */
-const MOST_TEXT_BYTES = 8 * 1024;
+const MAX_TEXT_BYTES = 8 * 1024;
 const HASH = 35;
 
 /**
@@ -37,7 +37,7 @@ const HASH = 35;
  */
 export class Mf4Survey {
   readonly #blocks = new Map<number, Mf4Block>();
-  readonly #parts = new ByteParts({
+  readonly #parts = new StreamPartReader({
     kind: 'whole',
     bytes: IDENTIFICATION_BYTES,
     after: (bytes) => {
@@ -88,7 +88,7 @@ export class Mf4Survey {
     }
     const { id, length } = header;
     const isText = id === 'TX' || id === 'MD';
-    if (KEPT.includes(id) && !(isText && length > MOST_TEXT_BYTES)) {
+    if (KEPT.includes(id) && !(isText && length > MAX_TEXT_BYTES)) {
       const offset = this.#parts.offset - BLOCK_HEADER_BYTES;
       this.#count(length * (id === 'DL' || id === 'LD' ? LIST_COST : 1) + BLOCK_COST);
       const after = (block: Uint8Array): RequestedBytes => {
@@ -113,7 +113,7 @@ export class Mf4Survey {
 
   #count(bytes: number): void {
     this.#kept += bytes;
-    if (this.#kept <= MOST_KEPT_BYTES) return;
+    if (this.#kept <= MAX_KEPT_BYTES) return;
     throw new LogError('too large', { kind: 'mf4-channels-too-large' });
   }
 }

@@ -6,7 +6,7 @@ const HEADER_BYTES = 8;
 /** Size of the header up to the length of the block. */
 const BEGIN_BYTES = 6;
 /** Maximum length of a block, which is stored in 16 bits. */
-const LONGEST_BLOCK = 0xffff;
+const MAX_BLOCK_BYTES = 0xffff;
 
 /** Returns the offset of a block's body. A Config block of a version below 4 has no uid. */
 export const blockBodyOffset = (block: Uint8Array): number =>
@@ -25,7 +25,7 @@ export function checksumOf(block: Uint8Array): number {
  */
 export class ConfigurationBlocks {
   readonly #onBlock: (block: Uint8Array) => void;
-  readonly #block = new Uint8Array(LONGEST_BLOCK);
+  readonly #block = new Uint8Array(MAX_BLOCK_BYTES);
   #filled = 0;
 
   /** Number of valid blocks so far. */

@@ -25,7 +25,7 @@ const SD_MESSAGE_LENGTH = 9;
 const SD_MESSAGE_DATA = 19;
 const GNSS = { latitude: 0, longitude: 1, dateTime: 3, timestamp: 29 };
 /** Maximum length of a tick; no logger has ticks of more than a second. */
-const LONGEST_TICK_US = 1_000_000;
+const MAX_TICK_US = 1_000_000;
 
 type Block = {
   readonly type: number;
@@ -62,7 +62,7 @@ export class RxdConfiguration {
     if (type === BLOCK_TYPE.config) {
       const at = body + CONFIG_NAME + 1 + (block[body + CONFIG_NAME] ?? 0) + 1;
       const tickUs = at + 4 < block.length ? readUint32(block, at) : 0;
-      if (tickUs > 0 && tickUs <= LONGEST_TICK_US) this.tickUs ??= tickUs;
+      if (tickUs > 0 && tickUs <= MAX_TICK_US) this.tickUs ??= tickUs;
       return;
     }
     const uid = readUint16(block, 6);

@@ -1,8 +1,8 @@
-const MOST_KEPT = 4096;
+const MAX_KEPT_VALUES = 4096;
 
 /** Computes a median in bounded memory: exact up to 4,096 values, then the median of every second, fourth, … value. */
-export class MiddleValue {
-  readonly #kept = new Float64Array(MOST_KEPT);
+export class BoundedMedian {
+  readonly #kept = new Float64Array(MAX_KEPT_VALUES);
   #count = 0;
   #step = 1;
   #passed = 0;
@@ -11,7 +11,7 @@ export class MiddleValue {
     this.#passed += 1;
     if (this.#passed < this.#step) return;
     this.#passed = 0;
-    if (this.#count === MOST_KEPT) this.#thin();
+    if (this.#count === MAX_KEPT_VALUES) this.#thin();
     this.#kept[this.#count] = value;
     this.#count += 1;
   }
@@ -23,7 +23,7 @@ export class MiddleValue {
   }
 
   #thin(): void {
-    this.#count = MOST_KEPT / 2;
+    this.#count = MAX_KEPT_VALUES / 2;
     for (let n = 0; n < this.#count; n += 1) this.#kept[n] = this.#kept[2 * n + 1] as number;
     this.#step *= 2;
   }

@@ -1,4 +1,4 @@
-import { LONGEST_EXTENDED_ID, LONGEST_STANDARD_ID } from '#server/telemetry/decode/can-log/can-frame.ts';
+import { MAX_EXTENDED_ID, MAX_STANDARD_ID } from '#server/telemetry/decode/can-log/can-frame.ts';
 import { readUint32 } from '#server/telemetry/decode/can-log/little-endian.ts';
 import { RECORD_KIND, type RxdRecordKind } from './configuration.ts';
 
@@ -34,6 +34,6 @@ export function isPossibleRecord(
   if (infoBytes < least.info || dataBytes < least.data) return false;
   if (kind !== RECORD_KIND.can) return true;
   const flags = bytes[info + 8] as number;
-  const longestId = flags & FRAME_FLAG.extended ? LONGEST_EXTENDED_ID : LONGEST_STANDARD_ID;
+  const longestId = flags & FRAME_FLAG.extended ? MAX_EXTENDED_ID : MAX_STANDARD_ID;
   return dataBytes <= (flags & FRAME_FLAG.fd ? 64 : 8) && readUint32(bytes, info + 4) <= longestId;
 }

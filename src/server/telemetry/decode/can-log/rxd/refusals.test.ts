@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { encryptedLog } from '#server/telemetry/decode/encrypted-log.ts';
+import { encryptedLogError } from '#server/telemetry/decode/encrypted-log.ts';
 import { rxdBlock, word32 } from '#shared/demo/rxd-configuration.ts';
 import { RxdSurvey } from './rxd-survey.ts';
 import { readRxd } from './test/read-rxd.ts';
@@ -47,12 +47,13 @@ describe('a file that is no .rxd (43.1)', () => {
 
   test('an .rxd file that its logger encrypted is rejected in one sentence', () => {
     for (const name of ['a/BM_0001234_20261127_080000.rxe', 'X.RXE', 'x.rxe.gz']) {
-      expect(encryptedLog(name)?.message).toMatch(/^Dit \.rxe-bestand .*kan niet gelezen worden.*\.$/);
-      expect(encryptedLog(name)).toMatchObject({
+      expect(encryptedLogError(name)?.message).toMatch(/^Dit \.rxe-bestand .*kan niet gelezen worden.*\.$/);
+      expect(encryptedLogError(name)).toMatchObject({
         kind: 'encrypted',
         english: expect.stringMatching(/cannot be read/),
       });
     }
-    for (const name of ['a.rxd', 'a.rxe.txt', 'rxe', 'a.rxd.gz']) expect(encryptedLog(name)).toBeUndefined();
+    for (const name of ['a.rxd', 'a.rxe.txt', 'rxe', 'a.rxd.gz'])
+      expect(encryptedLogError(name)).toBeUndefined();
   });
 });

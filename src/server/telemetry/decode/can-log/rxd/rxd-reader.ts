@@ -2,7 +2,7 @@ import { CanFrame } from '#server/telemetry/decode/can-log/can-frame.ts';
 import type { FrameReader, FrameSink } from '#server/telemetry/decode/can-log/frame-reader.ts';
 import { readFloat32, readFloat64, readUint32 } from '#server/telemetry/decode/can-log/little-endian.ts';
 import { leftOutFinding } from '#server/telemetry/decode/log-outcome.ts';
-import { EARLIEST_MS } from '#server/telemetry/decode/reading-rules.ts';
+import { EARLIEST_READING_MS } from '#server/telemetry/decode/reading-rules.ts';
 import type { LogPosition } from '#server/telemetry/decode/second-readings.ts';
 import type { FormatFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import type { RxdClock } from './clock.ts';
@@ -109,7 +109,7 @@ function readValue(kind: RxdRecordKind, bytes: Uint8Array, data: number): number
     case RECORD_KIND.byte:
       return bytes[data];
     case RECORD_KIND.dateTime:
-      return readUint32(bytes, data) * 1000 < EARLIEST_MS ? undefined : readUint32(bytes, data);
+      return readUint32(bytes, data) * 1000 < EARLIEST_READING_MS ? undefined : readUint32(bytes, data);
     default:
       return readUint32(bytes, data);
   }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { hasSharedData, sharedData } from '#server/telemetry/decode/test/shared-data.ts';
 import { rxdBlock, rxdText, word16, word32 } from '#shared/demo/rxd-configuration.ts';
 import { checksumOf } from './configuration-blocks.ts';
-import { RxdSecrets } from './rxd-secrets.ts';
+import { RxdSecretsBlanker } from './rxd-secrets.ts';
 import { readRxd } from './test/read-rxd.ts';
 import { SMALL, smallFile } from './test/small-file.ts';
 
@@ -69,7 +69,7 @@ const SECRET_BLOCKS: Readonly<Record<string, number[]>> = {
 const SECRETS = /ACCESS|SECRET|PIN-|MOBILE-|PRE-SHARED|FTP-|ENCRYPTION/;
 
 function blank(bytes: Uint8Array, pieceBytes = bytes.length): Buffer {
-  const secrets = new RxdSecrets();
+  const secrets = new RxdSecretsBlanker();
   const blanked: Uint8Array[] = [];
   for (let at = 0; at < bytes.length; at += pieceBytes)
     blanked.push(secrets.push(bytes.subarray(at, at + pieceBytes)));

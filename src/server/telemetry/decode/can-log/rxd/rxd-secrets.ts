@@ -86,7 +86,7 @@ const LENGTH_BYTES = 4;
  * damaged block to the first sector is blanked, and also every later sector that does not consist of records, because the damage
  * may be in the length of the configuration. A file that is no .rxd is blanked completely.
  */
-export class RxdSecrets {
+export class RxdSecretsBlanker {
   readonly #length = new Uint8Array(LENGTH_BYTES);
   #position = 0;
   #configurationEnd = LENGTH_BYTES;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { RxdFile } from '#shared/demo/rxd-file.ts';
-import { MiddleValue } from './middle-value.ts';
+import { BoundedMedian } from './middle-value.ts';
 import { readRxd } from './test/read-rxd.ts';
 
 const UTC = Date.UTC(2026, 10, 27, 8);
@@ -62,7 +62,7 @@ describe('the clock of an .rxd file (43.1)', () => {
   });
 
   test('the clock of an .rxd file keeps a bounded number of dates, and their median', () => {
-    const middle = new MiddleValue();
+    const middle = new BoundedMedian();
     for (let n = 0; n < 1_000_000; n += 1) middle.add(n);
     expect(middle.median).toBeGreaterThan(470_000);
     expect(middle.median).toBeLessThan(530_000);

@@ -1,9 +1,9 @@
 import { readUint32 } from '#server/telemetry/decode/can-log/little-endian.ts';
-import { EARLIEST_MS } from '#server/telemetry/decode/reading-rules.ts';
+import { EARLIEST_READING_MS } from '#server/telemetry/decode/reading-rules.ts';
 import type { FormatFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import type { RxdClock } from './clock.ts';
 import { RECORD_KIND } from './configuration.ts';
-import { MiddleValue } from './middle-value.ts';
+import { BoundedMedian } from './middle-value.ts';
 import { RxdRecords } from './records.ts';
 
 /** A clock error larger than this is reported. */
@@ -18,7 +18,7 @@ export class RxdSurvey {
   readonly #startMs: number | undefined;
   readonly #records: RxdRecords;
   /** Differences between DATETIME and tick time, milliseconds. */
-  readonly #zeros = new MiddleValue();
+  readonly #zeros = new BoundedMedian();
 
   /** Creates the survey. @param startMs the start time in the file's name (`startFromFileName`) */
   constructor(startMs?: number) {
@@ -26,7 +26,7 @@ export class RxdSurvey {
     this.#records = new RxdRecords((kind, _uid, ticks, bytes, _info, data) => {
       if (kind !== RECORD_KIND.dateTime) return;
       const utcMs = readUint32(bytes, data) * 1000;
-      if (utcMs >= EARLIEST_MS) this.#zeros.add(utcMs - ticks * this.#records.tickMs);
+      if (utcMs >= EARLIEST_READING_MS) this.#zeros.add(utcMs - ticks * this.#records.tickMs);
     });
   }
 

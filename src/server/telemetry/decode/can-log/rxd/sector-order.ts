@@ -2,9 +2,9 @@ import { readUint32 } from '#server/telemetry/decode/can-log/little-endian.ts';
 import { SECTOR_BYTES } from './structure.ts';
 
 /** Maximum number of sectors that are held in memory, 4 MiB together. */
-const MOST_HELD = 8192;
+const MAX_HELD_SECTORS = 8192;
 /** Maximum number of sectors of a pre-buffer (1 GiB); a Trigger record with more is damaged. */
-const MOST_SECTORS = 2 ** 21;
+const MAX_SECTORS = 2 ** 21;
 
 /**
  * Receives a sector.
@@ -55,12 +55,12 @@ export class SectorOrder {
       readUint32(bytes, at + 8),
       readUint32(bytes, at + 12),
     ];
-    const isRing = first > 0 && first <= written && written < last && last - first < MOST_SECTORS;
+    const isRing = first > 0 && first <= written && written < last && last - first < MAX_SECTORS;
     if (!isRing) return;
     this.#ringOffset = ringOffset;
     this.#newer = written - first + 1;
     this.#older = last - written;
-    this.#isSkipped = this.#newer > MOST_HELD;
+    this.#isSkipped = this.#newer > MAX_HELD_SECTORS;
     if (this.#isSkipped) this.skippedPreBuffers += 1;
   }
 

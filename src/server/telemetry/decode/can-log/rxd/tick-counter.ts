@@ -4,7 +4,7 @@ const WRAP_TICKS = 2 ** 32;
  * A record may be this many ticks older than the one before it (44 min 44 s at 10 us), because records of several buses
  * are interleaved. A larger step backwards means that the counter wrapped around.
  */
-const MOST_BACKWARDS = 2 ** 28;
+const MAX_BACKWARD_TICKS = 2 ** 28;
 
 /** Unwraps the logger's tick counter, by uid. */
 export class TickCounter {
@@ -32,7 +32,7 @@ export class TickCounter {
     const last = this.#lastOfUid[uid] as number;
     const isFirst = Number.isNaN(last);
     let ticks = near(isFirst ? this.#latest : last, tick);
-    while (this.#latest - ticks > WRAP_TICKS - MOST_BACKWARDS) ticks += WRAP_TICKS;
+    while (this.#latest - ticks > WRAP_TICKS - MAX_BACKWARD_TICKS) ticks += WRAP_TICKS;
     if (isFirst && ticks < this.#first) this.#first = ticks;
     this.#lastOfUid[uid] = ticks;
     this.#latest = ticks;
@@ -44,5 +44,5 @@ export class TickCounter {
 function near(ticks: number, tick: number): number {
   if (Number.isNaN(ticks)) return tick;
   const onwards = (tick - ticks) >>> 0;
-  return ticks + (onwards >= WRAP_TICKS - MOST_BACKWARDS ? onwards - WRAP_TICKS : onwards);
+  return ticks + (onwards >= WRAP_TICKS - MAX_BACKWARD_TICKS ? onwards - WRAP_TICKS : onwards);
 }

@@ -5,7 +5,7 @@ import { TrcLine } from '#server/telemetry/decode/can-log/trc/trc-line.ts';
 import { hasSharedData, sharedData } from '#server/telemetry/decode/test/shared-data.ts';
 import { exportedLog } from './exported-log.ts';
 import { givenFrames } from './given-frames.ts';
-import { mutations, outcomeOf } from './mutations.ts';
+import { mutations, readerOutcomeOf } from './mutations.ts';
 import { readFrames } from './read-frames.ts';
 import { readLines } from './read-lines.ts';
 import { readMf4 } from './read-mf4.ts';
@@ -61,7 +61,7 @@ type Damaged = {
 };
 
 /** The formats of logs, each with good files to damage and a reader. */
-export const DAMAGED: readonly Damaged[] = [
+export const LOG_FORMATS_TO_DAMAGE: readonly Damaged[] = [
   { name: 'candump', files: [TERMINAL], read: (file) => readLines(new CandumpLog(), file) },
   {
     name: 'ASC',
@@ -109,7 +109,7 @@ export function readDamaged({ files, read }: Damaged, count: number, seed: numbe
     for (const damaged of mutations(file, Math.ceil(count / files.length), seed + index)) {
       number += 1;
       const [whole, pieces] = [4096, 61].map((bytes) =>
-        JSON.stringify(outcomeOf(() => read(damaged, bytes))),
+        JSON.stringify(readerOutcomeOf(() => read(damaged, bytes))),
       );
       if (whole !== pieces) different.push(number);
     }

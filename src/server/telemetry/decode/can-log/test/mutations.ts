@@ -26,7 +26,7 @@ export function* mutations(file: Uint8Array, count: number, seed: number): Gener
 }
 
 /** Returns the result of a reader, or the kind of its LogError. @throws any other error */
-export function outcomeOf(read: () => unknown): unknown {
+export function readerOutcomeOf(read: () => unknown): unknown {
   try {
     return read();
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { FrameReader, FrameSink } from '#server/telemetry/decode/can-log/frame-reader.ts';
 import { LogError } from '#server/telemetry/decode/log-outcome.ts';
-import { type FrameRow, rowOf } from './read-lines.ts';
+import { type FrameRow, frameRowOf } from './read-lines.ts';
 
 /** Creates the reader of one format. */
 export type MakeReader = (sink: FrameSink) => FrameReader & { readonly damaged: number };
@@ -16,7 +16,7 @@ export type ReadFrames = {
 export function readFrames(make: MakeReader, file: Uint8Array, pieceBytes = 4096): ReadFrames {
   const rows: FrameRow[] = [];
   const reader = make({
-    frame: (kind, frame) => rows.push(rowOf(kind, frame)),
+    frame: (kind, frame) => rows.push(frameRowOf(kind, frame)),
     value: (name, timeMs, value) => rows.push(`${Math.round(timeMs * 1000)} ${name} ${value}`),
   });
   try {

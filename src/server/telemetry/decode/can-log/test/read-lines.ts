@@ -3,7 +3,10 @@ import type { CanFrame, FrameLine, LineKind } from '#server/telemetry/decode/can
 /** A frame on one line, for comparison: its time in whole microseconds, bus, identifier (x: extended) and data. */
 export type FrameRow = string;
 
-export const rowOf = (kind: LineKind, { timeMs, bus, id, extended, data, length }: CanFrame): FrameRow => {
+export const frameRowOf = (
+  kind: LineKind,
+  { timeMs, bus, id, extended, data, length }: CanFrame,
+): FrameRow => {
   const us = Math.round(timeMs * 1000);
   if (kind !== 'frame') return `${us} ${kind}`;
   const hex = Buffer.from(data.subarray(0, length)).toString('hex');
@@ -21,7 +24,7 @@ export function readLines(line: FrameLine, log: Uint8Array): ReadLines {
     const end = newline === -1 ? log.length : newline;
     const kind = line.read(log, start, end, newline !== -1);
     if (kind === 'bad') bad.push(Buffer.from(log.subarray(start, end)).toString('latin1'));
-    else if (kind !== 'blank') rows.push(rowOf(kind, line.frame));
+    else if (kind !== 'blank') rows.push(frameRowOf(kind, line.frame));
     start = end + 1;
   }
   return { rows, bad };

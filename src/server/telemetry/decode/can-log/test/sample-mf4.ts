@@ -10,8 +10,14 @@ import {
   type WrittenChannel,
   withLinked,
 } from './written-mf4.ts';
-import { dataBlock, listed, listedValues, type Packing, type ValueList } from './written-mf4-data.ts';
-import { frameChannels, frameRecord, microseconds, variableData } from './written-mf4-records.ts';
+import {
+  type BlockReferenceStyle,
+  dataBlock,
+  listedDataBlocks,
+  listedValues,
+  type Packing,
+} from './written-mf4-data.ts';
+import { frameChannels, frameRecord, MICROSECONDS_CONVERSION, variableData } from './written-mf4-records.ts';
 
 export type Mf4Style = {
   /** Size in bytes of the id before each record; 0: the file is sorted and contains only frames. */
@@ -24,7 +30,7 @@ export type Mf4Style = {
   /** Splits the data into blocks of this many bytes. */
   readonly blockBytes?: number;
   /** Lists the records in DV blocks by LD, as in MDF 4.2. */
-  readonly values?: ValueList;
+  readonly values?: BlockReferenceStyle;
   /** Data blocks precede the description, as some writers do. */
   readonly dataFirst?: boolean;
   /** Device id of the CANedge that recorded the file. */
@@ -53,7 +59,7 @@ export function sampleMf4(frames: readonly GivenFrame[], style: Mf4Style): Buffe
   const blocks = (id: 'DT' | 'SD', data: Buffer, width: number): Mf4TestBlock =>
     blockBytes === undefined
       ? dataBlock(id, data, packing, width)
-      : listed(id, data, blockBytes, packing, width);
+      : listedDataBlocks(id, data, blockBytes, packing, width);
   const variableGroup = channelGroupBlock(2, 0, [], '', 1);
   const dataLink = style.data === 'sd' ? blocks('SD', variable, 12) : variableGroup;
   const dataChannel: WrittenChannel = isVariable
@@ -131,7 +137,7 @@ function written(
 /** Returns an MF4 with decoded signals instead of frames. */
 export const decodedMf4 = (): Buffer => {
   const channels = [
-    channelBlock('Timestamp', { type: 2, byte: 0, bits: 64, conversion: microseconds }),
+    channelBlock('Timestamp', { type: 2, byte: 0, bits: 64, conversion: MICROSECONDS_CONVERSION }),
     channelBlock('Soc1', { byte: 8, bits: 64, dataType: 4 }),
   ];
   const data = dataGroupBlock(0, [channelGroupBlock(0, 16, channels)], mf4Block('DT', Buffer.alloc(160)));

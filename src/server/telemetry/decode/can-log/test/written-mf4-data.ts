@@ -33,7 +33,7 @@ function transposed(data: Buffer, columns: number): Buffer {
 }
 
 /** Splits data into blocks, and returns the list of the blocks. */
-export function listed(
+export function listedDataBlocks(
   id: 'DT' | 'SD',
   data: Buffer,
   blockBytes: number,
@@ -61,7 +61,7 @@ function headed(lists: readonly Mf4TestBlock[], packing: Packing): Mf4TestBlock 
 }
 
 /** How an LD refers to its blocks: by one length, by offsets, or with separate invalidation bytes. */
-export type ValueList = 'equal' | 'offsets' | 'invalidation';
+export type BlockReferenceStyle = 'equal' | 'offsets' | 'invalidation';
 
 /** Splits records into DV blocks, and returns their LD lists. */
 export function listedValues(
@@ -69,7 +69,7 @@ export function listedValues(
   blockBytes: number,
   packing: Packing,
   columns: number,
-  list: ValueList,
+  list: BlockReferenceStyle,
 ): Mf4TestBlock {
   const blocks: { readonly offset: number; readonly block: Mf4TestBlock; readonly invalid: Mf4TestBlock }[] =
     [];

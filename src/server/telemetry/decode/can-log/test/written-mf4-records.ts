@@ -7,7 +7,7 @@ import {
   type WrittenChannel,
 } from './written-mf4.ts';
 
-export const microseconds = conversionBlock(1, [0, 1e-6]);
+export const MICROSECONDS_CONVERSION = conversionBlock(1, [0, 1e-6]);
 
 /** The channels of a record of 16 bytes and its data: time, bus, identifier, flag, length code, length. */
 export function frameChannels(frame: string, data?: WrittenChannel): Mf4TestBlock[] {
@@ -20,7 +20,7 @@ export function frameChannels(frame: string, data?: WrittenChannel): Mf4TestBloc
     ...(data === undefined ? [] : [channelBlock(`${frame}.DataBytes`, data)]),
   ];
   return [
-    channelBlock('Timestamp', { type: 2, byte: 0, bits: 64, conversion: microseconds }),
+    channelBlock('Timestamp', { type: 2, byte: 0, bits: 64, conversion: MICROSECONDS_CONVERSION }),
     channelBlock(frame, { byte: 8, bits: 64, dataType: 10, parts: chainBlocks(inside) as Mf4TestBlock }),
   ];
 }

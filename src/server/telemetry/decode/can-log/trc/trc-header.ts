@@ -1,4 +1,4 @@
-import { HeaderClock } from '#server/telemetry/decode/can-log/wall-clock.ts';
+import { HeaderTimeConverter } from '#server/telemetry/decode/can-log/wall-clock.ts';
 import { decodeText } from '#server/telemetry/decode/file-text.ts';
 
 /** A column by PEAK's letter: number, offset, type, bus, identifier, direction, reserved, length code or length, data. */
@@ -30,10 +30,10 @@ export class TrcHeader {
   /** Start in milliseconds since 1970; 0 when the file does not contain it. */
   startMs = 0;
   #hasStart = false;
-  readonly #clock: HeaderClock;
+  readonly #clock: HeaderTimeConverter;
 
   constructor(utcStartMs: number | undefined) {
-    this.#clock = new HeaderClock(utcStartMs);
+    this.#clock = new HeaderTimeConverter(utcStartMs);
   }
 
   /** Reads a line that begins with a semicolon. */

@@ -52,7 +52,7 @@ const ABOUT = /^(?:VAL_|SIG_VALTYPE_|SG_MUL_VAL_|CM_ (?:SG_|BO_)|BA_ "[^"]*" (?:
 const STATEMENT = /^[A-Z_]+_|^VERSION/;
 
 /** Returns the lines of a DBC. A line that continues a text has the owner of the line before it. */
-export function ownedLines(text: string): OwnedLine[] {
+export function dbcLinesWithOwner(text: string): OwnedLine[] {
   let message: string | undefined;
   let last: string | undefined;
   return text.split(/\r?\n/).map((line) => {

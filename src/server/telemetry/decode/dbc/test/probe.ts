@@ -3,12 +3,12 @@ import { parseDbc } from '#server/telemetry/decode/dbc/dbc-parse.ts';
 import type { FrameDecoder } from '#server/telemetry/decode/dbc/frame-decoder.ts';
 
 /** Returns the message of a DBC with only these signal lines. */
-export function messageWith(signals: string, rest = '', dlc = 8): DbcMessage {
+export function parseMessageWithSignals(signals: string, rest = '', dlc = 8): DbcMessage {
   return parseDbc(`VERSION ""\n\nBO_ 256 Probe: ${dlc} Vector__XXX\n${signals}\n\n${rest}`)
     .messages[0] as DbcMessage;
 }
 
-export const bytes = (hex: string): Uint8Array =>
+export const bytesFromHex = (hex: string): Uint8Array =>
   Uint8Array.from(Buffer.from(hex.replaceAll(' ', ''), 'hex'));
 
 /** Returns the values of one frame by name. */

@@ -1,13 +1,13 @@
 import { RxdReader } from '#server/telemetry/decode/can-log/rxd/rxd-reader.ts';
-import { RxdSecrets } from '#server/telemetry/decode/can-log/rxd/rxd-secrets.ts';
+import { RxdSecretsBlanker } from '#server/telemetry/decode/can-log/rxd/rxd-secrets.ts';
 import { RxdSurvey } from '#server/telemetry/decode/can-log/rxd/rxd-survey.ts';
 import { LogError } from '#server/telemetry/decode/log-outcome.ts';
 import { hasSharedData, sharedData } from '#server/telemetry/decode/test/shared-data.ts';
-import { push } from './read-rxd.ts';
+import { pushInPieces } from './read-rxd.ts';
 import { smallFile } from './small-file.ts';
 
 /** Size in bytes of the record of a frame without data. */
-const LEAST_FRAME = 13;
+const MIN_FRAME_RECORD_BYTES = 13;
 
 /** Returns a pseudo-random whole number below the limit (mulberry32). */
 type Chance = (limit: number) => number;
@@ -69,7 +69,7 @@ function outcome(bytes: Uint8Array, pieceBytes: number): string {
   let [frames, values, sum] = [0, 0, 0];
   const survey = new RxdSurvey(0);
   try {
-    push(survey, bytes, pieceBytes);
+    pushInPieces(survey, bytes, pieceBytes);
     survey.end(false);
     const sink = {
       frame(_: unknown, { timeMs, bus, id, length, extended }: RxdFrameSeen): void {
@@ -83,9 +83,9 @@ function outcome(bytes: Uint8Array, pieceBytes: number): string {
       },
     };
     const reader = new RxdReader(sink, survey.clock);
-    push(reader, bytes, pieceBytes);
+    pushInPieces(reader, bytes, pieceBytes);
     reader.end(false);
-    if (frames * LEAST_FRAME > bytes.length) throw new Error('more frames than bytes');
+    if (frames * MIN_FRAME_RECORD_BYTES > bytes.length) throw new Error('more frames than bytes');
     return [
       frames,
       values,
@@ -125,7 +125,7 @@ export function readMutants(
       if (outcome(bytes, pieceBytes) !== whole)
         throw new Error(`pieces of ${pieceBytes} bytes read as others`);
       if (!whole.includes(',')) refused += 1;
-      const secrets = new RxdSecrets();
+      const secrets = new RxdSecretsBlanker();
       let blanked = 0;
       for (let at = 0; at < bytes.length; at += pieceBytes)
         blanked += secrets.push(bytes.subarray(at, at + pieceBytes)).length;

@@ -3,7 +3,7 @@ import type { RxdGnssKind } from '#shared/demo/rxd-configuration.ts';
 import { RxdFile } from '#shared/demo/rxd-file.ts';
 
 /** A record of a random log; its tick is unwrapped. */
-export type Item =
+export type RandomLogRecord =
   | {
       readonly is: 'frame' | 'remote';
       readonly tick: number;
@@ -54,7 +54,7 @@ const value = fc
   .map((made) => ({ ...made, value: made.kind === 'LATITUDE' ? made.value / 1e5 : made.value }));
 
 /** Generates logs of both buses. */
-export const randomLog: fc.Arbitrary<Item[]> = fc
+export const randomLog: fc.Arbitrary<RandomLogRecord[]> = fc
   .tuple(
     firstTick,
     fc.array(fc.tuple(fc.oneof({ weight: 8, arbitrary: frame }, error, value), step), {
@@ -75,7 +75,7 @@ export const randomLog: fc.Arbitrary<Item[]> = fc
   });
 
 /** Returns the log as an .rxd file with ticks of 10 us. */
-export function writtenLog(items: readonly Item[]): Uint8Array {
+export function writtenLog(items: readonly RandomLogRecord[]): Uint8Array {
   const file = new RxdFile({ name: 'RANDOM', buses: BUSES, gnss: GNSS });
   for (const item of items) {
     if (item.is === 'value') file.addGnss(item.tick, item.kind, item.value);

@@ -22,7 +22,11 @@ export type SeenFrame = {
 };
 export type SeenValue = { readonly name: string; readonly timeMs: number; readonly value: number };
 
-export function push(reader: { push(piece: Uint8Array): void }, bytes: Uint8Array, pieceBytes: number): void {
+export function pushInPieces(
+  reader: { push(piece: Uint8Array): void },
+  bytes: Uint8Array,
+  pieceBytes: number,
+): void {
   for (let at = 0; at < bytes.length; at += pieceBytes) {
     // The copy is overwritten afterwards, which reveals a reader that keeps a piece.
     const piece = Uint8Array.from(bytes.subarray(at, at + pieceBytes));
@@ -35,7 +39,7 @@ export function push(reader: { push(piece: Uint8Array): void }, bytes: Uint8Arra
 export function readRxd(bytes: Uint8Array, options: ReadOptions = {}) {
   const { startMs, pieceBytes = Math.max(1, bytes.length), isCut = false } = options;
   const survey = new RxdSurvey(startMs);
-  push(survey, bytes, pieceBytes);
+  pushInPieces(survey, bytes, pieceBytes);
   survey.end(isCut);
   const { clock } = survey;
 
@@ -49,7 +53,7 @@ export function readRxd(bytes: Uint8Array, options: ReadOptions = {}) {
     value: (name, timeMs, value) => values.push({ name, timeMs, value }),
   };
   const reader = new RxdReader(sink, clock);
-  push(reader, bytes, pieceBytes);
+  pushInPieces(reader, bytes, pieceBytes);
   reader.end(isCut);
   const { damagedSectors, unknownRecords, skippedPreBuffers, linFrames, place } = reader;
   return { clock, frames, values, damagedSectors, unknownRecords, skippedPreBuffers, linFrames, place };

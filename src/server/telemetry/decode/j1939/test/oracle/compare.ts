@@ -6,7 +6,7 @@ import type { OracleDefinition, OracleMessage } from './definition.ts';
 import { candumpText, type RandomLog } from './random-log.ts';
 
 /** Decodes a log with the product and with the oracle, and returns both results in the same form. */
-export async function bothWays(log: RandomLog) {
+export async function decodeWithBothDecoders(log: RandomLog) {
   return { ours: await byProduct(log), oracle: byOracle(log) };
 }
 

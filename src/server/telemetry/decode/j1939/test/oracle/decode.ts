@@ -7,12 +7,12 @@ import {
   type OracleSignal,
 } from './definition.ts';
 import { absence, physical, rawValue } from './signal.ts';
-import { type GroupMessage, parts, Transport } from './transport.ts';
+import { type GroupMessage, identifierPartsOf, Transport } from './transport.ts';
 
 const ANY = 0xfe;
 const SILENCE_MS = 5 * 60_000;
 /** Kept signals have separate names for at most this many sources of a message. */
-const MOST_NAMED = 16;
+const MAX_NAMED = 16;
 
 /** State from one log to the next. */
 export type OracleMemory = {
@@ -77,7 +77,7 @@ export function decodeByOracle(
   const group = (message: OracleMessage, { time, bus, source, data }: GroupMessage): void => {
     const its = named(senders, message, () => new Map<number, number>());
     its.set(source, (its.get(source) ?? 0) + 1);
-    const isAny = parts(message.id).source === ANY;
+    const isAny = identifierPartsOf(message.id).source === ANY;
     const seen = named(known, message, () => new Set<number>()).add(source);
     for (const signal of message.signals) {
       const raw = rawValue(signal, data);
@@ -100,7 +100,7 @@ export function decodeByOracle(
         if (isStored && goesByFirst) held.set(mapping.to, { source, at: time });
       }
       const plain = taken.includes(source) ? undefined : keptName(definition, bus, message, signal);
-      if (plain === undefined || (isAny && [...seen].indexOf(source) >= MOST_NAMED)) continue;
+      if (plain === undefined || (isAny && [...seen].indexOf(source) >= MAX_NAMED)) continue;
       const name =
         isAny && seen.size > 1 ? `${plain}@${source.toString(16).padStart(2, '0').toUpperCase()}` : plain;
       // The definition's page counts absent values per signal, not per source.
@@ -114,7 +114,7 @@ export function decodeByOracle(
     const groups = groupsOf(frame.bus);
     if (frame.extended && groups.length > 0) {
       const part = transport.take(frame);
-      const whole = part === undefined ? { ...frame, ...parts(frame.id) } : part.message;
+      const whole = part === undefined ? { ...frame, ...identifierPartsOf(frame.id) } : part.message;
       const found = whole && messageOf(groups, whole);
       if (found) group(found, whole);
       if (part || found) continue;
@@ -130,10 +130,11 @@ function messageOf(
   groups: readonly OracleMessage[],
   { group, source }: Pick<GroupMessage, 'group' | 'source'>,
 ): OracleMessage | undefined {
-  const same = groups.filter(({ id }) => parts(id).group === group);
+  const same = groups.filter(({ id }) => identifierPartsOf(id).group === group);
   if (source >= ANY) return undefined;
   return (
-    same.find(({ id }) => parts(id).source === source) ?? same.find(({ id }) => parts(id).source === ANY)
+    same.find(({ id }) => identifierPartsOf(id).source === source) ??
+    same.find(({ id }) => identifierPartsOf(id).source === ANY)
   );
 }
 

@@ -7,7 +7,7 @@ import type {
   OracleMessage,
   OracleSignal,
 } from './definition.ts';
-import { parts } from './transport.ts';
+import { identifierPartsOf } from './transport.ts';
 
 const ANY = 0xfe;
 const FORMATS = [undefined, 'ExtendedCAN', 'J1939PG'] as const;
@@ -39,7 +39,7 @@ function randomBus(random: Random, bus: number, sources: readonly number[]): Ora
   const taken = new Set<string>();
   for (let n = random.whole(2, 7); n > 0; n--) {
     const { id, extended } = randomId(random, sources, messages);
-    const { group, source } = parts(id);
+    const { group, source } = identifierPartsOf(id);
     // In rare cases two messages have the same group and source; then the first message in the file counts.
     const key = extended && random.chance(0.95) ? `${group} ${source}` : `${id}`;
     if (messages.some((one) => one.id === id && one.extended === extended)) continue;

@@ -2,8 +2,8 @@ import { Random } from '#shared/domain/test/oracle/random-machine.ts';
 import type { OracleMemory } from './decode.ts';
 import { isJ1939, type OracleDefinition, type OracleFrame, type OracleMessage } from './definition.ts';
 import { randomDefinition } from './random-definition.ts';
-import { packets } from './random-transfer.ts';
-import { parts } from './transport.ts';
+import { drawTransferFrames } from './random-transfer.ts';
+import { identifierPartsOf } from './transport.ts';
 
 /** Start of the logs, in the middle of a second. */
 const T0_MS = Date.UTC(2026, 5, 1, 10) + 321;
@@ -11,7 +11,7 @@ const T0_MS = Date.UTC(2026, 5, 1, 10) + 321;
 const JUMP_BACK_MS = 40_000_000;
 const FIVE_MINUTES_MS = 300_000;
 /** Number of multi-frame messages whose frames are interleaved. */
-const MOST_AT_ONCE = 4;
+const MAX_AT_ONCE = 4;
 
 export type RandomLog = {
   readonly definition: OracleDefinition;
@@ -39,7 +39,7 @@ export function randomLog(seed: number): RandomLog {
     if (random.chance(0.02)) now += FIVE_MINUTES_MS + random.pick([-60_000, -1, 0, 1, 60_000]);
     if (random.chance(0.004) && jumps++ < 3)
       now += random.pick([-JUMP_BACK_MS - 1234, -JUMP_BACK_MS, 3_600_000]);
-    const begins = transfers.length < MOST_AT_ONCE && random.chance(0.15);
+    const begins = transfers.length < MAX_AT_ONCE && random.chance(0.15);
     const begun = begins ? randomTransfer(random, definition, sources) : undefined;
     if (begun) transfers.push(begun);
     const at = random.whole(0, transfers.length - 1);
@@ -56,7 +56,8 @@ function withSources(definition: OracleDefinition): OracleDefinition {
     const bus = definition.buses.find((one) => one.bus === number);
     const message = bus?.messages.find((one) => one.name === name);
     return (
-      source === undefined || (bus && message && isJ1939(bus, message) && parts(message.id).source === 0xfe)
+      source === undefined ||
+      (bus && message && isJ1939(bus, message) && identifierPartsOf(message.id).source === 0xfe)
     );
   });
   return { ...definition, mapped };
@@ -80,7 +81,7 @@ function randomFrame(random: Random, definition: OracleDefinition, sources: read
 
 /** Draws an identifier with which an ECU may send a message: a priority, a destination, and the ECU's address. */
 function sentBy(random: Random, { id }: OracleMessage, sources: readonly number[]): number {
-  const { group, source } = parts(id);
+  const { group, source } = identifierPartsOf(id);
   const isPdu1 = group % 65_536 < 0xf000;
   const destination = isPdu1 ? random.pick([0, 0xff, 0x21]) : 0;
   const named = source === 0xfe || random.chance(0.3) ? random.pick([0, ...sources]) : source;
@@ -107,12 +108,12 @@ function randomTransfer(
   const long = messages.filter(({ extended }) => extended);
   const [message] = random.shuffled(random.chance(0.8) ? long.filter(({ bytes }) => bytes > 8) : long);
   if (message === undefined) return undefined;
-  const { group } = parts(message.id);
+  const { group } = identifierPartsOf(message.id);
   const size = random.chance(0.04)
     ? random.whole(0, 1800)
     : Math.max(9, message.bytes + random.pick([0, 0, 0, -2, 3]));
-  const { source } = parts(sentBy(random, message, sources));
-  const frames = packets(random, { group, source, data: randomData(random, size) });
+  const { source } = identifierPartsOf(sentBy(random, message, sources));
+  const frames = drawTransferFrames(random, { group, source, data: randomData(random, size) });
   return frames.map(({ id, data }) => ({ time: 0, bus, id, extended: true, data }));
 }
 
@@ -123,7 +124,7 @@ function randomMemory(
 ): OracleMemory {
   if (random.chance(0.7)) return { senders: [], held: [] };
   const ofAny = definition.buses.flatMap((bus) =>
-    bus.messages.filter((message) => isJ1939(bus, message) && parts(message.id).source === 0xfe),
+    bus.messages.filter((message) => isJ1939(bus, message) && identifierPartsOf(message.id).source === 0xfe),
   );
   const names = new Set(ofAny.map(({ name }) => name));
   const held = definition.mapped.filter(({ message, source }) => source === undefined && names.has(message));

@@ -7,7 +7,7 @@ type Long = { readonly group: number; readonly source: number; readonly data: re
  * Draws the frames of a multi-frame message to all ECUs (BAM) or to one ECU (RTS and CTS): complete, or with packets
  * that are missing, repeated or in another order, aborted, or never ending.
  */
-export function packets(random: Random, { group, source, data }: Long): Sent[] {
+export function drawTransferFrames(random: Random, { group, source, data }: Long): Sent[] {
   const isBroadcast = random.chance(0.6);
   const destination = isBroadcast ? 0xff : random.pick([0x00, 0x21]);
   const priority = random.pick([7, 7, 6, 0]) * 2 ** 26;

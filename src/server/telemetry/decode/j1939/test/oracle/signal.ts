@@ -17,7 +17,7 @@ export function rawValue(signal: OracleSignal, data: readonly number[]): bigint 
 }
 
 /** Returns the physical value, in 10^-decimals. */
-export function scaled(signal: OracleSignal, raw: bigint): bigint {
+export function scaledPhysicalValue(signal: OracleSignal, raw: bigint): bigint {
   const isNegative = signal.signed && raw >= 2n ** BigInt(signal.bitCount - 1);
   const whole = isNegative ? raw - 2n ** BigInt(signal.bitCount) : raw;
   return whole * signal.factor + signal.offset;
@@ -25,7 +25,7 @@ export function scaled(signal: OracleSignal, raw: bigint): bigint {
 
 /** Returns the physical value, rounded once. */
 export const physical = (signal: OracleSignal, raw: bigint): number =>
-  Number(`${scaled(signal, raw)}e-${signal.decimals}`);
+  Number(`${scaledPhysicalValue(signal, raw)}e-${signal.decimals}`);
 
 export type Absence = 'notAvailable' | 'error';
 
@@ -58,6 +58,6 @@ function needs(signal: OracleSignal, first: bigint): boolean {
   if (range === undefined || range[0] === range[1]) return false;
   const text = texts?.get(2 ** bitCount - 1) ?? '';
   if (bitCount < 8 && ['Error', 'Not available'].includes(text)) return false;
-  const value = scaled(signal, first);
+  const value = scaledPhysicalValue(signal, first);
   return factor > 0n ? value <= range[1] : value >= range[0];
 }

@@ -1,7 +1,7 @@
 import type { OracleFrame } from './definition.ts';
 
 /** Returns the parts of a 29-bit identifier (J1939-21, 5.2). */
-export function parts(id: number) {
+export function identifierPartsOf(id: number) {
   const source = id % 256;
   const specific = Math.floor(id / 256) % 256;
   const format = Math.floor(id / 65_536) % 256;
@@ -36,7 +36,7 @@ const BAM = 32;
 const ABORT = 255;
 const GLOBAL = 255;
 /** Longest pause between two frames of a message in J1939-21: T2 and T3. */
-const LONGEST_PAUSE_MS = 1250;
+const MAX_PAUSE_MS = 1250;
 
 /** Reassembles multi-frame messages (J1939-21, 5.10). */
 export class Transport {
@@ -49,7 +49,7 @@ export class Transport {
    * if any.
    */
   take(frame: OracleFrame): { readonly message?: GroupMessage } | undefined {
-    const { group, source, destination } = parts(frame.id);
+    const { group, source, destination } = identifierPartsOf(frame.id);
     if (group !== CONNECTION && group !== DATA) return undefined;
     if (frame.data.length < 8) return {};
     const there = `${frame.bus} ${source} ${destination}`;
@@ -77,7 +77,7 @@ export class Transport {
     }
     const packets = Array.from({ length: count }, () => undefined);
     // Some senders put the destination into the group.
-    const { group } = parts(256 * (a + 256 * b + 65_536 * c));
+    const { group } = identifierPartsOf(256 * (a + 256 * b + 65_536 * c));
     this.#sessions.set(key, { group, size, packets, isBroadcast, lastTime: time });
   }
 
@@ -102,7 +102,7 @@ export class Transport {
   /** Returns an incomplete session and notes its last frame; drops it after too long a pause or a jump of the clock. */
   #inTime(key: string, time: number): Session | undefined {
     const session = this.#sessions.get(key);
-    if (session && Math.abs(time - session.lastTime) > LONGEST_PAUSE_MS) {
+    if (session && Math.abs(time - session.lastTime) > MAX_PAUSE_MS) {
       this.#drop(key);
       return undefined;
     }
