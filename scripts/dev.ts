@@ -11,7 +11,7 @@ import { readSettings } from '#server/settings.ts';
 import { loginLines, portalAddress, requireFreeAddress, seedFleet, untilServing } from './demo-fleet.ts';
 import { DemoRefusal, prepareDemoFolder } from './demo-folder.ts';
 import { isProxyError, readableLine } from './dev-log.ts';
-import { type RestartedProgram, startRestarted } from './restarted-program.ts';
+import { type RestartedProgram, restartOnChanges } from './restarted-program.ts';
 
 /**
  * `npm run dev`: the server, restarted when its source changes, and Vite's dev server. `-- --demo` adds the simulated
@@ -130,7 +130,7 @@ async function main(): Promise<void> {
 
   const database = await startOrJoinDatabase(config, (line) => print('dev', line));
   endDatabase = database.stop;
-  server = startRestarted(runServer, WATCHED, (file) =>
+  server = restartOnChanges(runServer, WATCHED, (file) =>
     print('dev', `${file} changed; the server starts again`),
   );
   run('web', [

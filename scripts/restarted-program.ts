@@ -18,7 +18,7 @@ const isSource = (file: string): boolean =>
  * @param paths folders, with what is below them, and files; an absent one is ignored
  * @param changed called with the changed file before the program is ended
  */
-export function startRestarted(
+export function restartOnChanges(
   start: () => ChildProcess,
   paths: readonly string[],
   changed: (file: string) => void,

@@ -34,7 +34,7 @@ test('each rule has its own id and sentence (API-02)', () => {
   expect(new Set(RULES.map(({ sentence }) => sentence)).size).toBe(RULES.length);
 });
 
-/** Matches queries of streams or their owners, and queries of the organizations of a scope. */
+/** Matches SQL that reads streams or their owners, and SQL that is limited to the organizations that the caller may see. */
 const USES_A_SCOPE =
   /\bvisibleStreamsParameters\(|\bfindHistory\(|\breadHistories\(|integer\[\] is null or|\b(?:from|join) (?:stream|ownership)\b/;
 

@@ -73,7 +73,7 @@ const OWN_ACCOUNT = [
   'POST /api/auth/confirm-address/send',
 ];
 
-test('an account that was registered by code is served only the calls of its own account until its address is confirmed (13.2g)', async () => {
+test('an account that was registered with an organization’s code can only use the calls of the person’s own account until its address is confirmed (13.2g)', async () => {
   await setTo('code');
   expect(await register()).toMatchObject({ waits: false });
   const cookie = await portal.login(email);

@@ -11,8 +11,8 @@ import { decodeForStream } from './decode-file.ts';
 import { findLogFile, quarantinedReadings, readLogFile } from './log-files.store.ts';
 
 /**
- * Decodes a stored file by the definitions of its time, stores missing readings, and replaces the file's summary in the table. Readings of
- * an earlier definition stay (redecoding replaces them).
+ * Decodes a stored file once more, by the definitions that applied at its time. Stores the readings that are missing and replaces the
+ * file's summary in the table. Stored readings stay, even if another definition gave them: only redecoding.ts replaces readings.
  * @throws ProblemError 404; 409 if files of its kind are not decoded, or its readings may be a former owner's
  */
 export async function decodeAgain(

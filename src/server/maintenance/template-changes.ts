@@ -74,7 +74,7 @@ export const createTemplate = (
 
 /**
  * Changes the tasks of a template. A task without an id is added. A task that is absent is removed from the template, but its plans
- * stay on machines. Plans that follow a task change with the task.
+ * stay on machines. If a task changes, the plans that follow it change too.
  * @returns the number of changed plans on machines
  * @throws ProblemError 400 for a task of another template; 404 outside the caller's scope
  */

@@ -16,7 +16,7 @@ const END_MS = 2_000;
 /**
  * Time limit of 24 days, the longest that a timer can have. The value 0 cannot be used, because it stands for the time limit of the pool.
  */
-export const NO_LIMIT_MS = 2 ** 31 - 1;
+export const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 const open = new WeakMap<Pool, Set<pg.PoolClient>>();
 

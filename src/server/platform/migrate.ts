@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
 import { LOCKS } from './advisory-locks.ts';
-import { type Database, inTransaction, NO_LIMIT_MS, type Pool } from './database.ts';
+import { type Database, inTransaction, MAX_TIMEOUT_MS, type Pool } from './database.ts';
 import { delegateRoutineToShards, findShards, inSchema, isCluster, makeShards } from './shards.ts';
 
 /** The database schema of a program: folders with SQL. */
@@ -111,7 +111,7 @@ async function lockSchema(client: Database): Promise<void> {
 
 const withoutTimeLimit = (client: Database, text: string) =>
   // `query_timeout` is an option of pg that @types/pg lacks.
-  client.query({ text, query_timeout: NO_LIMIT_MS } as pg.QueryConfig);
+  client.query({ text, query_timeout: MAX_TIMEOUT_MS } as pg.QueryConfig);
 
 type SqlFile = { readonly name: string; readonly sql: string };
 

@@ -15,7 +15,7 @@ export type ProjectException = {
 const COLUMNS = `id, project_id, stream_id, valid_from as "from", nullif(valid_to, 'infinity') as until`;
 
 /** Returns the exceptions of a project, ordered by start. */
-export async function listExceptions(db: Database, projectId: number): Promise<ProjectException[]> {
+export async function listProjectExceptions(db: Database, projectId: number): Promise<ProjectException[]> {
   const { rows } = await db.query<ProjectException>(
     `select ${COLUMNS} from project_exception where project_id = $1 order by valid_from, id`,
     [projectId],

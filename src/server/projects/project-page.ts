@@ -9,7 +9,7 @@ import type { ProjectPage } from '#shared/contract/projects.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { amsterdamDay, amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
 import { knownEnergy } from '#shared/domain/figures.ts';
-import { listExceptions } from './exceptions.store.ts';
+import { listProjectExceptions } from './exceptions.store.ts';
 import { isVisibleNow, readPresentMachines, readStays, visibleStayBegin } from './present.ts';
 import { listProjects } from './projects.store.ts';
 
@@ -73,7 +73,7 @@ export async function readProjectPage(
   const assigned = byHand.filter(
     ({ streamId, from }) => !limited || (limited.machines.has(streamId) && from.getTime() >= limited.from),
   );
-  const exceptions = limited ? [] : await listExceptions(db, id);
+  const exceptions = limited ? [] : await listProjectExceptions(db, id);
   const all = [...figures, ...silent, ...present, ...assigned, ...exceptions].map(({ streamId }) => streamId);
   const names = await namesOf(db, organizationId, [...new Set(all)]);
   const serialOf = (streamId: number): string => names.get(streamId)?.serial ?? '';

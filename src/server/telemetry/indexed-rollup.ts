@@ -1,4 +1,4 @@
-import { type Database, NO_LIMIT_MS, withTimeLimit } from '#server/platform/database.ts';
+import { type Database, MAX_TIMEOUT_MS, withTimeLimit } from '#server/platform/database.ts';
 import { inShards, type Shard } from '#server/platform/shards.ts';
 import { firstOpenWeek } from './readings/weeks.ts';
 import { HIGHEST_VALUE_COLUMNS, LOWEST_VALUE_COLUMNS, SUM_COLUMNS } from './rollup-columns.ts';
@@ -48,7 +48,7 @@ export async function findClosedWeekToIndex(db: Database, now: number): Promise<
  */
 export async function indexClosedWeek(client: Database, now: number): Promise<string | undefined> {
   // Indexing the roll-up of ten thousand machines takes a minute, which is longer than the pool's time limit.
-  const { shard, week } = (await findClosedWeekToIndex(withTimeLimit(client, NO_LIMIT_MS), now)) ?? {};
+  const { shard, week } = (await findClosedWeekToIndex(withTimeLimit(client, MAX_TIMEOUT_MS), now)) ?? {};
   if (shard === undefined) return undefined;
   await shard.query('set statement_timeout = 0');
   await shard.query(`drop index concurrently if exists telemetry.${week}_whole`);

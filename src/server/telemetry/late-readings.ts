@@ -215,7 +215,7 @@ export async function repairBuckets(
 
 const around = (a: Range, b: Range): Range => ({ from: Math.min(a.from, b.from), to: Math.max(a.to, b.to) });
 
-/** Returns the state after the readings up to the newest one, with which later readings are processed. */
+/** Returns the state of the figures' computation after a stream's newest reading, from which the next readings continue it. */
 export async function readFiguresState(
   client: Database,
   { streamId, motorSince }: MotorStream,

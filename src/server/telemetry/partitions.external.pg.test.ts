@@ -33,7 +33,7 @@ test('one logger makes the portal create at most 20 weekly partitions a day, and
   expect(await partitions.ensure(weeks(40, 2), '2')).toBe(true);
 });
 
-test('after a restart existing weekly partitions count for no logger (INGEST-03)', async () => {
+test('after a restart, existing weekly partitions do not count towards a logger’s limit of new partitions (INGEST-03)', async () => {
   await openPartitions(database.pool, () => NOW).ensure(weeks(10, 60), undefined);
   const before = await existing();
   const restarted = openPartitions(database.pool, () => NOW);

@@ -71,7 +71,7 @@ function withoutShard1(): { broken: Pool; asked: string[] } {
   return { broken: new Proxy(pool, { get }), asked };
 }
 
-test('uploads of a shard whose machine does not answer are refused immediately, and other shards are not delayed (17.4)', async () => {
+test('uploads of a shard whose database server does not answer are refused immediately, and other shards are not delayed (17.4)', async () => {
   const { broken, asked } = withoutShard1();
   const writeQueue = openWriteQueue(broken);
   const both = [writeQueue.commit(queuedUpload(4, 3, 4)), writeQueue.commit(queuedUpload(5, 3, 5))];

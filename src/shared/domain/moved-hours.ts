@@ -68,7 +68,7 @@ function deltasOf(
   return deltas;
 }
 
-/** Matches losses with gains, those of the first project before others; returns [from, to, ms]. */
+/** Pairs projects that lose hours with projects that gain them, the project `first` before others. @returns a list of [from, to, ms] */
 function movesOf(deltas: ReadonlyMap<number, number>, first: number): [number, number, number][] {
   const inOrder = [...deltas].sort(([a], [b]) => Number(b === first) - Number(a === first) || b - a);
   const gains = inOrder.filter(([, ms]) => ms > 0);

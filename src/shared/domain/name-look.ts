@@ -88,7 +88,7 @@ function looksOf(name: string): readonly string[] {
   ];
 }
 
-/** Returns whether two names look the same, whatever their case, blanks, accents and signs. Names of signs only must be equal. */
+/** Returns whether two names look the same without case, spaces, accents and punctuation. Names of punctuation only must be equal. */
 export function namesLookAlike(name: string, other: string): boolean {
   const others = looksOf(other);
   const signs = (text: string): string => text.normalize('NFKD').replace(/\s/gu, '');

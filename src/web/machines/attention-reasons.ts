@@ -7,7 +7,7 @@ import { useUser } from '#web/session/user.ts';
 import { useFleetWithEmptyLogReasons } from './empty-logs.ts';
 import { useFleetWithFaultReasons } from './fleet-faults.ts';
 import { useFleetFigures } from './fleet-figures.ts';
-import type { JudgedMachine } from './fleet-filter.ts';
+import type { MachineWithState } from './fleet-filter.ts';
 import { useFleetWithAlertReasons } from './open-alerts.ts';
 import { firstDueMaintenance } from './present-due.ts';
 
@@ -16,8 +16,8 @@ import { firstDueMaintenance } from './present-due.ts';
  * the map and in the overview.
  */
 export function useFleetWithReasons(
-  fleet: readonly JudgedMachine<FleetEntry>[],
-): readonly JudgedMachine<FleetEntry>[] {
+  fleet: readonly MachineWithState<FleetEntry>[],
+): readonly MachineWithState<FleetEntry>[] {
   const { data: figures } = useFleetFigures(isActionAllowed(useUser(), 'see-machines'));
   const reasoned = useFleetWithAlertReasons(
     useFleetWithEmptyLogReasons(useFleetWithFaultReasons(fleet, figures)),
@@ -41,7 +41,7 @@ const isMaintenance = ({ kind }: Attention): boolean => kind === 'maintenance';
  */
 function withPresentDue(
   reason: Attention,
-  { entry }: JudgedMachine<FleetEntry>,
+  { entry }: MachineWithState<FleetEntry>,
   figures: FleetFigures | undefined,
 ): Attention {
   const words = isMaintenance(reason)

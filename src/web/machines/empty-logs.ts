@@ -6,9 +6,9 @@ import { withReason } from '#shared/domain/attention.ts';
 import type { FleetEntry } from '#web/live/live-image.ts';
 import { readQuery } from '#web/queries/read.ts';
 import { useUser } from '#web/session/user.ts';
-import type { JudgedMachine } from './fleet-filter.ts';
+import type { MachineWithState } from './fleet-filter.ts';
 
-type Row = JudgedMachine<FleetEntry>;
+type Row = MachineWithState<FleetEntry>;
 
 const POLL_EVERY_MS = 5 * 60_000;
 

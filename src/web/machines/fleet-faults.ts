@@ -2,9 +2,9 @@ import { useMemo } from 'react';
 import type { FleetFigures } from '#shared/contract/fleet-figures.ts';
 import { faultReason, withReason } from '#shared/domain/attention.ts';
 import type { FleetEntry } from '#web/live/live-image.ts';
-import type { JudgedMachine } from './fleet-filter.ts';
+import type { MachineWithState } from './fleet-filter.ts';
 
-type Row = JudgedMachine<FleetEntry>;
+type Row = MachineWithState<FleetEntry>;
 
 /**
  * Adds active fault codes and contradicting signals to the reasons of machines that are not silent. Returns the

@@ -18,7 +18,7 @@ import { plainNumber } from '#shared/domain/nl.ts';
  */
 export type StripState = FleetState | 'attention';
 export const STRIP_STATES: readonly StripState[] = [...FLEET_STATES, 'attention'];
-export const STRIP_TEXTS: Readonly<Record<StripState, string>> = {
+export const STATE_STRIP_LABELS: Readonly<Record<StripState, string>> = {
   ...FLEET_STATE_TEXTS,
   attention: 'Aandacht',
 };
@@ -54,7 +54,7 @@ export function fleetFilterOf(search: URLSearchParams, columns: readonly string[
   const isDescending = sort.startsWith('-');
   const by = sort.slice(Number(isDescending));
   return {
-    state: STRIP_STATES.find((state) => STRIP_TEXTS[state].toLowerCase() === word),
+    state: STRIP_STATES.find((state) => STATE_STRIP_LABELS[state].toLowerCase() === word),
     text: (search.get('zoek') ?? '').slice(0, MAX_SEARCH_CHARACTERS),
     sort: columns.includes(by) ? { by, isDescending } : undefined,
   };
@@ -65,14 +65,14 @@ export function withFilter(search: URLSearchParams, { state, text, sort }: Fleet
   const next = new URLSearchParams(search);
   const put = (name: string, value: string): void =>
     value === '' ? next.delete(name) : next.set(name, value);
-  put('staat', state ? STRIP_TEXTS[state].toLowerCase() : '');
+  put('staat', state ? STATE_STRIP_LABELS[state].toLowerCase() : '');
   put('zoek', text.slice(0, MAX_SEARCH_CHARACTERS));
   put('sorteer', sort ? `${sort.isDescending ? '-' : ''}${sort.by}` : '');
   return next;
 }
 
 /** A machine with its present state and reasons for attention. */
-export type JudgedMachine<T extends FleetEntry> = {
+export type MachineWithState<T extends FleetEntry> = {
   readonly entry: T;
   readonly state: FleetState;
   readonly attention: readonly Attention[];
@@ -90,8 +90,8 @@ export function judgeFleet<T extends FleetEntry & Parameters<typeof attentionOf>
   entries: readonly T[],
   nowMs: number,
   rules: AttentionRules,
-  before: readonly JudgedMachine<T>[] = [],
-): readonly JudgedMachine<T>[] {
+  before: readonly MachineWithState<T>[] = [],
+): readonly MachineWithState<T>[] {
   const judged = entries.map((entry, at) => {
     const last = before[at];
     if (last?.entry === entry && last.since <= nowMs && nowMs <= last.until) return last;
@@ -114,7 +114,7 @@ export type StripCounts = Readonly<Record<StripState, number>>;
 
 /** Counts the machines in each state, and those that need attention. */
 export function countsOf(
-  fleet: readonly Pick<JudgedMachine<FleetEntry>, 'state' | 'attention'>[],
+  fleet: readonly Pick<MachineWithState<FleetEntry>, 'state' | 'attention'>[],
 ): StripCounts {
   const counts: Record<StripState, number> = { running: 0, charging: 0, off: 0, silent: 0, attention: 0 };
   for (const { state, attention } of fleet) {
@@ -126,7 +126,7 @@ export function countsOf(
 
 /** Returns whether a machine is in the wanted state; true for undefined. */
 const isInState = (
-  { state, attention }: Pick<JudgedMachine<FleetEntry>, 'state' | 'attention'>,
+  { state, attention }: Pick<MachineWithState<FleetEntry>, 'state' | 'attention'>,
   wanted: StripState | undefined,
 ): boolean => wanted === undefined || (wanted === 'attention' ? attention.length > 0 : state === wanted);
 
@@ -135,13 +135,13 @@ const isInState = (
  * @param moreOf returns text that is searched in addition to the names of a machine
  */
 export function filterFleet<T extends FleetEntry>(
-  fleet: readonly JudgedMachine<T>[],
+  fleet: readonly MachineWithState<T>[],
   { state, text }: Pick<FleetFilter, 'state' | 'text'>,
-  moreOf?: (one: JudgedMachine<T>) => string,
-): readonly JudgedMachine<T>[] {
+  moreOf?: (one: MachineWithState<T>) => string,
+): readonly MachineWithState<T>[] {
   const ofState = state === undefined ? fleet : fleet.filter((one) => isInState(one, state));
   if (text.trim() === '') return ofState;
-  const judged = new Map<FleetEntry, JudgedMachine<T>>(ofState.map((one) => [one.entry, one]));
+  const judged = new Map<FleetEntry, MachineWithState<T>>(ofState.map((one) => [one.entry, one]));
   const found = searchFleet([...judged.keys()] as T[], text, 'all', 0, (entry) => {
     const one = judged.get(entry);
     return one && moreOf ? moreOf(one) : '';

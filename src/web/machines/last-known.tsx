@@ -13,7 +13,7 @@ import {
 import { isStale } from '#shared/domain/staleness.ts';
 import { useFleet } from '#web/live/live.ts';
 import styles from './last-known.module.css';
-import { useNamePresent } from './place-names.ts';
+import { usePresentPlaceName } from './place-names.ts';
 
 type LastKnownProps = {
   readonly entry: LiveEntry;
@@ -60,7 +60,7 @@ function Known({ entry: { metadata, liveData }, now, project, look }: LastKnownP
     () => (own ? nearbySilenceOf(own, sightedIn(fleet).values(), now) : NO_NEARBY_SILENCE),
     [fleet, own, now],
   );
-  const nameOf = useNamePresent();
+  const nameOf = usePresentPlaceName();
   const at = positionOf(liveData);
   const place = at && nameOf(metadata.organization, at);
   const area = place?.kind === 'terrein' ? place.name : project;

@@ -7,7 +7,7 @@ import { withAlertReasons } from '#shared/domain/alerts/alert-reasons.ts';
 import type { FleetEntry } from '#web/live/live-image.ts';
 import { readQuery } from '#web/queries/read.ts';
 import { useUser } from '#web/session/user.ts';
-import type { JudgedMachine } from './fleet-filter.ts';
+import type { MachineWithState } from './fleet-filter.ts';
 
 const POLL_EVERY_MS = 15_000;
 
@@ -55,8 +55,8 @@ export function useAlertsOf(serial: string): readonly Alert[] {
 
 /** Adds open alerts to the reasons for attention; returns the given array itself if there are none. */
 export function useFleetWithAlertReasons(
-  fleet: readonly JudgedMachine<FleetEntry>[],
-): readonly JudgedMachine<FleetEntry>[] {
+  fleet: readonly MachineWithState<FleetEntry>[],
+): readonly MachineWithState<FleetEntry>[] {
   const { data } = useOpenAlerts();
   return useMemo(() => {
     if (!data || data.alerts.length === 0) return fleet;

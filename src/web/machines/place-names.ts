@@ -6,12 +6,12 @@ import { useMachineFigure } from './fleet-figures.ts';
 import { useTerreinen } from './terreinen.ts';
 
 /** Names the present place of a machine of an organization (functional name): by terrein, else the nearest town. */
-export type NamePresentPlace = (organization: string, at: Position) => PlaceName;
+export type GetPresentPlaceName = (organization: string, at: Position) => PlaceName;
 
 const NO_TERREINEN = placeNamer([], []);
 
 /** Returns the function that names present places; it changes when terreinen change. */
-export function useNamePresent(): NamePresentPlace {
+export function usePresentPlaceName(): GetPresentPlaceName {
   const { data } = useTerreinen();
   return useMemo(() => {
     const byOrganization = Map.groupBy(data ?? [], ({ organization }) => organization);
@@ -30,7 +30,7 @@ export function useNamePresent(): NamePresentPlace {
 
 /** Returns the present place of a machine: terrein, else project, else the nearest town; undefined if unknown. */
 export function usePresentPlace({ metadata, liveData }: LiveEntry): string | undefined {
-  const nameOf = useNamePresent();
+  const nameOf = usePresentPlaceName();
   const { data: figure } = useMachineFigure(metadata.serialNumber, metadata.kind === 'machine');
   const at = positionOf(liveData);
   return at && withProjectName(nameOf(metadata.organization, at), figure?.project?.projectName ?? null).name;

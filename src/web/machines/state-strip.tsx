@@ -1,6 +1,12 @@
 import type { ReactNode } from 'react';
 import { plainNumber } from '#shared/domain/nl.ts';
-import { STRIP_STATES, STRIP_TEXTS, type StripCounts, type StripState, stateHint } from './fleet-filter.ts';
+import {
+  STATE_STRIP_LABELS,
+  STRIP_STATES,
+  type StripCounts,
+  type StripState,
+  stateHint,
+} from './fleet-filter.ts';
 import styles from './state-strip.module.css';
 
 type StateStripProps = {
@@ -31,7 +37,7 @@ export function StateStrip({ counts, state, onChange }: StateStripProps): ReactN
           onClick={() => onChange(one === state ? undefined : one)}
         >
           <span className="larger bold tight">{plainNumber(counts[one])}</span>
-          <span className={styles.word}>{STRIP_TEXTS[one]}</span>
+          <span className={styles.word}>{STATE_STRIP_LABELS[one]}</span>
         </button>
       ))}
     </fieldset>

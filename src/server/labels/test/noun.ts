@@ -16,7 +16,7 @@ export type PlantedLabels = {
   readonly labelId: number;
 };
 
-/** Number of labels: more than the requests in the table of permissions that need one, and fewer than an organization may have. */
+/** Number of planted labels per organization: each request in the table of permissions that needs a label uses up one of them. */
 const EACH = 120;
 
 const named = () => ({ labelName: nextName() });

@@ -122,7 +122,7 @@ export function mergedOrder(files: Float64Array, rows: Float64Array): Order | un
 }
 
 /** Returns the values of two columns in an order of mergedOrder. */
-export const valuesInMergedOrder = (order: Order, files: Float64Array, rows: Float64Array): Float64Array =>
+export const mergedColumnValues = (order: Order, files: Float64Array, rows: Float64Array): Float64Array =>
   Float64Array.from(order, (at) => (at < 0 ? rows[-1 - at] : files[at]) as number);
 
 /** Returns the readings of files and of rows together; a row replaces the reading of a file at its time. */
@@ -136,9 +136,9 @@ export function mergeReadings(
   const order = mergedOrder(files.times, rows.times);
   if (!order) return concatenateReadings([files, rows], count);
   return {
-    times: valuesInMergedOrder(order, files.times, rows.times),
+    times: mergedColumnValues(order, files.times, rows.times),
     values: Array.from({ length: count }, (_, n) =>
-      valuesInMergedOrder(order, columnValues(files, n), columnValues(rows, n)),
+      mergedColumnValues(order, columnValues(files, n), columnValues(rows, n)),
     ),
   };
 }

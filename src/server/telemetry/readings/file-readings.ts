@@ -1,4 +1,4 @@
-import { mergedOrder, valuesInMergedOrder } from './columns.ts';
+import { mergedColumnValues, mergedOrder } from './columns.ts';
 import type { FileReadings } from './parquet-file.ts';
 
 /** Returns readings of a file and of rows together; a row replaces the reading of a file at its time. */
@@ -9,11 +9,11 @@ export function mergedReadings(file: FileReadings, rows: FileReadings): FileRead
   const ofFile = columnWithoutValues(file.times.length);
   const ofRows = columnWithoutValues(rows.times.length);
   return {
-    times: valuesInMergedOrder(order, file.times, rows.times),
+    times: mergedColumnValues(order, file.times, rows.times),
     columns: new Map(
       Array.from(names, (name) => [
         name,
-        valuesInMergedOrder(order, file.columns.get(name) ?? ofFile, rows.columns.get(name) ?? ofRows),
+        mergedColumnValues(order, file.columns.get(name) ?? ofFile, rows.columns.get(name) ?? ofRows),
       ]),
     ),
   };

@@ -1,4 +1,4 @@
-import { type Database, NO_LIMIT_MS, withTimeLimit } from '#server/platform/database.ts';
+import { type Database, MAX_TIMEOUT_MS, withTimeLimit } from '#server/platform/database.ts';
 import { type Shard, shardsFrom } from '#server/platform/shards.ts';
 import { closedPartitions } from './closed-partitions.ts';
 import { WEEK_MS } from './weeks.ts';
@@ -32,7 +32,7 @@ export async function findEmptiedPartition(
  * @returns whether the partition is small now
  */
 export async function shrinkWeek(client: Database, before: number): Promise<boolean> {
-  const { shard, name } = (await findEmptiedPartition(withTimeLimit(client, NO_LIMIT_MS), before)) ?? {};
+  const { shard, name } = (await findEmptiedPartition(withTimeLimit(client, MAX_TIMEOUT_MS), before)) ?? {};
   if (!shard) return false;
   await shard.query('set statement_timeout = 0');
   // Without these options `vacuum` would keep pages that an earlier run found empty, and also dead rows when they are few.

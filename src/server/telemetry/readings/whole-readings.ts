@@ -3,7 +3,7 @@ import { decodeDoubles } from '#server/platform/sent-doubles.ts';
 import { runInShardsOfStreams } from '#server/platform/shards.ts';
 import { packOf } from '#shared/domain/packs.ts';
 import { isChargingFlag, type KnownSignal, SIGNALS, type Signals } from '#shared/domain/signal.ts';
-import { mergedOrder, type StreamRange, timeParameter, valuesInMergedOrder } from './columns.ts';
+import { mergedColumnValues, mergedOrder, type StreamRange, timeParameter } from './columns.ts';
 import { readInRanges } from './file-columns.ts';
 import { columnWithoutValues } from './file-readings.ts';
 import { type FileReadings, ownSignalColumnName, ownSignalNameOf, TIME_COLUMN } from './parquet-file.ts';
@@ -149,8 +149,8 @@ function joined(files: WholeReadings, rows: WholeReadings): WholeReadings {
       n < files.times.length ? n : files.times.length - n - 1,
     );
   return {
-    times: valuesInMergedOrder(order, files.times, rows.times),
-    known: files.known.map((values, n) => valuesInMergedOrder(order, values, rows.known[n] as Float64Array)),
+    times: mergedColumnValues(order, files.times, rows.times),
+    known: files.known.map((values, n) => mergedColumnValues(order, values, rows.known[n] as Float64Array)),
     rests: Array.from(order, (at) => (at < 0 ? rows.rests[-1 - at] : files.rests[at]) ?? null),
   };
 }

@@ -109,7 +109,7 @@ export function ownNameError(name: string, { rows }: MappingDraft): string | und
   return other === undefined ? mappingTargetError(typed) : packMappedTwiceError(typed, other);
 }
 
-/** The portal's signals and own names that a DBC signal feeds, by the id of the DBC signal. */
+/** Names under which the values of a DBC signal are stored (known signals, and names that a person typed), by the id of the DBC signal. */
 export type SignalUses = ReadonlyMap<number, readonly string[]>;
 
 export function signalUsesOf({ rows }: MappingDraft, index: SignalIndex): SignalUses {

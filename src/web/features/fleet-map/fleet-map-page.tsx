@@ -26,8 +26,8 @@ import {
   countsOf,
   filterFleet,
   fleetFilterOf,
-  type JudgedMachine,
   judgeFleet,
+  type MachineWithState,
   type StripState,
   withFilter,
 } from '#web/machines/fleet-filter.ts';
@@ -200,7 +200,7 @@ function useStrip(fleet: readonly FleetEntry[], now: number) {
   const [search] = useSearchParams();
   const changeSearch = useChangeSearch();
   const { role } = useUser();
-  const [last] = useState<{ judged: readonly JudgedMachine<FleetEntry>[] }>(() => ({ judged: [] }));
+  const [last] = useState<{ judged: readonly MachineWithState<FleetEntry>[] }>(() => ({ judged: [] }));
   // Deferred, so that the markers appear before the states of ten thousand machines are computed again.
   const settled = useDeferredValue(fleet);
   const judgedLive = useMemo(() => {

@@ -15,7 +15,7 @@ import { LastKnown } from '#web/machines/last-known.tsx';
 import { MachineAlerts } from '#web/machines/machine-alerts.tsx';
 import { NavigateButton } from '#web/machines/navigate-button.tsx';
 import { useAlertsOf } from '#web/machines/open-alerts.ts';
-import { useNamePresent } from '#web/machines/place-names.ts';
+import { usePresentPlaceName } from '#web/machines/place-names.ts';
 import { BatteryBars } from '#web/ui/battery-bars.tsx';
 import { StatusLabel } from '#web/ui/status-icon.tsx';
 import { timeLeft } from './machine-facts.ts';
@@ -103,7 +103,7 @@ function Facts({ entry, now }: { readonly entry: LiveEntry; readonly now: number
   const { metadata, liveData } = entry;
   const isMachine = metadata.kind === 'machine';
   const { data: figure, isError } = useMachineFigure(metadata.serialNumber, isMachine);
-  const nameOf = useNamePresent();
+  const nameOf = usePresentPlaceName();
   const at = positionOf(liveData);
   const left = isMachine ? timeLeft(entry, figure, now) : undefined;
   return (

@@ -6,7 +6,7 @@ import { positionOf } from '#shared/domain/position.ts';
 import { isStale } from '#shared/domain/staleness.ts';
 import { warn } from '#web/lib/warn.ts';
 import type { FleetEntry } from '#web/live/live-image.ts';
-import type { JudgedMachine } from '#web/machines/fleet-filter.ts';
+import type { MachineWithState } from '#web/machines/fleet-filter.ts';
 import type { MapMachine } from '#web/map/map-machine.ts';
 
 export type AttentionByMachine = ReadonlyMap<string, Attention>;
@@ -16,7 +16,7 @@ const isSame = (a: Attention | undefined, b: Attention | undefined): boolean =>
   a === b || (a !== undefined && a.kind === b?.kind && a.words === b.words);
 
 /** Returns the most urgent reason for attention of each machine, without silence: a silent machine already looks different. */
-export function attentionOnMap(judged: readonly JudgedMachine<FleetEntry>[]): AttentionByMachine {
+export function attentionOnMap(judged: readonly MachineWithState<FleetEntry>[]): AttentionByMachine {
   const reasons = new Map<string, Attention>();
   for (const { entry, attention } of judged) {
     const reason = attention.find(({ kind }) => kind !== 'silent');

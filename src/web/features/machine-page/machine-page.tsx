@@ -23,7 +23,6 @@ import { NotFound } from '#web/ui/screen.tsx';
 import { BatteryPanel } from './battery-panel.tsx';
 import { ChargePanel } from './charge-panel.tsx';
 import { UnsubscribeDialog } from './charging-mails.tsx';
-import { Contents } from './contents.tsx';
 import { DayTotals } from './day-totals.tsx';
 import { HistorySection } from './history-section.tsx';
 import { Identity } from './identity.tsx';
@@ -31,6 +30,7 @@ import { InfoPanel } from './info-panel.tsx';
 import styles from './machine-page.module.css';
 import { Section, Sections } from './section.tsx';
 import { SignalNotice } from './signal-notice.tsx';
+import { TableOfContents } from './table-of-contents.tsx';
 import { LoadWhenNear } from './when-near.tsx';
 
 const Days = lazy(async () => ({ default: (await import('./days-panel.tsx')).DaysPanel }));
@@ -124,7 +124,7 @@ function MachineDashboard({ entry }: { readonly entry: LiveEntry }): ReactNode {
         <OutcomeNotice note={note} />
         <Sections>
           <div className={`${styles.columns} stack gap-4 top`}>
-            <Contents />
+            <TableOfContents />
             <div className="panels">
               <UnsubscribeDialog serial={serial} alias={metadata.alias} />
               <MachineAlerts serial={serial} now={now} />

@@ -69,7 +69,7 @@ type CompareTickProps = {
 };
 
 /** The checkbox of a machine while the user is choosing. */
-export function CompareTick({ serial, alias, children }: CompareTickProps): ReactNode {
+export function CompareCheckbox({ serial, alias, children }: CompareTickProps): ReactNode {
   const { chosen, setChosen } = useContext(ChoiceContext);
   if (!chosen) return children;
   const isChosen = chosen.includes(serial);

@@ -34,17 +34,17 @@ import {
   whyChargeUntilUnknown,
 } from '#shared/domain/time-left.ts';
 import type { FleetEntry } from '#web/live/live-image.ts';
-import type { FleetSort, JudgedMachine } from '#web/machines/fleet-filter.ts';
-import type { NamePresentPlace } from '#web/machines/place-names.ts';
+import type { FleetSort, MachineWithState } from '#web/machines/fleet-filter.ts';
+import type { GetPresentPlaceName } from '#web/machines/place-names.ts';
 
-export type FleetRow = JudgedMachine<FleetEntry>;
+export type FleetRow = MachineWithState<FleetEntry>;
 
 /** Data that all rows need. */
 export type RowContext = {
   /** Figures of all machines; undefined while they load, or if the query failed. */
   readonly figures: FleetFigures | undefined;
   readonly own: Position | undefined;
-  readonly nameOf: NamePresentPlace;
+  readonly nameOf: GetPresentPlaceName;
   /** Unix milliseconds. */
   readonly now: number;
 };
@@ -194,9 +194,9 @@ const gapOf = (coverage: number | null): string | undefined =>
   isIncomplete(coverage) ? 'onvolledig' : undefined;
 
 /** Cache of place names, valid until a machine's live data or the terreinen change. */
-const places = new WeakMap<LiveData, { readonly nameOf: NamePresentPlace; readonly name: PlaceName }>();
+const places = new WeakMap<LiveData, { readonly nameOf: GetPresentPlaceName; readonly name: PlaceName }>();
 
-function namedAt({ entry }: FleetRow, at: Position, nameOf: NamePresentPlace): PlaceName {
+function namedAt({ entry }: FleetRow, at: Position, nameOf: GetPresentPlaceName): PlaceName {
   const known = places.get(entry.liveData);
   if (known?.nameOf === nameOf) return known.name;
   const name = nameOf(entry.metadata.organization, at);

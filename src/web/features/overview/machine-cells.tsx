@@ -6,7 +6,7 @@ import { BatteryLevels } from '#web/machines/battery-levels.tsx';
 import { LabelChips } from '#web/machines/label-chips.tsx';
 import { MachinePhoto } from '#web/machines/machine-photo.tsx';
 import { StatusLabel } from '#web/ui/status-icon.tsx';
-import { CompareTick } from './compare-choice.tsx';
+import { CompareCheckbox } from './compare-choice.tsx';
 import {
   batteriesIn,
   type CellText,
@@ -34,9 +34,9 @@ export function MachineName({ row, known }: Of): ReactNode {
   const { serialNumber, alias, brand, model } = row.entry.metadata;
   return (
     <span className="row gap-3 shrink">
-      <CompareTick serial={serialNumber} alias={alias}>
+      <CompareCheckbox serial={serialNumber} alias={alias}>
         <MachinePhoto serial={serialNumber} alias={alias} hash={fleetFigureOf(row, known)?.photo} />
-      </CompareTick>
+      </CompareCheckbox>
       <span className={`${styles.names} stack gap-0 shrink tight`}>
         <Link
           to={`/machine/${encodeURIComponent(serialNumber)}`}

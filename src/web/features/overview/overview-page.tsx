@@ -28,7 +28,7 @@ import {
 import { LabelBar, useLabelFilter, useMachinesWithLabels } from '#web/machines/label-bar.tsx';
 import { NO_LABEL_FILTER, withLabelFilter } from '#web/machines/label-filter.ts';
 import { useLabels } from '#web/machines/labels.ts';
-import { useNamePresent } from '#web/machines/place-names.ts';
+import { usePresentPlaceName } from '#web/machines/place-names.ts';
 import { StateStrip } from '#web/machines/state-strip.tsx';
 import { useUser } from '#web/session/user.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -95,7 +95,7 @@ function Overview(): ReactNode {
   const fleet = useFleetWithReasons(useJudgedFleet(now));
   const counts = useMemo(() => countsOf(fleet), [fleet]);
   const own = useKnownPosition();
-  const nameOf = useNamePresent();
+  const nameOf = usePresentPlaceName();
   const firstSteps = useFirstSteps();
   const known = useMemo<RowContext>(
     () => ({ figures: figures.data, own, nameOf, now }),

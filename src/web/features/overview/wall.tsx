@@ -4,7 +4,7 @@ import { clockTime, formatPercent, plainNumber } from '#shared/domain/nl.ts';
 import { useNow } from '#web/lib/now.ts';
 import { remPx } from '#web/lib/rem.ts';
 import { Outage } from '#web/live/outage.tsx';
-import { STRIP_STATES, STRIP_TEXTS, type StripCounts } from '#web/machines/fleet-filter.ts';
+import { STATE_STRIP_LABELS, STRIP_STATES, type StripCounts } from '#web/machines/fleet-filter.ts';
 import { batteriesIn, chargeTime, type FleetRow, type RowContext, workTime } from './fleet-row.ts';
 import { ReasonsByStatus, Status } from './machine-cells.tsx';
 import styles from './wall.module.css';
@@ -37,7 +37,7 @@ export function WallDisplay({ rows, counts, known, onLeave }: WallProps): ReactN
         <dl className={`${styles.counts} cluster gap-2-6 stretch`}>
           {STRIP_STATES.map((state) => (
             <div key={state} data-state={state}>
-              <dt>{STRIP_TEXTS[state]}</dt>
+              <dt>{STATE_STRIP_LABELS[state]}</dt>
               <dd>{plainNumber(counts[state])}</dd>
             </div>
           ))}

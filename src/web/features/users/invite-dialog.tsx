@@ -10,7 +10,7 @@ import { useUser } from '#web/session/user.ts';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { FormInput } from '#web/ui/form-input.tsx';
-import { canHaveLimit, LimitFields, limitForRole } from './limit-fields.tsx';
+import { accessLimitForRole, canHaveLimit, LimitFields } from './limit-fields.tsx';
 import { RoleChoice } from './role-choice.tsx';
 
 type InviteDialogProps = {
@@ -40,7 +40,7 @@ export function InviteDialog({ onInvited, onClose }: InviteDialogProps) {
   };
   const invite = async (fields: FormData): Promise<void> => {
     const email = String(fields.get('email')).trim();
-    const body = { email, role, organization, limit: limitForRole(role, limit) };
+    const body = { email, role, organization, limit: accessLimitForRole(role, limit) };
     const { link } = await send('POST /api/invitation/create', { body });
     onInvited(email, link);
   };

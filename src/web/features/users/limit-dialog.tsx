@@ -3,7 +3,7 @@ import type { LimitInput } from '#shared/contract/limits.ts';
 import type { User } from '#shared/contract/users.ts';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
-import { LimitFields, limitForRole, limitInputOf } from './limit-fields.tsx';
+import { accessLimitForRole, LimitFields, limitInputOf } from './limit-fields.tsx';
 
 type LimitDialogProps = {
   readonly user: User;
@@ -25,7 +25,7 @@ export function LimitDialog({ user, onLimit, onClose }: LimitDialogProps) {
           submit="Bewaar"
           onCancel={onClose}
           fallback="De beperking is niet gewijzigd. Probeer het opnieuw."
-          onSubmit={() => onLimit(limitForRole(user.role, limit))}
+          onSubmit={() => onLimit(accessLimitForRole(user.role, limit))}
         >
           <LimitFields organization={user.organization} role={user.role} value={limit} onChange={setLimit} />
           <p>Wie met dit account is ingelogd, moet daarna opnieuw inloggen.</p>

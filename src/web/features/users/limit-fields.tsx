@@ -25,7 +25,7 @@ export const canHaveLimit = (organization: string, role: Role): boolean =>
   organization !== ADMIN_ORGANIZATION && LIMITED_ROLES.includes(role);
 
 /** Returns the parts of a limit that a role can have; null if none remains. */
-export const limitForRole = (role: Role, limit: LimitInput): LimitInput => {
+export const accessLimitForRole = (role: Role, limit: LimitInput): LimitInput => {
   if (limit === null || !LIMITED_ROLES.includes(role)) return null;
   const { machines } = limit;
   const onlyToday = limit.onlyToday && ROLES_WITH_TODAY_LIMIT.includes(role);

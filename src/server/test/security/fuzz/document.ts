@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { PROBLEM_STATUS } from '#shared/contract/problem.ts';
 import type { FuzzPrincipal } from './request.ts';
 
-/** The parts of a JSON schema that our own document uses. */
+/** The parts of JSON Schema that the portal's OpenAPI document uses. */
 export type Schema = {
   readonly type?: string;
   readonly enum?: readonly (string | number | boolean | null)[];

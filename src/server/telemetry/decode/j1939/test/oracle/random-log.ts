@@ -7,7 +7,7 @@ import { identifierPartsOf } from './transport.ts';
 
 /** Start of the logs, in the middle of a second. */
 const T0_MS = Date.UTC(2026, 5, 1, 10) + 321;
-/** Longer than a log without its jumps back, so that no second occurs twice. */
+/** How far the log's clock jumps back: farther than a log lasts, so that no second occurs twice. */
 const JUMP_BACK_MS = 40_000_000;
 const FIVE_MINUTES_MS = 300_000;
 /** Number of multi-frame messages whose frames are interleaved. */

@@ -1,11 +1,11 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router';
-import styles from './contents.module.css';
 import { currentSection } from './current-section.ts';
 import { useSectionEntries } from './section.tsx';
+import styles from './table-of-contents.module.css';
 
 /** Links to the sections of the machine page, with the current one marked. Shown on wide screens only. */
-export function Contents(): ReactNode {
+export function TableOfContents(): ReactNode {
   const entries = useSectionEntries();
   const current = useCurrent(entries.map(({ id }) => id).join(' '));
   const { search } = useLocation();
