@@ -5,6 +5,7 @@ import { shardForStream } from '#server/platform/shards.ts';
 import { moveStream } from '#server/streams/streams.store.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
+import { CLUSTER } from '#server/test/cluster.ts';
 import { waitForLockWaits } from '#server/test/waiting.ts';
 import type { ProjectDay, ProjectMove, ProjectPage } from '#shared/contract/projects.ts';
 import { previewMoves } from './preview-moves.ts';
@@ -301,24 +302,28 @@ test('a manager of another organization gets 404 for each change of a machine on
     }
 });
 
-test('a preview during which the figures of the machine change in each attempt is rejected with 409 (53.17)', async () => {
-  const { pool } = a.portal;
-  const { streamId } = await machineAt(newPlace());
-  const untouched = { streamId, project: { id: 0, organizationId: a.fleet.organization } };
-  let attempts = 0;
-  const previewed = previewMoves(pool, async (client) => {
-    attempts += 1;
-    // The first statement takes the snapshot, before another transaction changes the row that the preview locks.
-    await client.query('select');
-    await shardForStream(pool, streamId).query(
-      'update telemetry.day_cursor set stream_id = stream_id where stream_id = $1',
-      [streamId],
-    );
-    return { ...untouched, apply: async () => {} };
-  });
-  await expect(previewed).rejects.toMatchObject({ code: 'conflict' });
-  expect(attempts).toBe(3);
-});
+// On Citus the worker's snapshot begins with the preview's first statement on that worker, so it includes this change.
+test.skipIf(CLUSTER)(
+  'a preview during which the figures of the machine change in each attempt is rejected with 409 (53.17)',
+  async () => {
+    const { pool } = a.portal;
+    const { streamId } = await machineAt(newPlace());
+    const untouched = { streamId, project: { id: 0, organizationId: a.fleet.organization } };
+    let attempts = 0;
+    const previewed = previewMoves(pool, async (client) => {
+      attempts += 1;
+      // The first statement takes the snapshot, before another transaction changes the row that the preview locks.
+      await client.query('select');
+      await shardForStream(pool, streamId).query(
+        'update telemetry.day_cursor set stream_id = stream_id where stream_id = $1',
+        [streamId],
+      );
+      return { ...untouched, apply: async () => {} };
+    });
+    await expect(previewed).rejects.toMatchObject({ code: 'conflict' });
+    expect(attempts).toBe(3);
+  },
+);
 
 test('impossible times are rejected with a sentence, and nothing changes (53.17)', async () => {
   const place = newPlace();

@@ -194,4 +194,5 @@ POST /api/alert-rule/delete (of another)           401    404  404    404     40
       'notification-organization': 'An alert is sent to people who still belong to its organization.',
     },
   },
+  unplanted: ['alert_cursor', 'alert_presence', 'portal_disk'],
 };

@@ -155,4 +155,5 @@ POST /api/account/factors/recovery-codes (none)     401    409  409    409     4
       'factor-reset-scope': 'A caller resets the second factor of people of the scope only.',
     },
   },
+  unplanted: ['refusal'],
 };

@@ -5,4 +5,5 @@ export const noun: TestedNoun = {
                           nobody user viewer manager logger-user admin technician other other-logger-user disabled deleted another-site limited today
 GET /api/background-tasks 401    200  200    200     200         200   200        200   200               401      401     200          200     200
 `,
+  unplanted: ['background_task'],
 };

@@ -25,4 +25,5 @@ GET /api/influx/forecast/:serialNumber       401    200  200    200     404     
       'days-organization': 'Day figures are of days on which the organization owned the machine.',
     },
   },
+  unplanted: ['charge_forecast', 'charging_session'],
 };

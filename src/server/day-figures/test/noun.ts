@@ -22,4 +22,5 @@ GET /api/influx/unused-levels/:serialNumber 401    200  200    200     404      
       'days-scope': 'Day figures are read for a machine of the scope only.',
     },
   },
+  unplanted: ['changed_history', 'day_figures', 'presence', 'terrein_presence'],
 };

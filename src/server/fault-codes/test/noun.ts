@@ -14,4 +14,5 @@ GET /api/fault/get 401    200  200    200     403         200   200        404  
       'fault-codes-own-time': 'Fault codes are of the time that the caller owned the machine.',
     },
   },
+  unplanted: ['dm1_day', 'fault_episode'],
 };

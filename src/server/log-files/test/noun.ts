@@ -53,4 +53,5 @@ POST /api/machine/log-file/upload (no log) 401    403  403    403     403       
       'log-file-upload-bound': 'A log file is uploaded for a machine that its logger was bound to.',
     },
   },
+  unplanted: ['import_progress', 'multipart_upload', 'part_chunk', 'reading_file', 'upload_part'],
 };

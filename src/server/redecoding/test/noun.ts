@@ -42,4 +42,5 @@ POST /api/machine/erasure/undo           401    403  403    403     403         
     preview: { good: [true, false] },
   },
   administration: ['erasure', 'redecoding'],
+  unplanted: ['erased_reading', 'erasure', 'redecoded', 'redecoding', 'removed_position'],
 };

@@ -76,4 +76,5 @@ POST /api/machine/writer/take-back                 401    403  403    403     40
       'key-overdue': 'Readings signed with an overdue key are quarantined.',
     },
   },
+  unplanted: ['former_logger'],
 };

@@ -104,6 +104,8 @@ export type TestedNoun<Own = object, Others = object> = {
   readonly loggedElsewhere?: Readonly<Record<string, readonly [LogAction, test: string]>>;
   /** SQL statements for the test of an upgrade. Each stores a row in one of the folder's tables that version 1.0 lacks. */
   readonly rows?: readonly string[];
+  /** Names of the folder's tables that only events outside of the test of permissions fill, such as background work. */
+  readonly unplanted?: readonly string[];
   /** Names of the folder's tables that have a stream id and few rows per machine. Each node of a cluster has a copy of such a table. */
   readonly administration?: readonly string[];
   /** The folder's authorization rules by the test that checks them: 'test file', or 'test file > pattern of titles'. */
@@ -126,7 +128,7 @@ export const bySerialNumber: MakeRequest = (target) => ({
 /** An id that no row has, in the range of the column. */
 export const UNKNOWN_ID = 2_000_000_000;
 
-/** Returns the id of an existing resource, or NO_ID if the request must be about an unknown one. */
+/** Returns the id of an existing resource, or UNKNOWN_ID if the request must be about an unknown one. */
 export const existingOrUnknownId = <T>(
   target: RequestSubject,
   world: TestWorld,
