@@ -112,7 +112,8 @@ function takeNotes(marker: string): void {
 /** Time in which a page renders a response before the next readings are stored. */
 export const RENDER_WAIT_MS = 1_500;
 
-const isLive = (request: Request): boolean => new URL(request.url()).pathname === '/api/live';
+const LIVE_PATH = '/api/live';
+const isLive = (request: Request): boolean => new URL(request.url()).pathname === LIVE_PATH;
 
 /**
  * Returns when the last byte of the next response with live data arrived, ms since 1970. A 304 response has no
@@ -133,10 +134,9 @@ export type UpdateCost = MainThreadMs & {
 };
 
 /**
- * Measures updates of a page that polls: each from one store of new readings to the next, with one poll between them. Discards an
- * update if a poll arrived in the middle of a store, because the page would get it in two halves.
- * @param store stores a new reading of every machine
- * @throws if storing repeatedly takes longer than the time between two polls
+ * Measures the updates of a page that polls. Holds its polls back while readings are stored, so that each response has a reading of every
+ * machine.
+ * @param store stores a new reading of every machine; takes less than the time limit of a poll
  */
 export async function watchUpdates(
   visit: MeasuredVisit,
@@ -144,29 +144,29 @@ export async function watchUpdates(
   store: () => Promise<void>,
 ): Promise<UpdateCost[]> {
   const { page } = visit;
-  let polls = 0;
-  const countPoll = (request: Request): void => {
-    if (isLive(request)) polls += 1;
-  };
-  page.on('request', countPoll);
+  let stored: Promise<void> = Promise.resolve();
+  await page.route(
+    ({ pathname }) => pathname === LIVE_PATH,
+    async (route) => {
+      await stored;
+      await route.continue();
+    },
+  );
   const updates: UpdateCost[] = [];
-  let before: MainThreadMs | undefined;
-  for (let tries = 0; updates.length < count; tries++) {
-    if (tries > 4 * count)
-      throw new Error('Storing the readings takes longer than the time between two polls.');
-    const pollsBefore = polls;
-    const answered = nextLiveAnswerAt(page);
+  while (updates.length <= count) {
+    const { promise, resolve: release } = Promise.withResolvers<void>();
+    stored = promise;
     await store();
-    const split = polls !== pollsBefore;
-    const now = await visit.mainThread();
-    const longTasks = await visit.longTasks();
-    if (before && !split) updates.push({ ...mainThreadDifference(before, now), longTasks });
-    before = split ? undefined : now;
+    const answered = nextLiveAnswerAt(page);
+    await visit.longTasks();
+    const before = await visit.mainThread();
+    release();
     await answered;
     await page.waitForTimeout(RENDER_WAIT_MS);
+    const now = await visit.mainThread();
+    updates.push({ ...mainThreadDifference(before, now), longTasks: await visit.longTasks() });
   }
-  page.off('request', countPoll);
-  return updates;
+  return updates.slice(1); // A poll before the first store may have been under way.
 }
 
 /** Events of Chromium's trace format. `tdur`: the thread's own processor time, microseconds. */

@@ -46,7 +46,7 @@ test('the panel shows the live position, and the route is in the address and its
     /^\d\d-\d\d-\d\d, \d\d:\d\d:\d\d, 0 km\/u, laadniveau 90%$/,
   );
   for (const key of ['ArrowRight', 'ArrowRight', 'ArrowUp', 'ArrowRight']) await page.keyboard.press(key);
-  // The fifth reading has no position.
+  // Four steps go from the first to the sixth reading, because the fifth one has no position.
   await expect(slider).toHaveAttribute('aria-valuetext', /, 5 km\/u, laadniveau 85%$/);
   await expect(gps).toContainText('Lat52.005001');
   // The chart shows the same moment.

@@ -28,11 +28,16 @@ test.each(Object.entries(EXAMPLES))(
   },
 );
 
-test.each(Object.entries(EXAMPLES))('%s: every place that the example changes exists', (_, example) => {
-  for (const [file, change] of Object.entries(example))
-    if (typeof change !== 'string')
-      expect(applyInsertions(readFileSync(file, 'utf8'), change, file)).not.toBe(readFileSync(file, 'utf8'));
-});
+test.each(Object.entries(EXAMPLES))(
+  '%s: the repository has every passage of text that the example replaces',
+  (_, example) => {
+    for (const [file, change] of Object.entries(example))
+      if (typeof change !== 'string')
+        expect(applyInsertions(readFileSync(file, 'utf8'), change, file)).not.toBe(
+          readFileSync(file, 'utf8'),
+        );
+  },
+);
 
 test('a new resource with a table, four calls, a page and rows in the log changes at most 8 files outside its own folders (46.1)', () => {
   const touched = [...Object.keys(noun), ...GENERATED_FILES];

@@ -91,7 +91,7 @@ export type OpenedDatabase = Pick<DatabaseLogins, 'stop' | 'whenOwnerGoes'> & {
 };
 
 /**
- * Opens the database of the settings for a command, like openDatabase(), without creating one.
+ * Opens, for a command, the database that the settings name. Unlike openDatabase(), never creates a database.
  * @throws StartError, MigrationError, ApplicationRoleError, DatabaseStartError
  */
 export async function openExisting(config: Config, log: Logger): Promise<OpenedDatabase> {

@@ -36,7 +36,7 @@ import { openWebhooks } from './webhooks/webhooks.ts';
 /** The parts of a running portal: shared ones, and the services of its modules. Routes get the parts that they need as arguments. */
 export type Portal = Awaited<ReturnType<typeof openPortal>>;
 
-/** Timeout for reads and small writes of many callers, so that one dead connection does not block them long. */
+/** Timeout of database reads and small writes on which many callers wait, so that one dead connection does not delay them all. */
 const NO_ANSWER_MS = 5_000;
 
 /** Maximum number of snapshot files of loggers for which the portal remembers the last clock values. */

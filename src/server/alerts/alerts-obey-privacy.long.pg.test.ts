@@ -224,7 +224,7 @@ test('a role without routes sees no arrivals and departures, and cannot make a r
   }
 });
 
-test('a move outside working hours is visible to a kijker inside the viewing hours, and to roles with routes (13.12d)', async () => {
+test('a move outside working hours is visible to roles that see routes, and to a kijker only if it was within the viewing hours (13.12d)', async () => {
   await d.rule('moved', { roles: [...ROLES] });
   await d.rule('moved', { isOwn: true }, KEES);
   const { streamId } = await d.machine();

@@ -14,9 +14,9 @@ import { withoutUnusedValues } from '#shared/domain/test/oracle/counting.ts';
 import { Random } from '#shared/domain/test/oracle/random-machine.ts';
 import { makeFleet } from './test/fleet-with-rules.ts';
 import {
-  arrivalsOf,
   isWorkTime,
   type ReadingArrival,
+  readingArrivalsOf,
   shiftStartsIn,
   simulatedReadings,
 } from './test/simulated-fleet.ts';
@@ -188,7 +188,7 @@ test('two portals record the alerts that the oracles find and notify of each onc
     }),
   );
   const arrivals = machines
-    .flatMap((streamId, n) => arrivalsOf(100 + n, streamId, readings.get(streamId) ?? []))
+    .flatMap((streamId, n) => readingArrivalsOf(100 + n, streamId, readings.get(streamId) ?? []))
     .sort((a, b) => a.time - b.time);
   const portals = new TwoProcesses(database, folder, {
     SECRETS_KEY,

@@ -111,7 +111,7 @@ test('no mail is lost while the mail server is down, also over a restart of the 
   expect(recipients(back)).toEqual(EACH_TWICE);
 });
 
-test('a mail server that temporarily refuses every mail gets each mail once later (MAIL-01)', async () => {
+test('after a mail server refused every mail for a while, it gets each mail exactly once (MAIL-01)', async () => {
   let open = false;
   const there = await server({ refuse: () => (open ? undefined : 451) });
   const { evaluate } = await process();

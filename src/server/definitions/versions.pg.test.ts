@@ -135,7 +135,7 @@ test('choosing another reference machine shows what it would replace before it i
   await a.portal.pool.query(`update account set name = 'Bea' where email = 'admin@portaal.nl'`);
   expect((await versions('V-5'))[0]?.madeBy).toBe('Bea');
   await a.portal.pool.query(`update account set name = null where email = 'admin@portaal.nl'`);
-  // Binding a logger with another reference machine makes a version too.
+  // Binding a logger with a reference machine makes a version of the definition too.
   await a.create('V-8', { dbc_machine: 'V-6', influx_serial: '4999998' });
   await a.bind('V-8', '4999998', 'V-6');
   expect((await versions('V-8')).map(({ madeBy }) => madeBy)).toEqual(['admin@portaal.nl']);

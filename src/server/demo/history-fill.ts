@@ -5,7 +5,7 @@ import { storeReadings } from '#server/telemetry/readings.store.ts';
 import type { Signals } from '#shared/domain/signal.ts';
 import { FULL_BUCKETS_SQL, type HistoryStep, type HistoryWindow, missingSteps } from './history-gaps.ts';
 
-/** Returns the streams to which loggers are bound now, by their serial numbers. */
+/** Returns the streams to which the loggers with these serial numbers are bound now. */
 export async function readBoundStreams(
   db: Database,
   loggerSerials: readonly string[],

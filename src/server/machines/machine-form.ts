@@ -7,7 +7,7 @@ import { checkFreeText } from '#shared/domain/machine-values.ts';
 
 /** The checked fields of create and edit; undefined: not sent. */
 export type MachineForm = Partial<DetailValues> & {
-  /** Functional name of the organization. */
+  /** The organization's functional name: its name in calls and addresses. */
   readonly organization: string;
   readonly serial: string;
   readonly alias: string;

@@ -25,7 +25,7 @@ export const DETAIL_COLUMNS_SQL = DETAILS.map(
 ).join(', ');
 
 /**
- * Creates a machine without a writer.
+ * Creates a machine to which no logger is bound yet.
  * @returns the stream's id
  */
 export async function createMachine(db: Database, machine: NewMachine): Promise<number> {

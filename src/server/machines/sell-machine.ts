@@ -137,7 +137,7 @@ type SaleEffects = Pick<
   'labels' | 'favourites' | 'subscribers' | 'projects' | 'rules' | 'maintenancePlans'
 >;
 
-/** Counts the items that a sale of a stream by `organizationId` at `at` ends. */
+/** Counts what ends if `organizationId` sells the machine at `at`: labels, favourites, subscriptions and so on. */
 async function countSaleEffects(
   db: Database,
   streamId: number,

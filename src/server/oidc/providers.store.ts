@@ -4,7 +4,7 @@ import type { Secrets } from '#server/platform/secrets.ts';
 /** An organization's own identity provider. */
 export type Provider = {
   readonly organizationId: number;
-  /** Functional name. */
+  /** The organization's functional name: its name in calls and addresses. */
   readonly organization: string;
   readonly isActive: boolean;
   readonly issuer: string;

@@ -20,8 +20,8 @@ export type ProjectExtent = {
 };
 
 /**
- * Stores a note that the days of every machine of the organization must be recomputed from the first of these days on, in the transaction
- * of the change, so that no note is lost. Notes of machines that the change does not affect are deleted later.
+ * Stores, in the transaction of the change, a note for every machine of the organization: its days must be recomputed from the earliest
+ * first day of the project, before or after the change. Notes of machines that the change does not affect are deleted later.
  * @param extents the time and areas of the project before and after the change
  */
 export async function markDaysOutdatedForProject(

@@ -22,7 +22,7 @@ import { ownValue } from '#shared/domain/own-value.ts';
 import type { Reading, Signals } from '#shared/domain/signal.ts';
 import { packFiguresState } from '#shared/domain/stored-track.ts';
 import { withUnusedNames } from '#shared/domain/unused-names.ts';
-import { MAX_JUDGED_DISTANCE_MS } from '#shared/domain/usable-positions.ts';
+import { MAX_JUDGED_GAP_MS } from '#shared/domain/usable-positions.ts';
 import { type RedecodingCounts, type RedecodingRow, storeRedecodingProgress } from './redecoding.store.ts';
 import { replacedSignals } from './replaced-signals.ts';
 import { readStaged, type StagedReading } from './staged.store.ts';
@@ -148,7 +148,7 @@ export async function storeReplacements(
   const newest = await newestTime(client, streamId);
   const isBack = newest === undefined || newest < (state.track.time ?? Number.NEGATIVE_INFINITY);
   if (isBack) await deleteLaterDays(client, streamId);
-  const isNear = newest === undefined || (replaced.at(-1)?.time ?? 0) >= newest - MAX_JUDGED_DISTANCE_MS;
+  const isNear = newest === undefined || (replaced.at(-1)?.time ?? 0) >= newest - MAX_JUDGED_GAP_MS;
   const track =
     newest === undefined
       ? NEW_FIGURES_STATE

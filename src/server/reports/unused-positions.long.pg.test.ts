@@ -83,7 +83,7 @@ test('an unused position is counted by day with its reason, and is in the report
   expect([row.unused, row.carried, row.driven]).toEqual([12, 0, row.distance]);
 });
 
-test('an unused position is not listed among the own signals (42.24)', async () => {
+test('a position that the portal does not use is not listed among the signals with the logger’s own names (42.24)', async () => {
   expect((await get('/api/influx/signals/P-1?start=-30d')).body).not.toContain('Unused');
 });
 

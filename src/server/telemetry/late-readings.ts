@@ -16,7 +16,7 @@ import { BUCKET_MS, MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
 import { packOf } from '#shared/domain/packs.ts';
 import type { Reading, Signals } from '#shared/domain/signal.ts';
 import { findUnusedValues, withUnusedMarked } from '#shared/domain/unused-values.ts';
-import { MAX_JUDGED_DISTANCE_MS, positionStateOf } from '#shared/domain/usable-positions.ts';
+import { MAX_JUDGED_GAP_MS, positionStateOf } from '#shared/domain/usable-positions.ts';
 import { mergeSignals } from './merge-signals.ts';
 import { firstMotorSpeedAt, rollupStartChangedByMotor } from './motor-since.ts';
 import { recheckRemovedPositions } from './old-positions.ts';
@@ -86,7 +86,7 @@ async function storeOne(
   const changedFrom = rollupStartChangedByMotor(state.track, motorSince);
   if (touched[0]) await recheckRemovedPositions(client, streamId, touched[0].time);
   const newest = Math.max(state.track.time ?? Number.NEGATIVE_INFINITY, touched.at(-1)?.time ?? 0);
-  const isNear = state.isOutdated || (touched.at(-1)?.time ?? 0) >= newest - MAX_JUDGED_DISTANCE_MS;
+  const isNear = state.isOutdated || (touched.at(-1)?.time ?? 0) >= newest - MAX_JUDGED_GAP_MS;
   const track =
     touched.length > 0 && isNear
       ? await readFiguresState(client, { streamId, motorSince }, newest)
@@ -152,7 +152,7 @@ export async function repairBuckets(
   const times = [...part.map(({ time }) => time), ...gone];
   const first = Math.min(...times);
   const last = Math.max(...times);
-  const zone = { from: first - MAX_JUDGED_DISTANCE_MS, to: last + MAX_JUDGED_DISTANCE_MS + 1 };
+  const zone = { from: first - MAX_JUDGED_GAP_MS, to: last + MAX_JUDGED_GAP_MS + 1 };
   const arrived = new Set(part.map(({ time }) => time));
   const isGone = new Set(gone);
   const withPart = (
@@ -175,7 +175,7 @@ export async function repairBuckets(
   if (contradicts) {
     // Values around these readings may have become valid or invalid.
     touched = { from: bucketStart(zone.from), to: bucketStart(zone.to + MAX_GAP_MS) + BUCKET_MS };
-    const wide = { from: zone.from - MAX_JUDGED_DISTANCE_MS, to: zone.to + MAX_JUDGED_DISTANCE_MS };
+    const wide = { from: zone.from - MAX_JUDGED_GAP_MS, to: zone.to + MAX_JUDGED_GAP_MS };
     stored = await readWindow(client, streamId, around(readingRangeFor(touched), wide));
     sent = withPart(stored);
     judged = findUnusedValues(sent);

@@ -12,7 +12,7 @@ import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { withoutFalsePosition } from '#shared/domain/position.ts';
 import { packFiguresState } from '#shared/domain/stored-track.ts';
 import { findUnusedValues, withUnusedMarked } from '#shared/domain/unused-values.ts';
-import { MAX_JUDGED_DISTANCE_MS } from '#shared/domain/usable-positions.ts';
+import { MAX_JUDGED_GAP_MS } from '#shared/domain/usable-positions.ts';
 import { readFiguresState, replaceBuckets } from './late-readings.ts';
 import { firstMotorSpeedAt } from './motor-since.ts';
 import { firstTime } from './readings/read-edges.ts';
@@ -75,8 +75,8 @@ function recomputeSlice(pool: Pool, streamId: number): Promise<boolean> {
     const slice = { from, to: from + SLICE_MS };
     const window = readingRangeFor(slice);
     const stored = await readWindow(client, streamId, {
-      from: Math.min(window.from, slice.from - MAX_JUDGED_DISTANCE_MS),
-      to: Math.max(window.to, slice.to + MAX_JUDGED_DISTANCE_MS),
+      from: Math.min(window.from, slice.from - MAX_JUDGED_GAP_MS),
+      to: Math.max(window.to, slice.to + MAX_JUDGED_GAP_MS),
     });
     const sent = stored.map((one) => ({ ...one, signals: withoutFalsePosition(one.signals) }));
     const judged = findUnusedValues(sent);

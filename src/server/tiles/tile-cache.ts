@@ -46,7 +46,7 @@ const FAILED_MS = 30_000;
 /** Approximate size in bytes of a cache entry without its image. */
 const ENTRY_BYTES = 512;
 const MAX_MISSES = 20_000;
-/** Tile for the first attempt: the middle of the Netherlands, which the portal's first screen shows anyway. */
+/** Tile by which the cache tests whether a tile service works: the middle of the Netherlands, which the first screen shows anyway. */
 const PROBE_TILE: TileAddress = { z: 7, x: 65, y: 42 };
 
 /**

@@ -90,7 +90,7 @@ export const endDeliveries = (db: Database, webhookId: number) =>
 export type ClaimedDelivery = {
   readonly id: number;
   readonly webhookId: number;
-  /** Functional name. */
+  /** The organization's functional name: its name in calls and addresses. */
   readonly organization: string;
   readonly url: string;
   /** Encrypted. */

@@ -8,7 +8,7 @@ import type { Scope } from '#shared/domain/access.ts';
 export type StoredWebhook = {
   readonly id: number;
   readonly organizationId: number;
-  /** Functional name. */
+  /** The organization's functional name: its name in calls and addresses. */
   readonly organization: string;
   readonly name: string;
   readonly url: string;

@@ -20,7 +20,7 @@ const fields = {
 const Fields = z.object(fields);
 export type ContactFields = z.output<typeof Fields>;
 
-/** Functional name of the organization. */
+/** The organization's functional name: its name in calls and addresses. */
 const Name = singleLine(254);
 const id = z.int32();
 

@@ -35,7 +35,7 @@ const LmbLoggerName = z.object({
 export type LmbLoggerName = z.output<typeof LmbLoggerName>;
 
 const NewLmbLogger = z.object({
-  /** Functional name. */
+  /** The organization's functional name: its name in calls and addresses. */
   organization: text,
   loggerid: text,
   alias: text,

@@ -11,7 +11,7 @@ const MachineInput = z.object({
   brand: text,
   model: text,
   alias: text,
-  /** Functional name of the organization. */
+  /** The organization's functional name: its name in calls and addresses. */
   bedrijf: text,
   /** Display name of the organization: accepted and ignored, because the server knows it. */
   cleanorg: text.optional(),

@@ -3,7 +3,7 @@ import { RETRY_FOR_HOURS, WEBHOOK_FAILURES } from '#shared/domain/webhooks.ts';
 import { type Endpoints, Message } from './endpoint.ts';
 import { singleLine } from './projects.ts';
 
-/** Functional name of an organization. */
+/** Functional name of an organization: its name in calls and addresses. */
 const Name = singleLine(254).min(1, 'ontbreekt');
 const Id = z.object({ _id: z.int32() });
 const fields = {

@@ -27,7 +27,7 @@ export type WorkWeekFields = z.output<typeof Week>;
 
 /** The owner of a work week. */
 const OfOwner = z.object({
-  /** Functional name of the organization. */
+  /** The organization's functional name: its name in calls and addresses. */
   name: singleLine(254),
   by: z.enum(WEEK_OWNERS),
   /** The id of a label or project, or the serial number of a machine. */

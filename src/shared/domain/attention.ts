@@ -99,7 +99,7 @@ export function attentionHoldsUntil(unixSeconds: number | undefined, nowMs: numb
 
 const NONE: readonly Attention[] = [];
 
-/** Returns the reasons that follow from the last values of the batteries, whatever the time is. A charging battery is not low. */
+/** Returns the reasons that follow from the last values of the batteries, however old these values are. A charging battery is not low. */
 export function batteryReasons(
   liveData: SignalValues,
   listed: readonly { readonly capacity: number | null }[],

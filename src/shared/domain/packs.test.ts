@@ -36,7 +36,7 @@ test.each<[string, Record<string, readonly [number, number]>, Signals, (number |
   expect(packLevelsIn(signals, before(last), AT)).toEqual(expected);
 });
 
-test('live data use the same one of two signal names for one pack as the figures (12.A6)', () => {
+test('if a pack has two signal names, the live data and the figures use the same one (12.A6)', () => {
   expect([...clearestNameByPack(['SocDisp', 'Soc1', 'SOC', 'soc2'])]).toEqual([
     [1, 'Soc1'],
     [2, 'soc2'],

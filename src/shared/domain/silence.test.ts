@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { batteriesOf } from './battery.ts';
 import {
-  lastFacts,
+  lastKnownFacts,
   NO_NEARBY_SILENCE,
   nearbySilenceOf,
   silenceSentences,
@@ -17,7 +17,7 @@ const known = (values: Record<string, number>, more: object = {}) => {
 const CHARGING = { IsCharging: 1, ChargingCurrent: 20 };
 
 test('the text about a silent machine says when and where it was last seen, its charge level and whether it charged (53.15)', () => {
-  expect(lastFacts(known({ soc: 12, IsCharging: 0, ChargingCurrent: 0 }, { area: 'Sluis' }))).toEqual([
+  expect(lastKnownFacts(known({ soc: 12, IsCharging: 0, ChargingCurrent: 0 }, { area: 'Sluis' }))).toEqual([
     { word: 'Laatst gehoord', value: '27-11-26, 14:05' },
     { word: 'Plaats', value: 'Sluis, Zwolle' },
     { word: 'Accu', value: '12%' },
@@ -26,12 +26,12 @@ test('the text about a silent machine says when and where it was last seen, its 
 });
 
 test('lastFacts calls a missing place, charge level and charging state not known (53.15)', () => {
-  const facts = lastFacts(known({ LATITUDE: 0, LONGITUDE: 0 }));
+  const facts = lastKnownFacts(known({ LATITUDE: 0, LONGITUDE: 0 }));
   expect(facts.slice(1).map(({ value }) => value)).toEqual(['niet bekend', 'niet bekend', 'niet bekend']);
 });
 
 test('a position that is older than the last reading has its own time (53.15)', () => {
-  expect(lastFacts(known({ POSITION_UNIX: RECEIVED - 3600 }))[1]?.value).toBe(
+  expect(lastKnownFacts(known({ POSITION_UNIX: RECEIVED - 3600 }))[1]?.value).toBe(
     'Zwolle (positie van 27-11-26, 13:05)',
   );
 });

@@ -29,7 +29,7 @@ export const NO_NEARBY_SILENCE: NearbySilence = { silent: 0, reporting: 0 };
 export type LastFact = { readonly word: string; readonly value: string };
 
 /** Returns the last known facts of a silent machine; empty for a machine that has never reported. */
-export function lastFacts({ values, batteries, area }: LastKnownState): LastFact[] {
+export function lastKnownFacts({ values, batteries, area }: LastKnownState): LastFact[] {
   if (!wasEverSeen(values.GMT_UNIX)) return [];
   return [
     { word: 'Laatst gehoord', value: dateAndTime((values.GMT_UNIX ?? 0) * 1000) },
@@ -97,7 +97,7 @@ const TIMES_AND_PLACES = new Set(['LATITUDE', 'LONGITUDE', 'GMT_UNIX', 'POSITION
 
 /** Returns sentences for a message: 'Laatst bekend: Zwolle, accu 12%, laadde niet. Meestal: de accu is leeg.' */
 export function silenceSentences(known: LastKnownState): string[] {
-  const [time, place, level, charging] = lastFacts(known).map(({ value }) => value);
+  const [time, place, level, charging] = lastKnownFacts(known).map(({ value }) => value);
   const cause = usualSilenceCause(known);
   return [
     ...(time === undefined

@@ -25,7 +25,7 @@ const MIN_SATELLITES = 4;
 const WORST_ACCURACY_METRES = 100;
 
 /** A reading can change whether other positions count, if these are at most this much earlier or later. */
-export const MAX_JUDGED_DISTANCE_MS = 4 * MAX_GAP_MS;
+export const MAX_JUDGED_GAP_MS = 4 * MAX_GAP_MS;
 
 export type UnusedReason = 'no-fix' | 'null-island' | 'jump';
 

@@ -10,7 +10,7 @@ export type LiveRequest = {
   readonly wantsText: boolean;
 };
 
-/** The result of a poll. The slices of its change are delivered earlier, by `onSlice`. */
+/** The result of a poll, after `onSlice` got the changed entries in parts. */
 export type LiveUpdate = {
   /** False if the page's image is still the newest. */
   readonly changed: boolean;
@@ -21,8 +21,8 @@ export type LiveUpdate = {
 };
 
 /**
- * Fetches once. Rejects with ApiError, or with the signal's reason. Calls `onSlice` with the slices of the change
- * (live-change.ts).
+ * Fetches once. Rejects with ApiError, or with the signal's reason. Calls `onSlice` with each part of the changed entries, as text
+ * (format: live-change.ts).
  */
 export type LiveFetcher = (
   request: LiveRequest,

@@ -3,8 +3,8 @@ import { ageText, lastSeenDetail } from '#shared/domain/nl.ts';
 import { useNow } from '#web/lib/now.ts';
 import { useLiveState } from './live.ts';
 
-export const OUT_OF_REACH_TEXT = 'Geen verbinding met het portaal';
-export const AT_FAULT_TEXT = 'Het portaal heeft een storing';
+export const NO_CONNECTION_TEXT = 'Geen verbinding met het portaal';
+export const PORTAL_ERROR_TEXT = 'Het portaal heeft een storing';
 
 const MINUTE_MS = 60_000;
 
@@ -16,7 +16,7 @@ export function Outage(): ReactNode {
   const age = dataAt === undefined ? 0 : now - dataAt;
   return (
     <p>
-      {isServerError ? AT_FAULT_TEXT : OUT_OF_REACH_TEXT}.
+      {isServerError ? PORTAL_ERROR_TEXT : NO_CONNECTION_TEXT}.
       {dataAt !== undefined && ` Gegevens van ${lastSeenDetail(dataAt / 1000, now)}`}
       {/* Hidden, so that a screen reader does not announce the age each minute. */}
       {age >= MINUTE_MS && <span aria-hidden="true">, {ageText(age)} oud</span>}

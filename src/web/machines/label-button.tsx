@@ -8,7 +8,7 @@ const Editor = lazy(async () => ({ default: (await import('./label-editor.tsx'))
 type LabelButtonProps = {
   readonly serial: string;
   readonly alias: string;
-  /** Functional name of the machine's organization. */
+  /** Functional name of the machine's organization: its name in calls and addresses. */
   readonly organization: string;
 };
 

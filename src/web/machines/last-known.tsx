@@ -5,7 +5,7 @@ import { positionOf } from '#shared/domain/position.ts';
 import {
   type LastFact,
   type LastSighting,
-  lastFacts,
+  lastKnownFacts,
   NO_NEARBY_SILENCE,
   nearbySilenceOf,
   usualSilenceCause,
@@ -65,7 +65,7 @@ function Known({ entry: { metadata, liveData }, now, project, look }: LastKnownP
   const place = at && nameOf(metadata.organization, at);
   const area = place?.kind === 'terrein' ? place.name : project;
   const known = { values: liveData, batteries: batteriesOf(liveData, metadata.batteries), area, nearby };
-  const [lastSeen, ...others] = lastFacts(known);
+  const [lastSeen, ...others] = lastKnownFacts(known);
   const facts = look === 'whole' && lastSeen ? [lastSeen, ...others] : others;
   const cause = usualSilenceCause(known);
   return (

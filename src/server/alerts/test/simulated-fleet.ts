@@ -51,7 +51,11 @@ export function simulatedReadings(
 }
 
 /** Returns arrivals: most at once, 3 in 10 later, some after hours without a network, some twice. */
-export function arrivalsOf(seed: number, streamId: number, readings: readonly Reading[]): ReadingArrival[] {
+export function readingArrivalsOf(
+  seed: number,
+  streamId: number,
+  readings: readonly Reading[],
+): ReadingArrival[] {
   const random = new Random(seed);
   let offlineUntil = 0;
   return readings.flatMap((reading) => {

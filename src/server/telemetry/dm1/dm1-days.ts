@@ -1,5 +1,5 @@
 import type { Dm1Observation } from '#server/telemetry/decode/j1939/dm1-log.ts';
-import { type StateCode, stateKey } from '#server/telemetry/decode/j1939/dm1-state.ts';
+import { type ActiveFaultCode, stateKey } from '#server/telemetry/decode/j1939/dm1-state.ts';
 import type { Lamp } from '#shared/domain/fault-codes.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { type RunBounds, runPairs, unionOf, withoutRuns } from './runs.ts';
@@ -7,7 +7,7 @@ import { type RunBounds, runPairs, unionOf, withoutRuns } from './runs.ts';
 /** The times at which an ECU sent the same DM1 on one day (UTC). */
 export type DayState = {
   readonly lamp: Lamp | null;
-  readonly codes: readonly StateCode[];
+  readonly codes: readonly ActiveFaultCode[];
   /** Runs from the first to the last of consecutive equal DM1 messages, in ms since the day began. */
   readonly runs: RunBounds;
 };

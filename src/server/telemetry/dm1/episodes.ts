@@ -1,4 +1,4 @@
-import { NO_OCCURRENCES, type StateCode } from '#server/telemetry/decode/j1939/dm1-state.ts';
+import { type ActiveFaultCode, NO_OCCURRENCES } from '#server/telemetry/decode/j1939/dm1-state.ts';
 import { type FaultEpisode, LAMPS, type Lamp } from '#shared/domain/fault-codes.ts';
 import { DAY_MS, type DayState } from './dm1-days.ts';
 import { type RunBounds, runPairs, unionOf, withoutRuns } from './runs.ts';
@@ -39,7 +39,7 @@ type Report = {
   readonly from: number;
   readonly to: number;
   readonly lamp: Lamp | null;
-  readonly code: StateCode;
+  readonly code: ActiveFaultCode;
 };
 
 /** Returns the chains of one code. @param reports sorted */

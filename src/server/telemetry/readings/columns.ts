@@ -26,8 +26,8 @@ export type OneReading = { readonly time: number; readonly values: readonly numb
 export type StreamRange = Range & { readonly streamId: number };
 
 /**
- * Returns whether a column is of a signal that shares its typed column with other names. A value that was sent under the column's
- * name may then be stored in `rest` instead.
+ * Returns whether the database column of a signal also stores values of its other names. A value that was sent under the signal's
+ * own name may then be in `rest` instead of in the database column.
  */
 export const isSharedColumn = ({ name, as }: Column): boolean =>
   as === 'sent' && (isSocSignal(name) || name === 'IsCharging');

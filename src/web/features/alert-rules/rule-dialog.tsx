@@ -53,7 +53,7 @@ type RuleDialogProps = {
   readonly kind: AlertKind | undefined;
   /** Values of a new rule that differ from the default. */
   readonly start?: Partial<RuleFields> | undefined;
-  /** Functional name; undefined for the user's own organization, or if an administrator must choose one. */
+  /** The organization's name in calls (functional name); undefined: the user's own, or an administrator must still choose one. */
   readonly organization?: string | undefined;
   readonly isOwn: boolean;
   readonly onSaved: (message: string) => void;

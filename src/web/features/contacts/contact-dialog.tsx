@@ -14,7 +14,7 @@ import type { InputError } from '#web/ui/input-errors.ts';
 import { usesText } from './contact-text.ts';
 
 type ContactDialogProps = {
-  /** Functional name of the organization. */
+  /** The organization's functional name: its name in calls and addresses. */
   readonly name: string;
   /** The contact to change; undefined for a new one. */
   readonly contact?: Contact | undefined;

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { NumberField } from '#web/ui/number-field.tsx';
-import { type DraftRow, FACTOR_RULES, factorError, offsetError } from './mapping-draft.ts';
+import { type DraftRow, factorError, offsetError, SCALE_FACTOR_RULES } from './mapping-draft.ts';
 import styles from './mapping-row.module.css';
 
 type FactorFieldsProps = {
@@ -58,7 +58,7 @@ function DecimalField(props: DecimalFieldProps) {
       label={label}
       aria-label={`${label} voor ${of}`}
       placeholder={placeholder}
-      rules={FACTOR_RULES}
+      rules={SCALE_FACTOR_RULES}
       inputMode="text"
       maxLength={30}
       value={value}

@@ -222,10 +222,10 @@ export const senderError = (text = ''): string | undefined =>
     : 'Een afzender is een adres van 00 tot en met FD, zoals F4.';
 
 /** Users copy factors and offsets from DBC files and data sheets, so the dot in '1.125' is a decimal point. */
-export const FACTOR_RULES = { dot: 'decimal', isSigned: true } as const;
+export const SCALE_FACTOR_RULES = { dot: 'decimal', isSigned: true } as const;
 
 /** Parses a typed factor or offset; undefined if the text is no number. */
-export const readFactor = (text: string): number | undefined => readNumber(text, FACTOR_RULES);
+export const readFactor = (text: string): number | undefined => readNumber(text, SCALE_FACTOR_RULES);
 
 /** Returns a Dutch error if the text is not a factor; undefined for a factor and for an empty text. */
 export function factorError(text: string): string | undefined {

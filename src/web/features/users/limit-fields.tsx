@@ -13,7 +13,7 @@ import { PickList } from '#web/ui/pick-list.tsx';
 import { TickBox } from '#web/ui/tick-box.tsx';
 
 type LimitFieldsProps = {
-  /** Functional name of the organization. */
+  /** The organization's functional name: its name in calls and addresses. */
   readonly organization: string;
   readonly role: Role;
   readonly value: LimitInput;

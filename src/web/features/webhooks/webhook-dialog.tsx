@@ -12,7 +12,7 @@ import { FormInput } from '#web/ui/form-input.tsx';
 export type NewSecret = { readonly webhookName: string; readonly secret: string };
 
 type WebhookDialogProps = {
-  /** Functional name of the organization. */
+  /** The organization's functional name: its name in calls and addresses. */
   readonly of: string;
   /** The webhook to change; undefined for a new one. */
   readonly webhook: Webhook | undefined;

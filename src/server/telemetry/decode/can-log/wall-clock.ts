@@ -14,7 +14,7 @@ const SAME_START_MS = 2000;
  */
 export class LocalTimeConverter {
   #hour = Number.NaN;
-  /** Offsets from clock time to instant in the current hour, for its first and its last occurrence. */
+  /** Offsets that give the instant when added to a clock time of the current hour: in the first and in the last occurrence of that hour. */
   #firstOffset = 0;
   #lastOffset = 0;
   #isLast = false;

@@ -6,18 +6,18 @@ export type Dm1State = {
   /** A text that is equal for equal lamps, codes and counts. */
   readonly key: string;
   readonly lamp: Lamp | null;
-  readonly codes: readonly StateCode[];
+  readonly codes: readonly ActiveFaultCode[];
 };
 
 /** SPN, FMI, 1 if the SPN has an older layout, and the occurrence count or -1 if it is not available. */
-export type StateCode = readonly [spn: number, fmi: number, isOldLayout: 0 | 1, occurrences: number];
+export type ActiveFaultCode = readonly [spn: number, fmi: number, isOldLayout: 0 | 1, occurrences: number];
 
 export const NO_OCCURRENCES = -1;
 
 /** Keeps only the most severe lamp, because lamps are used only for severity. */
 export function dm1State({ lamps, codes }: Dm1): Dm1State {
   const sorted = codes
-    .map(({ spn, fmi, isOldLayout, occurrences = NO_OCCURRENCES }): StateCode => {
+    .map(({ spn, fmi, isOldLayout, occurrences = NO_OCCURRENCES }): ActiveFaultCode => {
       return [spn, fmi, isOldLayout ? 1 : 0, occurrences];
     })
     .sort((one, other) => one[0] - other[0] || one[1] - other[1] || one[2] - other[2]);
@@ -26,5 +26,5 @@ export function dm1State({ lamps, codes }: Dm1): Dm1State {
   return { key: stateKey(on ?? null, sorted), lamp: on ?? null, codes: sorted };
 }
 
-export const stateKey = (lamp: Lamp | null, codes: readonly StateCode[]): string =>
+export const stateKey = (lamp: Lamp | null, codes: readonly ActiveFaultCode[]): string =>
   `${lamp ?? ''}|${codes.map((code) => code.join('.')).join()}`;
