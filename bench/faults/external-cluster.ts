@@ -37,7 +37,7 @@ async function account(): Promise<{ uid: number; gid: number } | undefined> {
  * Initializes a database cluster and starts its server.
  * @param parent an existing folder, in which the cluster gets its own folder
  * @param ownSettings each `name=value`
- * @throws FaultSkipped if the computer has no PostgreSQL besides the embedded one
+ * @throws FaultSkipped if the computer has no PostgreSQL except the embedded one
  */
 export async function startExternalCluster(
   context: BenchContext,

@@ -97,13 +97,13 @@ export function findPlaceEvents(
   places: NamedPlaces,
   now: number,
 ): PlaceEvent[] {
-  const context = { computedTo, ownedSince };
+  const machine = { computedTo, ownedSince };
   return [
-    ...findPresenceEvents(parts, places.project, { ...context, cuts }, now).map((event) => ({
+    ...findPresenceEvents(parts, places.project, { ...machine, cuts }, now).map((event) => ({
       ...event,
       place: 'project' as const,
     })),
-    ...findPresenceEvents(terreinParts, places.terrein, context, now).map((event) => ({
+    ...findPresenceEvents(terreinParts, places.terrein, { ...machine, cuts: [] }, now).map((event) => ({
       ...event,
       place: 'terrein' as const,
     })),

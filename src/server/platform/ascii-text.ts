@@ -1,17 +1,18 @@
-const ZERO = 48;
-const MINUS = 45;
-/** Numbers with at most seven decimals are written digit by digit, if they are smaller than this. */
+const ZERO = '0'.charCodeAt(0);
+const MINUS = '-'.charCodeAt(0);
+const POINT = '.'.charCodeAt(0);
+/** A number below this value with at most seven decimals is written digit by digit; String() formats other numbers. */
 const MAX_SIMPLE = 1e8;
 const MAX_DECIMALS = 7;
 const SCALE = 10 ** MAX_DECIMALS;
 /** Smaller numbers have an exponent in JavaScript's notation. */
 const MIN_WITHOUT_EXPONENT = 1e-6;
-/** Maximum length of a number in JavaScript's notation is 25 characters. */
-const MAX_NUMBER_LENGTH = 32;
+/** Maximum length of a number in JavaScript's notation: '-0.0000012345678901234567'. */
+const MAX_NUMBER_LENGTH = 25;
 
 /**
  * ASCII text that is collected as bytes. Texts that consist mostly of numbers are made several times faster than by joining strings,
- * because a number becomes neither a string nor a garbage-collected object.
+ * because no string is made of a number.
  */
 export class AsciiText {
   #bytes: Buffer;
@@ -37,11 +38,11 @@ export class AsciiText {
   }
 
   /** Appends a finite number in JavaScript's notation. @param point character code of the decimal point */
-  addNumber(value: number, point = 46): this {
+  addNumber(value: number, point = POINT): this {
     const size = Math.abs(value);
     const scaled = Math.round(size * SCALE);
     if (!(scaled / SCALE === size && size < MAX_SIMPLE && (size === 0 || size >= MIN_WITHOUT_EXPONENT)))
-      return this.add(point === 46 ? String(value) : String(value).replace('.', String.fromCharCode(point)));
+      return this.add(String(value).replace('.', String.fromCharCode(point)));
     this.#reserve(MAX_NUMBER_LENGTH);
     if (value < 0) this.#bytes[this.#length++] = MINUS;
     const whole = Math.floor(scaled / SCALE);

@@ -68,7 +68,12 @@ test.each<[string, PresencePart[], string[]]>([
   ['left after a manual assignment ended', [hand(3, 280, 290), on(1, 290, 295)], ['left 1 295']],
   ['only a manual assignment', [hand(1, 280, 290)], []],
 ])('positions give arrivals and departures: %s (16.3p)', (_, parts, expected) => {
-  const events = findPresenceEvents(parts, TIMES, { computedTo: 300 * HOUR, ownedSince: 0 }, 300 * HOUR);
+  const events = findPresenceEvents(
+    parts,
+    TIMES,
+    { computedTo: 300 * HOUR, ownedSince: 0, cuts: [] },
+    300 * HOUR,
+  );
   const hours = (ms?: number) => (ms === undefined ? '' : ms / HOUR);
   expect(
     events.map(
@@ -89,7 +94,7 @@ test.each<[string, PresencePart[], ownedSince: number, number]>([
     const events = findPresenceEvents(
       parts,
       TIMES,
-      { computedTo: 300 * HOUR, ownedSince: ownedSince * HOUR },
+      { computedTo: 300 * HOUR, ownedSince: ownedSince * HOUR, cuts: [] },
       300 * HOUR,
     );
     expect(events.findLast(({ kind }) => kind === 'arrived')?.changed).toBe(expected * HOUR);

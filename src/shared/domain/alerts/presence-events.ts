@@ -23,7 +23,7 @@ export type PresenceContext = {
   readonly computedTo: number;
   readonly ownedSince: number;
   /** Times in ms at which exceptions of projects begin and end: an exception ends a presence. */
-  readonly cuts?: readonly number[];
+  readonly cuts: readonly number[];
 };
 
 const DAY_MS = 86_400_000;
@@ -54,7 +54,7 @@ function staysOf(parts: readonly PresencePart[]): Stay[] {
 export function findPresenceEvents(
   parts: readonly PresencePart[],
   times: ReadonlyMap<number, Range>,
-  { computedTo, ownedSince, cuts = [] }: PresenceContext,
+  { computedTo, ownedSince, cuts }: PresenceContext,
   now: number,
 ): PresenceEvent[] {
   const stays = staysOf(parts);
