@@ -76,14 +76,18 @@ async function storeOne(
   const sums = { count: 0, runningMs: 0 };
   const motorSince = firstMotorSpeedAt(state.track.motorSince, touched);
   const stored: ReceivedReading[] = [];
-  for (const part of groupNearbyReadings(touched)) {
+  const parts = groupNearbyReadings(touched);
+  for (const part of parts) {
     const isNew = new Set(part.map(({ time }) => time).filter((time) => !before.has(time)));
     const changed = await repairBuckets(client, { streamId, motorSince }, part, isNew);
     stored.push(...part.map((one) => ({ ...one, signals: changed.stored.get(one.time) ?? one.signals })));
     sums.count += changed.count;
     sums.runningMs += changed.runningMs;
   }
-  const changedFrom = rollupStartChangedByMotor(state.track, motorSince);
+  const repaired = parts
+    .map((part) => part.at(-1)?.time ?? 0)
+    .find((last) => last >= (motorSince ?? Infinity));
+  const changedFrom = rollupStartChangedByMotor(state.track, motorSince, repaired);
   if (touched[0]) await recheckRemovedPositions(client, streamId, touched[0].time);
   const newest = Math.max(state.track.time ?? Number.NEGATIVE_INFINITY, touched.at(-1)?.time ?? 0);
   const isNear = state.isOutdated || (touched.at(-1)?.time ?? 0) >= newest - MAX_JUDGED_GAP_MS;

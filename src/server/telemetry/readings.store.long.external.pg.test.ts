@@ -72,7 +72,7 @@ function arrivalsOf(machine: RandomMachine, streamId: number): StreamReading[][]
   );
 }
 
-async function expectAsTheOracle({ stored }: RandomMachine, streamId: number): Promise<void> {
+async function expectAsTheOracle({ stored }: Pick<RandomMachine, 'stored'>, streamId: number): Promise<void> {
   const [readings] = await readRanges(database.pool, [{ streamId, from: -Infinity, to: Infinity }]);
   expect(readings).toEqual(stored);
   const expected = [...bucketSums(stored)].sort(([a], [b]) => a - b);
@@ -132,10 +132,46 @@ test.each([21, 22])(
   },
 );
 
+const inTime = (readings: readonly StreamReading[]) =>
+  readings.map(({ time, signals }) => ({ time, signals })).sort((a, b) => a.time - b.time);
+
 const reading = (streamId: number, seconds: number, values: Signals): StreamReading => ({
   streamId,
   time: START + seconds * 1000,
   signals: values,
+});
+
+/** A carrier on a trailer: positions 90 m apart each 10 s, from 25 minutes before START; MotorSpeed 900 from START on. */
+const carriedUntilStart = (streamId: number): StreamReading[] =>
+  Array.from({ length: 181 }, (_, n) => {
+    const seconds = 10 * (n - 150);
+    const place = { LATITUDE: 52 + n * 0.0008, LONGITUDE: 5 };
+    return reading(streamId, seconds, seconds < 0 ? place : { ...place, MotorSpeed: 900 });
+  });
+
+/** MotorSpeed 0 each 10 s, 5 s after the positions, from `from` s until START. */
+const motorOff = (streamId: number, from: number): StreamReading[] =>
+  Array.from({ length: -from / 10 }, (_, n) => reading(streamId, from + 5 + 10 * n, { MotorSpeed: 0 }));
+
+test('a file with an earlier first MotorSpeed is repaired at once if it covers the time up to the first MotorSpeed before (INGEST-03)', async () => {
+  const streamId = await newStream();
+  const [snapshots, file] = [carriedUntilStart(streamId), motorOff(streamId, -1500)];
+  await storeReadings(database.pool, snapshots);
+  const driven = await rollupOf(streamId);
+  await storeReadings(database.pool, file);
+  expect(await rollupOf(streamId)).not.toEqual(driven);
+  await expectAsTheOracle({ stored: inTime([...snapshots, ...file]) }, streamId);
+  expect(await recomputeNextStream(database.pool)).toBe(false);
+});
+
+test('an earlier first MotorSpeed of a file that ends before the next one is followed in the background (INGEST-03)', async () => {
+  const streamId = await newStream();
+  const [snapshots, file] = [carriedUntilStart(streamId), motorOff(streamId, -1500).slice(0, 1)];
+  await storeReadings(database.pool, snapshots);
+  await storeReadings(database.pool, file);
+  expect(await recomputeNextStream(database.pool)).toBe(true);
+  while (await recomputeNextStream(database.pool));
+  await expectAsTheOracle({ stored: inTime([...snapshots, ...file]) }, streamId);
 });
 
 async function latestOf(
