@@ -105,7 +105,7 @@ async function untilNotified(context: BenchContext): Promise<BenchRow> {
     });
     await addRule(pool, organizationId, account as number, own, new Date());
   }
-  // The first evaluation of a machine begins with its newest reading, which opens no alert.
+  // Waits for the first evaluation of every machine: it starts at the newest reading and opens no alert.
   while (((await pool.query('select from alert_cursor')).rowCount ?? 0) < PEOPLE) await wait(100);
 
   const lines = openConnectionPool(portal.port, 8);
@@ -195,8 +195,8 @@ async function manyMachines(context: BenchContext): Promise<BenchRow[]> {
 }
 
 /**
- * Divides the machines equally over organizations. Each organization has rules of the kinds that customers have, and a beheerder who is
- * notified.
+ * Divides the machines equally over organizations. Each organization has rules of the kinds that customers have, and notifies one
+ * person, its beheerder (manager).
  */
 async function shareOut(pool: Pool, streams: readonly number[]): Promise<void> {
   const passwordHash = await cheaplyHashed('not used to sign in');
@@ -248,7 +248,7 @@ async function timeOfClock({ pool }: BenchPortal): Promise<BenchRow> {
   );
 }
 
-/** Sets the clock three days ahead, so that every machine is silent. @returns the row with the most mails to one person */
+/** Sets the clock three days ahead, so that every machine is silent. @returns the result row: the most mails to one person */
 async function messagesOfSilence({ pool }: BenchPortal): Promise<BenchRow> {
   const later = Date.now() + 3 * 86_400_000;
   await pool.query('update alert_clock set looked_at = to_timestamp($1), since = to_timestamp($1 - 3600)', [

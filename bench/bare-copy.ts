@@ -25,7 +25,7 @@ export async function createReferenceTable(client: pg.ClientBase): Promise<void>
   await client.query(STAGE);
 }
 
-/** Stores a batch without the portal's additions: COPY into a temporary table, INSERT … ON CONFLICT, commit. */
+/** Stores a batch without roll-up, totals and `latest`: COPY into a temporary table, INSERT … ON CONFLICT, commit. */
 export async function copyIntoReferenceTable(
   client: pg.ClientBase,
   readings: readonly StreamReading[],

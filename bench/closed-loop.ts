@@ -13,7 +13,7 @@ export type ClosedLoop = {
 };
 
 export type ClosedLoopResult = {
-  /** Number of responses, including those after the end of the time. */
+  /** Number of responses, including those that arrived after the measured time. */
   readonly answered: number;
   /** Responses per second while the load was on. */
   readonly perSecond: number;

@@ -116,7 +116,7 @@ async function afterAnotherArea(context: BenchContext): Promise<BenchRow[]> {
   const { rows } = await pool.query<{ id: number }>('select id from project');
   let version = 1;
 
-  /** Saves areas of another size, as the page does. Returns the time until all is computed, ms. */
+  /** Saves the project's areas with this radius, as the page does. Returns the time until all days are computed, ms. */
   async function change(radiusMetres: number): Promise<number> {
     const began = performance.now();
     const project = {

@@ -2,7 +2,7 @@
  * Decoding in one thread (docs/design.md section 11) of frames that are in memory. Measures:
  *
  * 1. Every signal of every frame that a DBC knows.
- * 2. A log by J1939's rules, compared with the same log by whole identifiers.
+ * 2. Decoding a log by J1939's rules, compared with decoding the same log by whole CAN identifiers.
  * 3. `.rxd` and MF4, compared with candump text of the same frames: processor time from the file's bytes to readings. MF4 has the two
  *    layouts of CANedge loggers, and that of a converter.
  */

@@ -50,7 +50,7 @@ export async function fillHistory(
   await ingest(pool, first, { from, to });
   log('one machine through ingest');
 
-  // Each week is a partition; one connection copies it.
+  // Two connections divide the weeks; each week is a partition, which one of them copies.
   const weeks = spans({ from: weekOf(from), to }, WEEK_MS);
   await Promise.all([0, 1].map(() => withoutTimeout(pool, copyWeeks)));
   for (const streamId of others) await pool.query(patient(LATEST, [first, streamId]));

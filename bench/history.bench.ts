@@ -158,7 +158,7 @@ async function sizesOf(pool: Pool): Promise<{ readonly readings: number; readonl
   return rows[0] as { readings: number; all: number };
 }
 
-/** Returns the row of a query on closed weeks, beside the time of the raw rows before closing. The row has no number to reach. */
+/** Returns the result row of a query on closed weeks, beside the time of the raw rows before closing. No limit applies to it. */
 function closedRow({ what }: Question, reference: number, times: readonly number[]): BenchRow {
   return {
     what: `${what}, in closed weeks`,

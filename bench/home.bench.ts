@@ -92,7 +92,7 @@ export const home: Bench = async (context) => {
 };
 
 const FIRST_ZOOM = 7;
-/** Leaflet rounds the centre to whole px: with more steps the yard would be out of sight. */
+/** Number of zoom steps. Leaflet rounds the centre to whole px, so that after more steps the yard would be out of sight. */
 const STEPS = 5;
 const ZOOMED_MS = 450;
 
@@ -113,7 +113,7 @@ async function journey(page: Page): Promise<void> {
   for (let n = 0; n < STEPS; n++) await zoomBy(page, 'NumpadAdd');
   const list = page.getByRole('dialog', { name: /machines op één plek/ });
   while (!(await list.isVisible())) {
-    // At first the bubble includes machines near the yard.
+    // At first the bubble also counts machines near the yard, so only the first digit of its number is certain.
     await map.getByRole('button', { name: new RegExp(`^${IN_YARD / 100}\\d\\d machines`) }).click();
     await page.waitForTimeout(ZOOMED_MS);
   }

@@ -16,7 +16,7 @@ export type OpenLoop = {
   readonly loggers: readonly LoggerKey[];
   readonly seconds: number;
   readonly snapshotEveryMs: number;
-  /** Each logger also sends an .rxd of the last ten minutes every ten minutes. */
+  /** Whether each logger also sends, every ten minutes, an .rxd of the last ten minutes. */
   readonly files?: boolean;
   /** Open pages, which poll GET /api/live every 5 s with the tag of their newest response. */
   readonly pages?: { readonly count: number; readonly cookie: string };
@@ -194,7 +194,7 @@ type Line = { socket: Socket; busy: Waiting | undefined };
 /** @param patienceMs time without a byte after which a connection is given up */
 export function openConnectionPool(port: number, most: number, patienceMs = 0): ConnectionPool {
   const waiting: Waiting[] = [];
-  // The longest free connection is used first, so that the server ends none for being idle.
+  // The connection that has been free for the longest time is used first, so that the server closes none for being idle.
   const free: Line[] = [];
   let open = 0;
 

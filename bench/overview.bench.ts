@@ -1,6 +1,7 @@
 /**
  * The overview with 10,000 machines in Chromium (docs/design.md section 11), and its call of figures (GET /api/fleet/figures), for
- * which every machine has 31 days of work. The roll-up has eight hours of the day 30 days ago.
+ * which every machine has 31 days of work. The last eight hours of the first day are also in the roll-up, from which the call reads a
+ * part of that day.
  */
 import { nextLiveAnswerAt, openMeasuredVisit, RENDER_WAIT_MS, startBrowser, watchUpdates } from './pages.ts';
 import { type BenchPortal, fetchTimed, startBenchPortal } from './portal.ts';

@@ -179,8 +179,8 @@ type TraceEvent = {
 };
 
 /**
- * Returns the longest task of the page's main thread while `work` runs, by the thread's own processor time, ms. Tasks that the page can
- * see include the time that other programs took.
+ * Returns the longest task of the page's main thread while `work` runs, by the thread's own processor time, ms. Reads a trace, because
+ * the durations that a script in the page can measure include the time that other programs took.
  */
 export async function longestTask(
   browser: Browser,

@@ -328,8 +328,8 @@ test('an administrator switches on a rule of the portal itself and gets an alert
     await expect(client.send(upload)).rejects.toThrow(
       expect.objectContaining({ name: 'InvalidAccessKeyId' }),
     );
-  // Turns off alerts about this machine's disk and mails, which would change the count. Makes the clock an hour old, because it must
-  // have run for longer than 10 minutes.
+  // Turns off alerts about this computer's disk and about failing mails, which would change the count. Makes the timer's evaluations
+  // begin an hour ago, because they open alerts only after they have run for 10 minutes.
   const { pool } = await portal.database();
   await pool.query(`update alert_rule set is_on = false where kind in ('disk', 'mail-failing')`);
   await pool.query(

@@ -90,7 +90,7 @@ test('a manager enters a contact, and the machine’s page, the popup and the al
   await expect(toCall(page)).toHaveAttribute('href', 'tel:+32470123456');
   await expect(page.getByRole('region', { name: 'Laatst bekend' })).toContainText('accu 12%');
 
-  // After the deletion of a contact the next nearest one counts.
+  // After the deletion of a contact the page shows the next nearest one.
   await page.goto(`/organization/${fleet.organization.name}/contacten`);
   await page.getByRole('button', { name: 'Verwijder Machinist' }).click();
   await expect(dialog).toContainText('Gebruikt bij machine Rups');

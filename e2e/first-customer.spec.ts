@@ -76,7 +76,7 @@ empty(
     await signIn(user, 'planner@jansen.nl');
     await confirmAddress(user, portal, 'planner@jansen.nl');
 
-    // The first machine of a make has no reference, so the chain stops at the configuration.
+    // The first machine of a make has no reference machine to copy a data definition from, so its configuration cannot be made.
     await fillMachine(page, 'LH-001', 'Shovel 1', '7100001');
     await page.getByRole('button', { name: 'Maak Machine' }).click();
     await expect(page.getByText(/Configuratie maken is niet gelukt/)).toBeVisible();
@@ -105,14 +105,14 @@ empty(
 
     // The logger reports a position, and then other ones.
     const marker = user.getByRole('button', { name: 'Shovel 2, Draait' });
-    // A jump within 5 minutes would be ignored at first.
+    // A position that jumps within 5 minutes of the previous one would not count at first.
     const earlier = Math.floor(Date.now() / 1000) - 400;
     await upload({ GMT_UNIX: earlier, LATITUDE: 52.1, LONGITUDE: 5.1, Soc1: 80, MotorSpeed: 900 });
     await expect(marker).toBeVisible();
     const before = await marker.boundingBox();
     await upload({ LATITUDE: 52.3, LONGITUDE: 5.6, Soc1: 79, MotorSpeed: 900 });
     await expect.poll(async () => (await marker.boundingBox())?.x).toBeGreaterThan((before?.x ?? 0) + 5);
-    // The map opened on the first position.
+    // The map is still at the first position, so the marker may be out of sight.
     await user.getByRole('button', { name: 'Toon alle machines' }).click();
     await marker.click();
     await expect(user.getByRole('dialog', { name: 'Shovel 2' })).toContainText('Draait');

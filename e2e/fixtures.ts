@@ -58,9 +58,9 @@ export type Machine = {
   loggerSerial: string;
   /** Uploads signals as a JSON snapshot; without GMT_UNIX their time is now. */
   report(signals: Record<string, number>): Promise<void>;
-  /** Uploads a JSON document with its own clocks, under a file name. */
+  /** Uploads a JSON document unchanged, with its own time fields, under a file name. */
   upload(file: string, document: Readonly<Record<string, unknown>>): Promise<void>;
-  /** Uploads a file into its folder. */
+  /** Uploads a file into the logger's folder. */
   put(name: string, body: string): Promise<void>;
 };
 export type Fleet = {
@@ -325,12 +325,12 @@ export async function expireReauthentication(page: Page, portal: E2ePortal, emai
      where account_id = (select id from account where email = $1)`,
     [email],
   );
-  // The call has no body; re-authentication is checked first.
+  // The missing body of this call does not matter: re-authentication is checked first, and answers 403.
   const empty = () => page.request.post('/api/account/factors/totp/confirm', { headers: SCRIPT_HEADERS });
   await expect.poll(async () => (await empty()).status()).toBe(403);
 }
 
-/** Signs in without a page, for a journey that begins elsewhere. */
+/** Signs in by a call, for tests that do not begin at the sign-in page. */
 export async function signInByApi(page: Page, email: string, password = PASSWORD): Promise<void> {
   const answer = await page.request.post('/api/auth/login', {
     data: { email, password },

@@ -142,6 +142,6 @@ test('the page of energy fed back shows the energy of an LMB logger in a range (
   await expectAccessible(page, '/test');
 });
 
-/** Returns the name of the organization in the first option, which ends with it. */
+/** Returns the organization's name, with which the text of the first option ends. */
 const portalName = async (page: Page): Promise<string> =>
   (await page.getByRole('option').first().textContent())!.split(', ').at(-1)!;

@@ -112,7 +112,7 @@ test('a chosen machine is followed while it drives, until the person drags the m
   const rups = await machine({ alias: 'Rups' });
   await (await machine({ alias: 'Anker' })).report({ ...UTRECHT, LATITUDE: 52.0 });
   let second = Math.floor(Date.now() / 1000) - 3000;
-  // 4 km in 400 s are no jump.
+  // 4 km in 400 s is too slow for a jump, after which a position would not count at first.
   let lon = UTRECHT.LONGITUDE;
   const drive = async (km: number) => {
     second += 400;

@@ -141,7 +141,7 @@ test('markers and an open popup follow the live data without closing (MAP-07, LI
   const { email, machine } = await portal.fleet();
   const { report } = await machine({ alias: 'Rijdt' });
   const second = Math.floor(Date.now() / 1000);
-  // A jump within 5 minutes would be ignored at first.
+  // A position that jumps within 5 minutes of the previous one would not count at first.
   await report({ GMT_UNIX: second - 400, ...UTRECHT, Soc1: 50 });
   await signIn(page, email);
   await mapMarker(page, /Rijdt/).click();

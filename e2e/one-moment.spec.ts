@@ -41,8 +41,8 @@ type Case = {
 };
 
 /**
- * Age at which the events have been detected (after 30 s, for late readings), and at which the reading's time differs from the present
- * minute.
+ * Age of the newest reading: more than the 30 s for which events wait for late readings, and more than a minute, so that a page that
+ * shows the present time instead of the reading's time fails.
  */
 const SETTLED = 90 * SECOND;
 

@@ -61,7 +61,7 @@ test('the overview filters, searches and sorts; its link shows the same machines
 });
 
 const HOUR = 3_600_000;
-/** '16:00' in Amsterdam. */
+/** Returns the time of day in Amsterdam in this many hours, such as '16:00'. */
 const clockIn = (hours: number): string => wallClockOf(Date.now() + hours * HOUR).slice(11, 16);
 
 test('the overview finds the machines whose charge will not last until a given time, from their use on this weekday (53.2)', async ({
@@ -99,7 +99,7 @@ test('the overview finds the machines whose charge will not last until a given t
   await expect(page.getByRole('row', { name: /Lang/ })).toContainText('hele dag');
   await expect(page.getByRole('row', { name: /Nieuw/ })).toContainText(/\w+dag niet bekend/);
 
-  // 40 points at 8 an hour are 5 hours.
+  // A charge of 40 percentage points lasts 5 hours at 8 points an hour.
   await page.getByLabel('Haalt niet').fill(clockIn(7));
   await expect(names).toHaveText(['Kort']);
   const soon = clockIn(3);

@@ -20,7 +20,7 @@ test('kept signals are chosen by keyboard, shown in a graph and a table, and sta
     Soc1: 80,
     Oliedruk: 3 + n / 4,
   }));
-  // Impossible values are refused; a gap of 10 minutes precedes them.
+  // This reading comes after a gap of 10 minutes. Its two impossible values (1e308) are refused.
   await it.report({ ...MACHINE_POSITION, Soc1: 80, Oliedruk: 1e308, Verkeerd: 1e308, Olietemperatuur: 45 });
   await signInByApi(page, it.email);
   await openMachine(page, it.serial);

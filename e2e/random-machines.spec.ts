@@ -40,7 +40,7 @@ const recent = (): number => amsterdamDayRange(amsterdamDay(Date.now() - 5 * DAY
 const TEST_RANGE: Range = { from: Date.UTC(2025, 3, 12, 6), to: Date.UTC(2025, 3, 12, 18) };
 const onTheDayOfTest = (): number => TEST_RANGE.from - 10 * 60_000;
 
-/** 'Verloop': sums, state of charge of each pack, and periods. */
+/** Checks 'Verloop': sums, state of charge of each pack, and periods. */
 async function checkCourse(page: Page, { stored }: RandomMachine, range: Range): Promise<void> {
   const course = panelRegion(page, 'Verloop');
   const { runningMs, chargingMs } = statusSums(stored, range);
@@ -65,7 +65,7 @@ async function checkCourse(page: Page, { stored }: RandomMachine, range: Range):
   );
 }
 
-/** 'Draaiuren', and the mean power behind 'Resterende werktijd'. */
+/** Checks 'Draaiuren', and the mean power from which 'Resterende werktijd' is computed. */
 async function checkFigures(page: Page, { stored }: RandomMachine): Promise<void> {
   const hours = formatDecimals(hourMeter(stored, 0).total, 1);
   await expect(panelRegion(page, 'Machine Info')).toContainText(`Draaiuren${hours}uur`);
@@ -92,7 +92,7 @@ async function checkFigures(page: Page, { stored }: RandomMachine): Promise<void
   ]);
 }
 
-/** The newest values of the machine, which are stale. */
+/** Checks the newest values of the machine, which are stale. */
 async function checkLive(page: Page, { accepted, packs }: RandomMachine): Promise<void> {
   const now = Date.now();
   const counted = withoutUnusedValues(accepted.map(({ reading }) => reading));
@@ -108,7 +108,7 @@ async function checkLive(page: Page, { accepted, packs }: RandomMachine): Promis
   );
   const charges = isFlagged && ChargingCurrent > 1;
   const status = charges ? 'charging' : MotorSpeed > 150 ? 'running' : 'off';
-  // The machine has been silent since then.
+  // The machine's readings end days ago, so the page says that it is silent, and its last status.
   await expect(page.getByRole('status').filter({ hasText: /^Stil / })).toHaveText(
     `Stil (laatst ${statusLabel(status)})`,
   );
@@ -122,7 +122,7 @@ async function checkLive(page: Page, { accepted, packs }: RandomMachine): Promis
     );
 }
 
-/** The route: its number of points, and the values of some points. */
+/** Checks the route: its number of points, and the values of some points. */
 async function checkRoute(page: Page, { stored }: RandomMachine, range: Range): Promise<void> {
   await page.getByRole('switch', { name: 'Route On/Off' }).click();
   const points = path(stored, range);
@@ -147,7 +147,7 @@ async function checkRoute(page: Page, { stored }: RandomMachine, range: Range): 
   }
 }
 
-/** The energy fed back on the default day of /test. */
+/** Checks the energy fed back on the default day of /test. */
 async function checkFedBack(page: Page, { stored }: RandomMachine): Promise<void> {
   const { fedBack, knownShare } = energiesShown(stored, TEST_RANGE);
   await page.goto('/test');

@@ -65,7 +65,7 @@ const misprinted = (page: Page): Promise<string[]> =>
       range.selectNodeContents(node);
       for (const line of range.getClientRects()) {
         const { box, cutBy } = seen(element, line);
-        // A line below the edge of its card has no visible part left.
+        // Includes a line without a visible part, as below the edge of a card, if the box that cuts it is higher than one line.
         if (cutBy && box.width > 0 && (box.height > 0 || cutBy.clientHeight > line.height))
           found.push(
             `cut: '${words.slice(0, WORDS)}' by ${cutBy.tagName.toLowerCase()}.${String(cutBy.className).slice(0, WORDS)}`,
@@ -81,7 +81,7 @@ const misprinted = (page: Page): Promise<string[]> =>
     for (const [n, a] of texts.entries())
       for (const b of texts.slice(n + 1)) {
         if (b.box.top >= a.box.bottom - TOUCHES) break;
-        // Lines of one text are closer than their letters are high.
+        // Skips lines of one text, which are closer together than the boxes of their letters are high, and texts on other layers.
         if (a.element === b.element || layerOf(a.element) !== layerOf(b.element)) continue;
         const width = Math.min(a.box.right, b.box.right) - Math.max(a.box.left, b.box.left);
         const height = Math.min(a.box.bottom, b.box.bottom) - Math.max(a.box.top, b.box.top);

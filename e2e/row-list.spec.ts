@@ -8,7 +8,7 @@ const COUNT = 300;
 async function longFleet(portal: E2ePortal) {
   const { email, machine } = await portal.fleet();
   const first = await machine({ alias: 'Rij 000', brand: 'Volta', model: 'EX-1' });
-  // A jump within 5 minutes would be ignored at first.
+  // A position that jumps within 5 minutes of the previous one would not count at first.
   await first.report({ GMT_UNIX: Math.floor(Date.now() / 1000) - 400, LATITUDE: 52, LONGITUDE: 5, Soc1: 50 });
   const last = await machine({ alias: `Rij ${COUNT - 1}`, brand: 'Volta', model: 'EX-1' });
   await last.report({ LATITUDE: 52.299, LONGITUDE: 5, Soc1: 50 });

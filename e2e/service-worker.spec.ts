@@ -15,9 +15,9 @@ test.beforeEach(({ expectConsole }) => expectConsole(ASKED_TWICE));
 
 const AT = { LATITUDE: 52.1, LONGITUDE: 5.3 };
 /**
- * Chromium requests a file of `modulepreload` twice from a service worker if the first response was very quick,
- * and logs that, or that the first response was not used. The page keeps the preloads, because a first visit,
- * without a worker, would be slower otherwise.
+ * Warnings that Chromium logs because it requests a `modulepreload` file twice from a service worker if the first
+ * response was very quick. The page keeps the preloads, because a first visit, without a worker, would be slower
+ * otherwise.
  */
 const ASKED_TWICE =
   /cross-world service worker resource mismatch|was preloaded using link preload but not used/;

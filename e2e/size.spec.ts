@@ -56,7 +56,7 @@ test('the map keeps moving, bubbles open and the quick menu finds machines while
     .getByRole('button', { name: /\d+ machines/ });
   await expect(bubbles.first()).toBeVisible({ timeout: 15_000 });
   expect(await page.locator('.leaflet-marker-icon').count()).toBeLessThan(400);
-  // Live data and bubbles have workers.
+  // One web worker processes the live data, another one the bubbles.
   expect(workers.filter((url) => /\/(live|marker)-worker/.test(url))).toHaveLength(2);
   const rows = page.getByRole('region', { name: 'Machines in de buurt' }).getByRole('listitem');
   await expect(rows.first()).toBeVisible();

@@ -2,7 +2,7 @@ import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { livingOwner } from '#server/platform/postgres/owner-lock.ts';
 
-/** The demo cannot start; the message is a sentence. */
+/** Thrown if the demo cannot start; the message tells the reason in a sentence. */
 export class DemoRefusal extends Error {}
 
 /** File that marks a folder of the demo, so that no other folder is emptied or seeded. */
@@ -10,9 +10,9 @@ export const DEMO_MARK = 'demo';
 const MARK_TEXT = 'This folder belongs to `npm run demo`, which may empty it.\n';
 
 /**
- * Prepares the demo's data folder, which no process may use, and empties it if `fresh`.
- * @param isDefault the folder is data/demo, which needs no mark
- * @throws DemoRefusal
+ * Prepares the demo's data folder, and empties it if `fresh`.
+ * @param isDefault whether the folder is data/demo, which needs no mark
+ * @throws DemoRefusal if another process uses the folder, or if it is not the demo's
  */
 export async function prepareDemoFolder(
   folder: string,

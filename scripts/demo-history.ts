@@ -54,7 +54,7 @@ const rest = (ms: number): Promise<void> =>
 
 const fleet = demoLoggers();
 
-/** Uploads a step as a log file of its logger. @returns the number of readings */
+/** Uploads the readings of a step (a time range) as a log file of its logger. @returns the number of readings */
 async function upload(
   options: LogUploadOptions,
   { loggerSerial, intervalMs: everyMs }: DemoWindow,
@@ -85,7 +85,7 @@ async function fill(
   const milestones = [...ANALYZE_AFTER];
   let filled = 0;
 
-  /** Stores a step. @returns the number of new readings */
+  /** Stores the readings of a step (a time range). @returns the number of new readings */
   async function store({ window, step }: Task): Promise<number> {
     if (window.cut === 'hours') return upload({ portal, keys }, window, step);
     const logger = fleet.get(window.loggerSerial);

@@ -92,7 +92,7 @@ beforeAll(async () => {
 }, 10 * MINUTE);
 afterAll(() => portal.close());
 
-/** Returns the rows of a table of a stream, without its number, in the order of a column. */
+/** Returns the rows that a table has of a stream, without the stream's id, in the order of a column. */
 async function rowsOf(table: string, streamId: number, order: string): Promise<object[]> {
   const { rows } = await portal.pool.query<{ row: object }>(
     `select to_jsonb(t) - 'stream_id' as row from ${table} t where stream_id = $1 order by ${order}`,

@@ -17,7 +17,7 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const FOLDER = resolve(ROOT, 'data/demo');
 const environment: NodeJS.ProcessEnv = {
   LOG_LEVEL: 'warn',
-  // The demo prints its administrator's password.
+  // Requires no second factor, because the demo prints its administrator's password.
   REQUIRE_SECOND_FACTOR: 'none',
   ...process.env,
   DATA_DIR: process.env.DATA_DIR ? resolve(ROOT, process.env.DATA_DIR) : FOLDER,
@@ -37,7 +37,7 @@ function runNode(args: readonly string[], more: NodeJS.ProcessEnv = {}): ChildPr
   return child;
 }
 
-/** Starts the portal as `npm start` does, with the allocator's settings of the unit and the image (docs/decisions/0082-memory.md). */
+/** Starts the portal like `npm start`, with the allocator settings of the systemd unit and the image (docs/decisions/0082-memory.md). */
 function runPortal(): ChildProcess {
   const { scripts } = JSON.parse(readFileSync(resolve(ROOT, 'package.json'), 'utf8'));
   const [, ...args] = scripts.start.split(' ') as string[];

@@ -95,7 +95,7 @@ function stopOnce(code: number): void {
   stopping ??= stop(code);
 }
 
-/** A second Ctrl-C does not wait for the programs. */
+/** Stops the programs; on a second Ctrl-C it kills them instead of waiting. */
 function stopOrKill(): void {
   if (stopping) {
     for (const child of children) child.kill('SIGKILL');

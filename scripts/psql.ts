@@ -57,7 +57,7 @@ async function prompt(client: pg.Client): Promise<void> {
   console.log('psql is not installed: this prompt runs SQL that ends with ";" and ends with Ctrl-D.');
   const lines = createInterface({ input: process.stdin, output: process.stdout, prompt: 'werkstroom=# ' });
   let sql = '';
-  // Lines from a pipe are read when the input has already ended.
+  // If the input is a pipe, it may have ended before its lines are read, and a closed interface cannot prompt.
   let isOpen = true;
   lines.once('close', () => {
     isOpen = false;

@@ -24,7 +24,7 @@ export type ExternalCluster = {
   stop(how: 'fast' | 'crash'): Promise<void>;
 };
 
-/** Returns the user to run PostgreSQL as; undefined if this process is not root, as which PostgreSQL refuses to run. */
+/** Returns another user to run PostgreSQL as if this process is root, because PostgreSQL refuses to run as root; else undefined. */
 async function account(): Promise<{ uid: number; gid: number } | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const users = namedUsers(await readFile('/etc/passwd', 'utf8'));

@@ -198,7 +198,7 @@ async function killOne([one, other]: Both, gate: MailGate, loggers: readonly Log
       await load.stop();
     }
     await requireNoLoss(one, load.acknowledged);
-    // The mails of the surviving process failed when the gate opened, and wait for the next attempt.
+    // Opening the gate broke off the mails that the surviving process was sending, and these wait for the next attempt.
     await waitUntil(
       'the living process puts its mails back',
       30_000,
@@ -227,7 +227,7 @@ const HOLD_JOBS = `create function later() returns trigger language plpgsql as
 const LET_JOBS_GO = `drop function later() cascade;
   update pgboss.job set start_after = now() where name = 'password-reset' and state = 'created'`;
 const IN_HAND = `select count(*)::int as n from pgboss.job where name = 'password-reset' and state = 'active'`;
-/** Moves the jobs six minutes back: five minutes after a process died, another process gets its jobs. */
+/** Makes the jobs six minutes older: another process gets the jobs of a dead process only after five minutes. */
 const SIX_MINUTES_LATER = `update pgboss.job set started_on = started_on - interval '6 minutes',
     start_after = start_after - interval '6 minutes'
   where name = 'password-reset' and state in ('active', 'retry')`;

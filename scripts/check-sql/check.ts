@@ -62,7 +62,7 @@ export async function checkStatements(
       }
     }
     for (const [problem, count] of found) {
-      // In another variant of the statement the column may be null.
+      // A column that is never null in one variant of the statement may be null in another variant.
       if (count < variants.length && / is never null/.test(problem)) continue;
       const exception = exceptionOf(statement, problem);
       if (exception) used.add(exception);

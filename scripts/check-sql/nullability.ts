@@ -158,7 +158,7 @@ class Reader {
     return this.#needed(condition, level);
   }
 
-  /** Returns the columns without which an expression is null. */
+  /** Returns the columns that make an expression null when they are null. */
   #needed(expr: TreeValue | undefined, level: Level): Set<string> {
     if (!isNode(expr)) return new Set();
     if (expr.type === 'VAR') {

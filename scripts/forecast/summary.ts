@@ -7,7 +7,7 @@ import { quantile } from '#shared/domain/weighted-quantile.ts';
 
 export type ForecastSummary = ForecastRecord & {
   readonly charges: number;
-  /** Median width in minutes of the ranges an hour before the end. */
+  /** Median width in minutes of the time ranges that were forecast an hour before the charge was full. */
   readonly width: number;
 };
 

@@ -7,7 +7,7 @@ import { runTests, type TestOutcome, type TestSandbox } from './tests.ts';
 /** Result of taking out one rule. */
 export type Proof = {
   readonly rule: Rule;
-  /** Tests that fail without the rule only. */
+  /** Tests that fail without the rule and pass with it. */
   readonly failed: readonly string[];
   /** Why the rule is not proved; empty when a test failed. */
   readonly why: string;

@@ -4,8 +4,8 @@ const ROWS = 2_000;
 const DAY_S = 86_400;
 
 /**
- * Sends the past of the previous machine of a logger that was just moved, newest first, so that everything
- * arrives late: as snapshots, 12 at a time, and as log files of 2,000 readings, 2 at a time.
+ * Sends readings from before the logger was moved, which belong to its previous machine: newest first, so that each
+ * arrives late, as snapshots, 12 at a time, and as log files of 2,000 readings, 2 at a time.
  */
 export const past: Noise = ({ port, loggers: [logger] }, note) => {
   if (!logger) return;

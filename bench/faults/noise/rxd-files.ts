@@ -5,7 +5,7 @@ import { hashedBody, type Noise, upload } from './noise.ts';
 const IN_A_SECTOR = 24;
 const TICKS_PER_MS = 100;
 
-/** Sends an .rxd of 1 MB, and then one of 100 MB: a frame per millisecond that the loggers' definition knows, up to an hour ago. */
+/** Sends an .rxd of 1 MB, then one of 100 MB: one frame per millisecond, known to the loggers' definition, until an hour ago. */
 export const largeRxd: Noise = async ({ port, loggers: [logger] }, note) => {
   if (!logger) return;
   for (const mib of [1, 100]) {
