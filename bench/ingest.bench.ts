@@ -3,8 +3,8 @@
  * 100 streams per batch, 20 signals each, roll-up, totals and `latest` included, one batch after the other on
  * one connection. Reference: the same batches by COPY -> temporary table -> INSERT … ON CONFLICT into a table
  * of the same shape, without roll-up, totals and `latest`.
- * The portal never defers `latest` and the roll-up, so the whole path is also compared with the number to reach
- * for a batch without them.
+ * The portal never defers `latest` and the roll-up, so the rate with them is also compared with the limit that
+ * applies to a batch without them.
  */
 import type { Database, Pool } from '#server/platform/database.ts';
 import { openPartitions, type Partitions } from '#server/telemetry/partitions.ts';

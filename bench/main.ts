@@ -1,5 +1,5 @@
 /**
- * `npm run bench`: measures every row beside its reference of the same run, prints the table, and writes the run into a JSON file of
+ * `npm run bench`: runs every benchmark beside its reference, prints the table of results, and writes the run into a JSON file of
  * the folder `results`. A whole run also writes bench/results.md. `-- uploads live` runs only these; with `--record` their rows of
  * bench/results.md are replaced too.
  */

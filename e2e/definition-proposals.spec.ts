@@ -100,7 +100,7 @@ test('a proposal converts its unit, the form warns of a unit that does not fit, 
   ).toBeVisible();
   await expectAccessible(page, 'a unit that does not fit, and a name that is refused');
 
-  // The warning does not keep the mapping from being saved.
+  // The mapping can be saved in spite of the warning.
   await saveButton(page).click();
   await expect(changesBar(page).getByText('De koppeling is opgeslagen.')).toBeVisible();
   await expect(pick).toHaveAccessibleDescription(warning);

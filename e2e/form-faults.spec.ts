@@ -29,7 +29,7 @@ test('the form shows all its errors at once, below the fields, and focuses the f
   await expectAccessible(page, 'faults');
   await fillRequiredFields(page, organization.clean, `FF-${project.name}`);
   await expect(page.getByText('Merk ontbreekt.', { exact: true })).toHaveCount(0);
-  // Errors that only the server finds are shown at the same place.
+  // Errors that only the server finds are also shown at their fields.
   await page.getByLabel('Influx serienummer').fill(other.loggerSerial);
   await page.getByLabel('Machine serienummer').fill(other.serial.toLowerCase());
   await submitButton(page).click();

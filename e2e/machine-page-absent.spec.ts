@@ -33,7 +33,7 @@ test('the machine page waits for a machine that the stored copy of the live data
   const it = await createUserWithMachine(portal);
   await it.report({ ...MACHINE_POSITION, Soc1: 50 });
   await signIn(page, it.email);
-  // The browser stores the owner of the copy with the first response.
+  // With the first response the browser stores whose copy of the live data it has.
   await expect.poll(() => page.evaluate(() => localStorage.getItem('liveDataOf'))).toContain(it.email);
   // The stored copy is an hour old and without this machine.
   await page.addInitScript(() => {

@@ -49,7 +49,7 @@ test('the machines nearest to a town, coordinates, a machine and a project are l
     headers: SCRIPT_HEADERS,
   });
 
-  // The map requests the projects when it opens.
+  // Opens the map after the assignment, because it requests the projects only when it opens.
   await page.goto('/');
   await openPanel(page, isMobile);
   await from(page, 'zwolle');

@@ -51,7 +51,7 @@ test('a planner takes a machine off a project in four clicks after signing in, r
       timeout: 20_000,
     },
   );
-  // A day that is picked keeps the time, and the hours are computed for it.
+  // Picking a day keeps the time of day, and the dialog shows the hours for the new moment.
   await dialog.getByLabel('Vanaf').click();
   await dialog.locator('button[data-selected]').click();
   await expect(dialog.getByLabel('Vanaf')).toHaveValue(/^\d\d-\d\d-\d{4} 00:00$/);

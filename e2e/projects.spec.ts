@@ -49,7 +49,7 @@ test('a project is drawn on the map, lists its machines, is changed by keyboard,
   await page.getByLabel('Naam', { exact: true }).fill('=Kade Noord');
   await page.getByLabel('Nummer').fill('2026-014');
   await page.getByLabel('Opdrachtgever').fill('Gemeente Utrecht');
-  // The machine's work may have begun before midnight.
+  // Enters an early first day, because the machine's work may have begun before midnight.
   await page.getByLabel('Eerste dag').fill('01-01-2026');
   await expect(page.getByRole('img', { name: 'Rups Kade', exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Teken een vlak' }).click();

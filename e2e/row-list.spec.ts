@@ -101,7 +101,7 @@ test('the note about an empty fleet lets clicks through to the map @long', async
   await page.getByRole('button', { name: 'You are here' }).click();
   await expect(page.locator('.leaflet-popup').getByText('You are here')).toBeVisible();
   const map = page.getByRole('region', { name: 'Kaart met machines' });
-  // A touch at the middle of the note hits the map.
+  // A touch at the middle of the note goes through to the map.
   expect(
     await map.evaluate(
       (m, { x, y, width, height }) => m.contains(document.elementFromPoint(x + width / 2, y + height / 2)),

@@ -161,7 +161,7 @@ test('a required second factor is set up at once, and a lost phone is replaced b
   const wrong = theirs.getByRole('alert').filter({ hasText: 'De code klopt niet.' });
   await theirs.locator('[name="factorName"]').fill('Telefoon');
   await theirs.getByLabel('Code', { exact: true }).fill('000000');
-  // The sign-in is too old for the change.
+  // Makes the sign-in too old, so that the change needs re-authentication.
   await expireReauthentication(theirs, portal, person);
   await theirs.keyboard.press('Enter');
   const proof = theirs.getByRole('dialog', { name: 'Bevestig dat jij het bent' });
@@ -257,7 +257,7 @@ test('an irreversible action asks for a factor that the person has, or for a new
   const proof = page.getByRole('dialog', { name: 'Bevestig dat jij het bent' });
   const byPasskey = proof.getByRole('button', { name: 'Gebruik een passkey' });
 
-  // The dialog takes the password or a code.
+  // The dialog for re-authentication accepts the password or a code.
   await expireReauthentication(page, portal, email);
   await factors.getByRole('button', { name: 'Passkey toevoegen' }).press('Enter');
   await page.locator('[name="factorName"]').fill('Mijn telefoon');
@@ -275,7 +275,7 @@ test('an irreversible action asks for a factor that the person has, or for a new
   await expect(proof).toHaveCount(0);
   await expect(factors.getByRole('heading', { name: 'Mijn telefoon' })).toBeVisible();
 
-  // The dialog takes a passkey.
+  // The dialog for re-authentication accepts a passkey.
   await expireReauthentication(page, portal, email);
   await factors.getByRole('button', { name: 'Verwijder App' }).press('Enter');
   await page.getByRole('button', { name: 'Ja', exact: true }).press('Enter');

@@ -86,7 +86,7 @@ for (const how of ['by the button', 'where the browser does not heed Clear-Site-
     const names = (await context.cookies()).map(({ name }) => name);
     expect(names).toEqual(['werkstroom-device']);
 
-    // A person of another organization who signs in next cannot read them either.
+    // A person of another organization who signs in next cannot read these files either.
     await signInByApi(page, (await portal.fleet()).email);
     expect([await readable(page, photo), await readable(page, manual)]).toEqual([[], []]);
   });

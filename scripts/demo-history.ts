@@ -30,8 +30,8 @@ import { HistoryReport } from './history-report.ts';
 const REST_PER_WORK = 0.5;
 const RETRY_MS = 10_000;
 /**
- * Settings of the connections. Without waiting for the disk: a step that is lost in a crash is filled again. Without sequential
- * scans: a plan made while the tables were empty would scan ever larger tables.
+ * Settings of the connections. Commits do not wait for the disk, because a step that is lost in a crash is filled again. Sequential
+ * scans are off, because a plan made while the tables were empty would scan ever larger tables.
  */
 const SESSION = '-c synchronous_commit=off -c enable_seqscan=off';
 /** Numbers of new readings after which the tables are analyzed, since the portal's plans were made for empty tables. */

@@ -9,7 +9,7 @@ import { silentSince } from '#simulator/demo-loggers.ts';
 const DAY_MS = 86_400_000;
 const DAYS = 30;
 const STEP_MS = 60_000;
-/** Interval of readings in log files; three days at the rate of the hourly files would take too long. */
+/** Interval of readings in yesterday's log files; at the rate of the simulator's hourly files, filling that day would take too long. */
 const LOG_HISTORY_STEP_MS = 5_000;
 /** Interval of LMB readings: a point every 150 m on a train at 55 km/h. */
 const LMB_DAY_STEP_MS = 10_000;
@@ -79,7 +79,7 @@ export function demoWindows(streams: readonly DemoStream[], now: number): DemoWi
   });
 }
 
-/** Returns yesterday of the machine whose logger had no network, which delivers the files of that day when the demo starts. */
+/** Returns the window of yesterday for the machine whose logger had no network and uploads that day's files when the demo starts. */
 export function offlineWindows(streams: readonly DemoStream[], now: number): DemoWindow[] {
   const to = Math.floor(now / DAY_MS) * DAY_MS;
   return streams

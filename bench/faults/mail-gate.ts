@@ -7,7 +7,7 @@ export type MailGate = {
   readonly url: string;
   readonly server: MailServer;
   shut(): void;
-  /** Closes the connections that waited. */
+  /** Opens the gate, and closes the connections that waited at it. */
   open(): void;
 };
 

@@ -102,7 +102,7 @@ class Reader {
       return isNode(item?.subquery) ? this.columnsOf(item.subquery, level) : [];
     };
     const [left, right] = [side(operation.larg), side(operation.rarg)];
-    // A recursive query's own rows have the same columns as the rows of its other part.
+    // A term of a recursive query that selects from the query itself has the same columns as the other term.
     if (left.length === 0 || right.length === 0) return left.length > 0 ? left : right;
     return left.map((one, n) => anyOf([one, right[n] ?? 'unknown']));
   }

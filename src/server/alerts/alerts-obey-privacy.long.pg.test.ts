@@ -23,7 +23,7 @@ import { CHARGER_ON } from './test/charging-desk.ts';
 const KEES = 'kees@klant.nl';
 const EVERYBODY = [BEHEERDER_EMAIL, ANNA_EMAIL, KEES];
 const ROLES = ['beheerder', 'gebruiker', 'kijker'] as const;
-/** START is a Friday at 14:00; its working day ends at 17:00. */
+/** Viewing hours of kijkers. START is a Friday at 14:00, and that working day ends at 17:00. */
 const AFTERNOON = { days: [1, 2, 3, 4, 5, 6, 7], from: '13:00', to: '16:00' };
 const EVENING = { ...AFTERNOON, from: '18:00', to: '22:00' };
 /** Start of the next afternoon, in minutes after START. */
@@ -474,7 +474,7 @@ test('old positions of a silent machine are also deleted from the evaluation sta
   ]);
   await decide({ positionDays: 31 });
   await removeOldPositions(d.pool);
-  // The time of `young` is now, but the position of 40 days ago is deleted from it too.
+  // The saved state `young` has the present time, but its position of 40 days ago is deleted too.
   expect(await remembered()).toEqual([
     ['', false, false],
     ['Soc1', false, false],

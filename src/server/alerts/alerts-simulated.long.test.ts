@@ -93,7 +93,7 @@ async function live(
   for (let now = BEGIN + TICK; now < LAST || !(await isAllSent()); now += TICK) {
     const tick = (now - BEGIN) / TICK;
     const isOver = now >= END;
-    // At the end both are killed, because new processes take over at once the jobs that killed processes were running.
+    // At the end both portals are killed, because new processes take over at once the jobs that killed processes were running.
     if (now === END) await portals.killBoth();
     // A portal that is down receives nothing: loggers send it later.
     if (now < downUntil) continue;

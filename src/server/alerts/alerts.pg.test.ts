@@ -279,7 +279,7 @@ test('late readings withdraw an alert whose condition did not hold, and record a
   expect(await d.recorded(streamId)).toEqual(['!low 0…']);
   await d.notify(22);
   expect((await d.mails())[1]?.subject).toMatch(/bleek niet zo$/);
-  // The reverse case: late readings add an alert that began and ended before it is recorded.
+  // Late readings can also add an alert: this one began and ended before it is recorded.
   await d.live(streamId, readingsDuring(20, 21, FULL));
   await d.desk.store(streamId, readingsDuring(10, 18, LOW));
   await d.evaluate(30);
@@ -458,7 +458,7 @@ test('setting the portal’s clock back neither resolves the alert about a silen
   expect(await d.recorded(streamId)).toEqual(['silent 0-1462']);
 });
 
-/** Monday 07:00, when the first shift after START begins. */
+/** Monday 07:00, when the first shift after START begins, in minutes after START. */
 const SHIFT = 3_900;
 
 test('a machine that sends nothing after the shift began has an open alert until it sends, and none in the weekend (16.7d)', async () => {

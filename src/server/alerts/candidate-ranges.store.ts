@@ -77,7 +77,7 @@ const STATES: Readonly<Record<BucketState, string>> = {
   unplugged: `charging_flag_min < ${MIN_CHARGING_FLAG}`,
   current: `charging_current_max > ${CHARGING_ABOVE_AMPS}`,
   'no-current': `charging_current_min <= ${CHARGING_ABOVE_AMPS}`,
-  // The second part of the condition covers values before a silence, which the roll-up does not contain.
+  // The part with known_ms covers a bucket with a silence: the roll-up does not contain the values right before the silence.
   'takes-current': `(charging_ms > 0 or charged_mj > 0 or (known_ms > 0 and known_ms < ${BUCKET_MS} and in_mj > 0))`,
   rests: `running_ms < ${BUCKET_MS}`,
 };

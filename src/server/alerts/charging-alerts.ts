@@ -10,7 +10,10 @@ import {
   MAIL_INTERVAL_MS,
 } from '#shared/domain/charging-mail-rules.ts';
 
-/** Finds new charging events among the episodes of readings. They are never withdrawn, and charging-mail-rules.ts decides which notify. */
+/**
+ * Finds charging events that are not recorded yet among the episodes that the evaluation of readings found. Charging events are never
+ * withdrawn, and charging-mail-rules.ts decides which of them notify.
+ */
 
 export type UnrecordedEvent = {
   readonly streamId: number;

@@ -55,7 +55,7 @@ async function server(behaviour = {}): Promise<MailServer> {
   return started;
 }
 
-/** Creates a machine with both subscribers. Its readings, which are not evaluated yet, have a charge from minute 10 to 30 after START. */
+/** Creates a machine with both accounts as subscribers. Its readings, not evaluated yet, show a charge from minute 10 to 30 after START. */
 async function charged(): Promise<void> {
   machines += 1;
   const { pool } = database;

@@ -125,7 +125,7 @@ function coversPlace({ machines, ids }: PresenceRule, { place, projectId }: Plac
   return machines === LIMITED_TO[place] && ids.includes(projectId);
 }
 
-/** The episode of one event, by one rule. */
+/** The episode (the period of an alert) that one arrival or departure causes by one rule. */
 export type PresenceEpisode = Episode &
   Pick<PlaceEvent, 'kind' | 'place' | 'projectId' | 'changed'> & { readonly rule: PresenceRule };
 
@@ -189,7 +189,7 @@ function changesOf(
     opened: (opened as readonly PresenceEpisode[]).map((episode) => {
       const { kind, at, place, projectId, rule } = episode;
       const { next, outSince } = (place === 'terrein' ? before?.state.terrein : before?.state) ?? {};
-      // An event from before the previous evaluation is history, unless it was pending at that time.
+      // An event from before the previous evaluation does not notify, unless it was pending at that time.
       const isPending =
         kind === 'left' ? outSince === at : next?.projectId === projectId && next.since === at;
       const isFresh = before !== null && (at > before.computedTo || isPending);

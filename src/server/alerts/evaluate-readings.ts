@@ -78,7 +78,7 @@ export async function evaluateReadings(
 }
 
 /**
- * Stores the alerts, their notifications and the evaluated positions of one batch in one transaction.
+ * Stores the alerts, their notifications and how far each stream was evaluated, for one batch, in one transaction.
  * @returns the last stream of the batch; 0: there are no more
  */
 const evaluateBatch = (

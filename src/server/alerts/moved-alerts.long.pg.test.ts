@@ -13,7 +13,7 @@ beforeEach(async () => {
   await d.pool.query(`update organization set privacy = default where name = 'klant'`);
 });
 
-/** START is 14:00 on a Friday, and work ends at 17:00. */
+/** Minutes after START, which is 14:00 on a Friday; work ends at 17:00. */
 const EVENING = 200;
 const YARD = { LATITUDE: 52.09, LONGITUDE: 5.12 };
 /** Degrees of longitude per minute at 45 km/h. */

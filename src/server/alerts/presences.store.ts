@@ -86,7 +86,7 @@ export async function readMachinePresences(
   });
 }
 
-/** A hash of the owner's projects and terreinen, the progress of the previous evaluation, and the cuts of exceptions. */
+/** Hash of the owner's projects and terreinen, progress of the previous evaluation, and times at which exceptions begin and end. */
 type Entered = Pick<MachinePresences, 'projects' | 'before' | 'cuts'>;
 
 async function readEntered(db: Database, machines: readonly OwnedMachine[]): Promise<Map<number, Entered>> {

@@ -255,7 +255,7 @@ async function findFaults(
     [...active].map(([streamId, faults]) => {
       const begins = [...faults.map(({ since }) => since + holdMs), ...shifts];
       const ends = faults.flatMap(({ over }) => (over === null ? [] : [over + clearMs]));
-      // An alert that ends at the moment at which the code returns is another alert.
+      // If a code returns at the moment at which an alert about it ends, the return opens another alert.
       const moments = [
         ...ends.map((now) => [now, now - 1] as const),
         ...begins.map((now) => [now, now] as const),

@@ -78,7 +78,7 @@ const preview = async (kind: 'arrived' | 'left', asked: object) =>
     })
   ).json;
 
-// START is Friday 14:00 in Amsterdam; the usual work week ends at 17:00.
+// Minutes after START, which is Friday 14:00 in Amsterdam; the usual working day ends at 17:00.
 const EVENING = 300;
 
 test('a machine that comes to a terrein and leaves it raises one alert each, and late positions withdraw a departure (53.12)', async () => {

@@ -94,7 +94,7 @@ export async function passkeyOwner(db: Database, accountId: number): Promise<Pas
 /** The stored data of a new factor, apart from its name. */
 export type NewFactor =
   | { readonly kind: 'passkey'; readonly passkey: Passkey }
-  /** `step`: the step whose code confirmed the secret; that code cannot be used again. */
+  /** `step`: the TOTP time step whose code confirmed the secret; that code cannot be used again. */
   | { readonly kind: 'totp'; readonly secret: string; readonly step: number };
 
 /**

@@ -18,8 +18,8 @@ const ADVICE = 'Kies een ander, bijvoorbeeld een korte zin.';
 /**
  * Returns why a new password is refused, as a Dutch sentence; undefined when it is accepted (NIST SP 800-63B, ASVS 5.0 V6.2). A
  * password is refused when it is too short or long, repeats itself, is one of the 49,000 most used ones, or consists almost
- * entirely of words that an attacker knows. Capitals, accents, digits that stand for letters, and digits and signs around it
- * make no difference.
+ * entirely of words that an attacker knows. Capitals, accents, digits that stand for letters, and digits and signs around
+ * the password make no difference.
  */
 export async function newPasswordRefusal(
   password: string,

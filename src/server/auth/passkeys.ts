@@ -51,7 +51,7 @@ export function openPasskeys(publicUrl: string): Passkeys | undefined {
         rpName: 'Werkstroom',
         rpID,
         userName: email,
-        // One id for all passkeys of an account, from which its name cannot be read.
+        // All passkeys of an account have one id, which does not reveal the account's name.
         userID: createHash('sha256').update(`${accountId} ${createdAt.toISOString()}`).digest(),
         excludeCredentials: existing.map(toDescriptor),
         supportedAlgorithmIDs: ALGORITHMS,

@@ -84,7 +84,7 @@ type NewReset = {
   readonly isHandedOver: boolean;
 };
 
-/** Returns the address of the account; undefined when there is no account to mail, or it has enough links. */
+/** Stores a reset. Returns the address of the account; undefined when there is no account to mail, or it has enough links. */
 async function keep(
   client: Transaction,
   { id, email, code, token, isHandedOver }: NewReset,

@@ -39,8 +39,8 @@ const NO_CODE_NEEDED =
 
 /**
  * Creates an account in the active organization with this code, or an applicant when the organization approves each
- * registration; never in `admin` (AUTH-08). A wrong code, a deleted person and an organization by invitation get the same
- * answer after the same time. An address with an account gets the answer of an address without one: nothing is stored, and its
+ * registration; never in `admin` (AUTH-08). A wrong code, a deleted person and an organization that only invites get the
+ * same answer after the same time. An address with an account gets the answer of an address without one: nothing is stored, and its
  * owner gets a mail.
  * @returns `waits`: the registration needs approval; `known`: the id of the account that the address already has
  * @throws ProblemError 400

@@ -14,7 +14,7 @@ export type PlantedAlerts = {
   readonly foreignAlertId: string;
   readonly ruleId: number;
   readonly foreignRuleId: number;
-  /** A mute of a person who makes no requests of the table of permissions. */
+  /** A mute of a person who is none of the callers in the table of permissions. */
   readonly muteId: number;
   /** Returns another rule of `user`'s organization, to be deleted. */
   nextRule(whose: 'own'): number;

@@ -6,11 +6,11 @@ import { AlertTestPortal, TEST_START_MS } from './alert-desk.ts';
 
 export const ADMINISTRATOR_EMAIL = 'beheer@portaal.nl';
 export const TECHNICUS_EMAIL = 'techniek@portaal.nl';
-/** The current minute: alerts about the portal depend on the database's own clock. */
+/** The present time in minutes after START, because alerts about the portal depend on the database's own clock. */
 export const CURRENT_MINUTE = Math.ceil((Date.now() - TEST_START_MS) / 60_000);
 export const DAY_MINUTES = 24 * 60;
 
-/** An alert desk with administrators, and a mail server that can refuse mails. */
+/** A test portal for alerts with administrators, and a mail server that can refuse mails. */
 export class OperatorTestPortal {
   readonly d: AlertTestPortal;
   readonly #server: { isRefusing: boolean };

@@ -15,7 +15,7 @@ type Started = {
   readonly name: string;
   readonly child: ChildProcess;
   readonly gone: Promise<undefined>;
-  /** The errors of its last round; undefined: the process was killed. */
+  /** The errors of the process's last round; undefined: the process was killed. */
   answer: Answer;
 };
 
