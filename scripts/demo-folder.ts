@@ -2,7 +2,7 @@ import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { livingOwner } from '#server/platform/postgres/owner-lock.ts';
 
-/** Thrown if the demo cannot start; the message tells the reason in a sentence. */
+/** Thrown if the demo cannot start; the message says why, in a sentence. */
 export class DemoRefusal extends Error {}
 
 /** File that marks a folder of the demo, so that no other folder is emptied or seeded. */
