@@ -21,7 +21,7 @@ import { MODULES } from './modules.ts';
 const EVERY_MS = 60_000;
 /** Time that recomputations may take per minute, so that other tasks and uploads can run too. */
 const RECOMPUTE_MS = 40_000;
-/** Time that closing weeks of readings may take per minute, because it uses a whole processor. */
+/** Time per minute for closing weeks (moving their readings into files); limited, because the work uses a whole processor. */
 const CLOSING_MS = 15_000;
 
 const TASKS: readonly PeriodicTask[] = MODULES.flatMap((module: Module<never, never>) => [
@@ -188,7 +188,7 @@ export function startUpkeep(
     async close() {
       clearInterval(timer);
       closed = true;
-      // Cuts the two tasks for closed weeks off, because they may take long. They start over in the next run.
+      // Aborts the two tasks for closed weeks, because they may take long. Both tasks start over in the next run.
       changing?.connection.stream.destroy();
       await closing?.end();
       await minutes.ended();

@@ -24,8 +24,8 @@ export async function webRoutes(app: FastifyInstance, folder: string): Promise<v
     },
   });
   app.get('/*', (request, reply) => {
-    // An absent chunk or picture, and an unknown call, get 404 instead of a page. A machine's name may contain a dot, and so may
-    // the path of a page.
+    // An absent chunk or picture, and an unknown call, get 404 instead of a page. The path of a page may contain a dot, because a
+    // machine's name may, so a dot alone does not mark a file.
     const path = request.url.split('?', 1)[0] ?? '';
     if (/^\/(api|tiles|assets)(\/|$)/.test(path) || ROOT_FILE.test(path)) return reply.callNotFound();
     return reply.sendFile('index.html');

@@ -29,7 +29,7 @@ test('drawing many new tiles and reading the outline do not block the event loop
   const drawnHere = await worstBlock(() =>
     Promise.all(screens(9, 255, 160).map((tile) => here.render(tile, LIGHT))),
   );
-  // 50 ms on an idle computer; on a busy one a third of the time that the same drawing takes in this thread.
+  // The limit is 50 ms; on a busy computer it is a third of the time for which the same drawing blocks this thread.
   expect(block).toBeLessThan(Math.max(50, drawnHere / 3));
 });
 

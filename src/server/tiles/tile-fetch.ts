@@ -64,7 +64,7 @@ export async function fetchTile(
       if (response.status < 300 || response.status >= 400 || target === null) return await readTile(response);
       await response.body?.cancel();
       at = new URL(target, at);
-      // A captive portal redirects to itself; a redirect to another host is refused.
+      // A captive portal redirects to its own host, so a redirect to another host is refused.
       if (at.host !== url.host || !/^https?:$/.test(at.protocol)) return failed('redirect to another host');
     }
     return failed('too many redirects');

@@ -15,8 +15,8 @@ export type UpstreamHost = {
 const FIRST_PAUSE_MS = 30_000;
 const MAX_PAUSE_MS = 5 * 60_000;
 /**
- * Number of consecutive failures without a pause that a host may have which has responded before. Each of these failures affects only its
- * own tile.
+ * A host that has responded before gets a pause only after more consecutive failures than this number. Each failure without a pause
+ * affects only its own tile.
  */
 const TOLERATED_FAILURES = 2;
 

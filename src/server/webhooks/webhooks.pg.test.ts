@@ -53,7 +53,7 @@ beforeAll(async () => {
   madeBy = (await pool.query('select id from account')).rows[0].id;
 });
 afterEach(async () => {
-  // Waits until received messages are recorded, so that the next test sees no further attempt.
+  // Deletes the messages of the webhooks too, so that the next test sees no further attempt.
   await pool.query('delete from webhook');
   clock.ahead = 0;
   receiver.received.length = 0;

@@ -13,9 +13,9 @@ export type CalendarMachine = { readonly streamId: number; readonly organization
 const ms = (column: string): string => `(date_part('epoch', ${column}) * 1000)::float8`;
 
 /**
- * Returns the work calendars of machines, by stream: with the present weeks, and the projects that the machines were on in the range.
+ * Returns the work calendars of machines, by stream: the weeks as stored now, and the projects that the machines were on in the range.
  * @param range a time range in ms
- * @param known the own weeks of these organizations, if the caller has already read them
+ * @param known the result of readOwnWeeks() for these organizations, if the caller has already read it
  */
 export async function readCalendars(
   db: Database,
@@ -50,7 +50,7 @@ export async function readCalendars(
   );
 }
 
-/** Returns the own weeks of these organizations; labels in the order of their priority. */
+/** Returns the work weeks of these organizations' labels, projects and machines; labels in the order of their priority. */
 export async function readOwnWeeks(db: Database, organizations: readonly number[]): Promise<OwnWeek[]> {
   const { rows } = await db.query<OwnWeek>(
     `select w.organization_id, w.label_id, w.project_id, w.stream_id, w.week,

@@ -79,7 +79,7 @@ export const readOwnWeek = async (db: Database, scope: Scope, asked: Asked): Pro
   return { ...owner, week: await weekOf(db, { id, organizationId, ...owner }) };
 };
 
-/** Stores the work week of a label, a project or a machine, by the owner's id, and replaces the present week. */
+/** Stores the work week of a label, a project or a machine, by the owner's id, in place of the one stored before. */
 export async function storeOwnWeek(
   db: Database,
   { by, id, organizationId }: Pick<Found, 'by' | 'id' | 'organizationId'>,
@@ -127,8 +127,8 @@ export const changeOwnWeek = (
   });
 
 /**
- * Returns the own weeks of an organization, each with the machines for which another own week takes precedence. `holds`: the owner of the
- * week that applies to the machine `serialNumber` now.
+ * Returns the work weeks of an organization's labels, projects and machines, each with the machines for which another of these weeks takes
+ * precedence. `holds`: the owner of the week that applies to the machine `serialNumber` now.
  * @param now the present time in ms
  * @throws ProblemError 404 outside the scope
  */

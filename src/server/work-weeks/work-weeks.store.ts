@@ -42,7 +42,7 @@ export async function readLastNight(db: Database, organizationId: number, now: n
   return rows[0] ? nightHoursBefore(rows[0].week, amsterdamDay(now)) : USUAL_NIGHT;
 }
 
-/** Stores the work week of an organization, and replaces the present week. */
+/** Stores the work week of an organization, in place of the one stored before. */
 export async function storeWorkWeek(
   db: Database,
   organizationId: number,

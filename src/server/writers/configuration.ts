@@ -19,7 +19,7 @@ import { loggerNetwork, networkView } from './network.store.ts';
 /** Placeholder for the key pair, with which missingForConfig() finds out what a configuration still lacks. */
 const NO_KEY: KeyPair = { accessKey: 'WS', secret: '-' };
 
-/** In Dutch what a configuration still lacks. If the lists are empty, the configuration can be made. */
+/** The parts that a configuration still lacks, as Dutch texts and as steps. If both lists are empty, the configuration can be made. */
 type Missing = { readonly missing: string[]; readonly missingSteps: MissingStep[] };
 
 export async function missingForConfig(
@@ -51,7 +51,7 @@ function stepsTo({ definition, network }: ConfigRequest): MissingStep[] {
 /**
  * Makes config.xml, or the settings of a CANedge, with a new GUID and the newest key; creates a new key if a former owner may know
  * the newest one. Call it in a transaction that has locked the stream.
- * @returns the kind of logger, and in Dutch what may keep it from connecting
+ * @returns the kind of logger, and Dutch warnings about problems that may keep the logger from connecting
  * @throws ProblemError 409 with the list of missing parts
  */
 export async function makeConfig(

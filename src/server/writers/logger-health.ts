@@ -120,8 +120,8 @@ export async function healthFacts(db: Database, streamId: number, now: Date): Pr
 }
 
 /**
- * Returns the logger that was entered for a machine whose creation stopped after its first step, the record; '' if there is none. A machine
- * that lost its logger has no planned logger.
+ * Returns the logger that a person entered for a new machine, if the creation stopped before the logger was bound; '' if there is none. A
+ * machine that lost its logger has no planned logger.
  */
 async function plannedLogger(db: Database, streamId: number): Promise<string> {
   const { rows } = await db.query<{ logger: string | null }>(

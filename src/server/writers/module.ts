@@ -29,7 +29,7 @@ export type WriterParts = {
   readonly quotas: LogQuotas;
   readonly now: () => number;
   /**
-   * Stores quarantined readings of a delivery (telemetry/adopt-readings.ts).
+   * Stores the quarantined readings of an upload in the history (telemetry/adopt-readings.ts).
    * @returns the result, in Dutch
    */
   readonly adoptReadings: (serial: string, id: number, actor: string) => Promise<string>;
@@ -163,8 +163,8 @@ export const writers: Module<Caller, WriterParts> = {
       await change(body.serial, caller.email, 'writer.key', async (client, { id }) => {
         const { id: writerId, kind } = await requireWriter(client, id);
         ofCanedge = kind === 'canedge';
-        // Creates the new key before it withdraws others, so that the transaction holds the counter before it locks any key
-        // (sql/note-key-use.sql).
+        // Creates the new key before it withdraws others, so that the transaction locks the change counter before any key, the order in
+        // sql/note-key-use.sql.
         const { accessKey } = await createKey(client, secrets, writerId);
         if (body.withdraw) await withdrawOtherKeys(client, writerId, accessKey);
         return { data: { accessKey, withdrawn: body.withdraw ?? false } };
@@ -212,7 +212,7 @@ export const writers: Module<Caller, WriterParts> = {
         const stream = await lockStream(client, body.serial);
         const before = await networkView(client, stream.id);
         const view = await setNetwork(client, secrets, stream.id, body);
-        // Logs new secrets as flags, because replacing a secret does not change the view.
+        // Logs new secrets as flags: the two views contain no secrets, so they do not differ when a secret is replaced.
         const data = { newSimPin: Boolean(body.simPin), newWifiPassword: Boolean(body.wifiPassword) };
         const entry = { actor: caller.email, action: 'writer.network', subject: stream.serial } as const;
         await audit(client, { ...entry, streamId: stream.id, data, before, after: view });

@@ -19,7 +19,7 @@ type Row = {
 };
 
 /**
- * Returns the quarantined deliveries of a logger since it was bound, newest first. Also returns quarantined readings from before
+ * Returns the quarantined uploads of a logger since it was bound, newest first. Also returns quarantined readings from before
  * that time, with the machines that the logger was bound to then.
  */
 export async function quarantineOf(

@@ -94,15 +94,15 @@ export const unknownKeysOfLoggersSql = (
   and not exists (select from writer w where w.logger_serial = ${SERIAL} and w.valid_to = 'infinity')`;
 
 /**
- * Deletes the unknown keys of a deleted customer's loggers, because their folders name the customer's machines. Uses of keys are
- * written only after the transaction ends, because the loggers may still be uploading.
+ * Deletes the unknown keys of a deleted customer's loggers, because their folders name the customer's machines. Locks the table, because
+ * the loggers may still be uploading: the uses of their keys are written only after the transaction.
  */
 export async function deleteKeysOfLoggers(db: Transaction, loggerSerials: readonly string[]): Promise<void> {
   await db.query('lock table unknown_key in share row exclusive mode');
   await db.query(`delete from ${unknownKeysOfLoggersSql('$1')}`, [loggerSerials]);
 }
 
-/** Deletes all unknown keys except the first 1,000, in the order of the list. */
+/** Deletes all unknown keys except the first 1,000 in the order BY_INTEREST. */
 export async function deleteUnknownKeys(db: Database): Promise<void> {
   await db.query(
     `delete from unknown_key where access_key in (

@@ -32,7 +32,7 @@ export const applicantsApi = {
     dutch:
       'Laat iemand toe die wacht, op _id: die heeft vanaf dan een account en krijgt een mail. Zonder mailserver geeft het antwoord een link om door te geven.',
     needs: 'manage-users',
-    // The first account of an organization becomes its beheerder.
+    // Needs re-authentication, because the first account of an organization becomes its beheerder.
     proof: true,
     body: ById,
     response: Message.extend({

@@ -90,7 +90,7 @@ export const authApi = {
     body: z.object({
       email: AccountEmail,
       password: Password,
-      /** Code of an authenticator app, for a client that cannot do the second step. */
+      /** Code of an authenticator app, for a client that cannot make the separate call for the second factor. */
       totp: z
         .string()
         .trim()

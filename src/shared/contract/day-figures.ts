@@ -23,11 +23,11 @@ const Day = z.object({
   /** Cost of the charged energy; absent: the owner has no tariff. */
   cost: CostAnswer.optional(),
   fedBack: z.number().nullable(),
-  /** Share of the time in which the energy is known; null: never. */
+  /** Share of the time with readings in which the energy is known, 0 to 1; null: it is never known. */
   known: z.number().nullable(),
-  /** m, driven and carried. */
+  /** Distance in m: driven plus carried, for example on a trailer. */
   distance: z.number(),
-  /** m, only the carried part. */
+  /** The carried part of `distance`, m. */
   carried: z.number(),
   /** Number of unused positions, by reason. */
   unused: z.object({ noFix: z.number(), nullIsland: z.number(), jumps: z.number() }),

@@ -6,7 +6,7 @@ import type { Endpoints } from './endpoint.ts';
 /** The choices are explained in shared/domain/j1939.ts. */
 const J1939 = z.enum(J1939_CHOICES);
 
-/** One DBC signal that feeds one of our signals: value = raw value x factor + offset. */
+/** One DBC signal that feeds one of the portal's signals: value = raw value x factor + offset. */
 const SignalMapping = z.object({
   /** CAN bus 0 to 3; absent: any bus that has the signal. */
   bus: z.number().int().min(0).max(3).optional(),

@@ -90,7 +90,7 @@ const FactorRule = z.object({
 });
 export type FactorRule = z.output<typeof FactorRule>;
 
-/** The second factor: at sign-in, managing one's own, resetting another user's, and an organization's rule. */
+/** Calls to sign in with a second factor, manage one's own factors, reset another user's, and set an organization's rule about them. */
 export const factorsApi = {
   'POST /api/auth/login/code': {
     summary:

@@ -61,9 +61,9 @@ const DayChart = z.object({
    * which it ran and charged counts in both.
    */
   seconds: z.object({ running: z.number(), charging: z.number(), off: z.number(), unknown: z.number() }),
-  /** m, driven and carried. */
+  /** Distance in m: driven plus carried, for example on a trailer. */
   distance: z.number(),
-  /** m, only the carried part. */
+  /** The carried part of `distance`, m. */
   carried: z.number(),
   /** The last day with data before the end of the range, 'YYYY-MM-DD' in Europe/Amsterdam; null: there is none. */
   lastDay: z.string().nullable(),

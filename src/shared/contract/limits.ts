@@ -5,8 +5,8 @@ const MOST = 200;
 const ids = z.array(z.int32()).max(MOST, `zijn er hoogstens ${MOST}`);
 
 /**
- * The limit of a gebruiker or kijker; null: none. `machines`: only machines that are on one of the projects or carry one of the labels
- * at that moment; null: all machines of the organization. `onlyToday`, for a kijker: only data since midnight.
+ * The limit of a gebruiker or kijker; null: none. `machines`: the user sees a machine only while it is on one of the projects or carries
+ * one of the labels; null: all machines of the organization. `onlyToday`, for a kijker: only data since midnight.
  */
 export const LimitInput = z
   .object({

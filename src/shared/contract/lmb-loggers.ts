@@ -63,8 +63,8 @@ const LmbData = z.object({
   location: z.array(z.object({ lat: z.number(), lon: z.number(), time: z.string() })),
   position: z.object({ lat: z.number(), lon: z.number(), time: z.string() }).nullable(),
   /**
-   * How long each status code held in the range, and how long none did, ms, in the caller's part of the range up to now
-   * (docs/figures.md section 8); null: there are too many readings to count.
+   * Milliseconds for which each status code held, and for which none did, in the part of the range that belongs to the
+   * caller, up to now (docs/figures.md section 8); null: there are too many readings to count.
    */
   totals: z
     .object({ codes: z.array(z.object({ value: z.number(), ms: z.number() })), noDataMs: z.number() })

@@ -19,7 +19,7 @@ const MachineInput = z.object({
   influx_serial: text.optional(),
   /** Kind of the logger with number `influx_serial`; default: a ReXgen. */
   logger_kind: z.enum(LOGGER_KINDS).optional(),
-  /** Serial number of the reference machine, its own serial number, or empty. */
+  /** Serial number or name of the machine whose data definition is copied; empty, or the machine's own serial number: none. */
   dbc_machine: text.optional(),
   ...DETAIL_QUERY_SCHEMAS,
 });

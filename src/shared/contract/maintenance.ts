@@ -27,7 +27,7 @@ const DoneMaintenance = z.object({
 });
 export type DoneFields = z.output<typeof DoneMaintenance>;
 
-/** Whether a plan that was made from a template still has its name and interval, or was changed on the machine. */
+/** Whether a plan that was made from a template still has the template's name and interval, or was changed on the machine. */
 const Link = z.enum(['follows', 'changed']);
 export type TemplateLink = z.output<typeof Link>;
 

@@ -13,8 +13,8 @@ export const portalTasksApi = {
       /** Settings that a portal on the internet needs and that the responding process lacks. */
       settings: z.array(z.enum(PORTAL_TASK_NAMES)),
       /**
-       * null: no upload since the last accepted one was refused because a proxy replaced its Host. Otherwise the Host of the newest refused
-       * upload, and the Host of PUBLIC_URL.
+       * The Host of the newest upload that was refused because a proxy replaced this header, and the Host of PUBLIC_URL; null: no upload
+       * was refused for this reason since the last accepted one.
        */
       host: z.object({ received: z.string(), expected: z.string() }).nullable(),
     }),

@@ -129,7 +129,7 @@ const LoggerHealth = z.object({
   lastRefusedAt: z.string().nullable(),
   /** Counts by name (telemetry/counters.ts). */
   counters: z.record(z.string(), z.number()),
-  /** Newest first, the last 100: deliveries that could not become history. */
+  /** The last 100 uploads whose readings could not be stored in the history, newest first. */
   quarantine: z.array(
     z.object({
       id: z.number(),

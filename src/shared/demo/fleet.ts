@@ -18,7 +18,7 @@ export type DemoMachine = {
   readonly registrationNumber: string;
 };
 
-/** The make whose machines deliver yesterday as log files when the demo starts. */
+/** The make whose loggers upload yesterday's readings as log files when the demo starts. */
 export const LOG_HISTORY_BRAND = 'Kipstra';
 
 /** The machine whose logger had no network yesterday. */

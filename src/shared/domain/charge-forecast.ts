@@ -116,7 +116,8 @@ const isAlike = ({ watts }: PastCharge, present: PresentCharge): boolean =>
 type Left = { readonly middle: number; readonly less: number; readonly more: number };
 
 /**
- * Returns the remaining time: the sum of the median, fast and slow times for each remaining percent, times the pace of this charge.
+ * Returns the remaining time and its margins. Adds up the median, fast and slow times that earlier charges took for each remaining
+ * percent, and multiplies the sums by the pace of this charge.
  * @param since percent from which the pace is measured
  */
 function timeLeft(

@@ -12,7 +12,7 @@ type ContactHours = {
 
 const HOURS =
   /\b(?:werkdagen|doordeweeks|(?<daily>elke dag|dagelijks)|(?<first>[a-z]+) ?(?:t\/m|tot en met|-|–) ?(?<last>[a-z]+)),? (?:van )?(?:(?<from>\d{1,2}[:.]\d{2})(?: uur)? ?(?:tot|-|–) ?|tot )(?<to>\d{1,2}[:.]\d{2})(?: uur)?/;
-/** Words in the rest of a note that mean other days, other hours or exceptions. */
+/** Words that mean other days, other hours or exceptions: if the rest of a note has one, the note counts as having no hours. */
 const MORE = /\d|dag|nacht|avond|ochtend|weekend|buiten|behalve|altijd|niet|\b(?:ma|di|wo|do|vr|za|zo)\b/;
 
 /** Returns the number of a day by its name or its first two letters, 0 for Monday; -1: no day. */

@@ -12,7 +12,7 @@ const STEP_PERCENT = 5;
 const FASTEST_PERCENT_PER_MINUTE = 10;
 const MINUTE_MS = 60_000;
 
-/** Returns whether no battery changes between this charge level and 0 in so short a time. */
+/** Returns whether a change between this charge level and 0 within `ms` is faster than any battery allows. */
 const isSteep = (percent: number, ms: number): boolean =>
   percent > STEP_PERCENT + (FASTEST_PERCENT_PER_MINUTE * ms) / MINUTE_MS;
 
@@ -22,7 +22,7 @@ export type LastValues = Readonly<Record<string, readonly [value: number, time: 
 export type FalseZeros = {
   /** Names of the signals whose 0 does not count, by the index of the reading. */
   readonly names: ReadonlyMap<number, readonly string[]>;
-  /** These readings show that a 0 in an earlier reading may not count. */
+  /** Whether these readings suggest that a 0 in an earlier reading was no measurement. */
   readonly looksBack: boolean;
 };
 
@@ -40,7 +40,7 @@ export function falseZeros(readings: readonly Reading[], last: LastValues = {}):
   let looksBack = false;
   for (const name of suspects) {
     let before = last[name];
-    /** Indexes of readings with a 0 for which no earlier value is known. */
+    /** Indexes of readings with a 0 and no known value shortly before it: the next value decides whether the 0 counts. */
     let open: number[] = [];
     /** Time of the newest 0 in a series that began in earlier readings, whose preceding value is not known here. */
     let unknownAt = before?.[0] === 0 ? before[1] : undefined;

@@ -48,11 +48,11 @@ type Opened<Of extends SignalInterval['of']> = Omit<Extract<SignalInterval, { of
 
 /** The open interval of BatteryCurrent. */
 type OpenedBattery = Opened<'battery'> & {
-  /** BatteryCurrent charges, and no ChargingCurrent is known (figures.md section 2). */
+  /** BatteryCurrent shows that the machine charges, and no ChargingCurrent is known (figures.md section 2). */
   readonly charges?: true | undefined;
   /** The machine charges, and the mean of the packs is at least FULL_PERCENT. */
   readonly full?: true | undefined;
-  /** When charging ended, ms: a ChargingCurrent was received, or the machine moved. */
+  /** When charging ended because a ChargingCurrent was received or the machine moved, ms. */
   readonly until?: number | undefined;
   /** The current contradicts the charge level: the energy of the interval is not known (figures.md section 4). */
   readonly contradicted?: true | undefined;
@@ -117,8 +117,8 @@ export type FoundIntervals = {
   /** The valid states of charge of each reading, by pack number - 1 (figures.md section 7). */
   readonly packs: readonly (readonly (number | undefined)[])[];
   /**
-   * A signal came back that earlier readings would have used by looking ahead (figures.md section 11): the intervals
-   * of these readings have to be computed again.
+   * Whether a signal came back that the intervals of earlier readings would have used by looking ahead (figures.md
+   * section 11): these intervals have to be computed again.
    */
   readonly looksBack: boolean;
 };
@@ -634,7 +634,7 @@ export const knownEnergyShare = ({ knownMs, heardMs }: Pick<Sums, 'knownMs' | 'h
 export const knownEnergy = (knownMs: number, mj: number): number | null =>
   knownMs === 0 && mj === 0 ? null : mj;
 
-/** Returns the mean power while running without a charging cable, kW (figures.md section 5); undefined if no current is known then. */
+/** Returns the mean power while running without a charging cable, kW (figures.md section 5); undefined: no current is known. */
 export const powerKw = ({
   runOutMj,
   runInMj,

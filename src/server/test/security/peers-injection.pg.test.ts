@@ -8,7 +8,7 @@ import { storedTotal } from '#server/telemetry/test/stored-rows.ts';
 import { type Api, api } from '#shared/contract/api.ts';
 import type { Endpoint } from '#shared/contract/endpoint.ts';
 
-/** Tests for vulnerabilities that comparable products had to texts that become code elsewhere (docs/security.md). */
+/** Tests for injection vulnerabilities that comparable products had: a text that another program runs as code (docs/security.md). */
 let a: Administration;
 beforeAll(async () => {
   a = await Administration.open();

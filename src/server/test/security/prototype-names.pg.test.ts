@@ -22,7 +22,7 @@ beforeAll(async () => {
     const signals = JSON.stringify({ GMT_UNIX: time, Soc1: 80, Speed: 3, ...values(n + 1) });
     await a.fleet.put(logger, 'proto-snapshot.json', `${signals.slice(0, -1)},"__proto__":7}`);
   }
-  // Another reading of this instant with one more signal; both are merged.
+  // Uploads a second reading of the last instant, with one more signal; the portal merges the two.
   await a.fleet.put(logger, 'proto-snapshot.json', JSON.stringify({ GMT_UNIX: now - 60, isPrototypeOf: 5 }));
 });
 afterAll(() => a.close());

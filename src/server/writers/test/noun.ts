@@ -4,7 +4,7 @@ import {
   type TestedNoun,
 } from '#server/test/security/principals/tested-noun.ts';
 
-/** A quarantined delivery that can be adopted. */
+/** A quarantined upload whose readings can be adopted. */
 type PlantedQuarantine = { readonly quarantinedId: number };
 
 export const noun: TestedNoun<PlantedQuarantine> = {
@@ -26,7 +26,7 @@ POST /api/machine/writer/move                      401    403  403    403     40
 POST /api/machine/writer/replace                   401    403  403    403     403         200   200        403   403               401      401     403          403     403    proof
 POST /api/machine/writer/take-back                 401    403  403    403     403         200   200        403   403               401      401     403          403     403    proof
 `,
-  /** Plants a quarantined delivery of the logger of `user`'s machine, whose readings belong to another organization's machine. */
+  /** Plants a quarantined upload of the logger of `user`'s machine, whose readings belong to another organization's machine. */
   async plant({ pool }, { a, planted }) {
     const time = new Date(Math.floor(a.fleet.clock / 1000) * 1000 - 60_000);
     const body = Buffer.from(JSON.stringify({ GMT_UNIX: time.getTime() / 1000, Soc1: 1 }));

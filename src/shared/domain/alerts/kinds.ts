@@ -34,7 +34,7 @@ import { unseenKind } from './kinds/unseen.ts';
 /** Days of history that a rule's preview evaluates. */
 export const PREVIEW_DAYS = 30;
 
-/** States of an alert. Before an alert fires, its condition is pending, which only the state of the machine shows. */
+/** States of an alert. A condition that is still pending has no alert yet. */
 export const ALERT_STATES = ['firing', 'resolved', 'withdrawn'] as const;
 
 /** In the order of the rule's form. */

@@ -4,7 +4,7 @@ import type { DeliveryFinding } from '#shared/domain/delivery-findings/delivery-
 export type PortalState = {
   /** Access keys that belong to no logger and were seen in the last 24 hours. */
   readonly unknownKeys: readonly UnknownKey[];
-  /** Quarantined deliveries of the last 24 hours, by logger. */
+  /** Quarantined uploads of the last 24 hours, by logger. */
   readonly quarantined: readonly { readonly loggerSerial: string; readonly count: number }[];
   /** The newest downloaded configurations that their loggers do not run. */
   readonly configurations: readonly { readonly serial: string; readonly downloadedAt: number }[];

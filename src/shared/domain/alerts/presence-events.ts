@@ -2,7 +2,7 @@
 import type { Range } from '../intervals.ts';
 import type { PresenceKind } from './kinds.ts';
 
-/** A stored part of a presence: presences are cut at midnight and where people entered something. Times in ms. */
+/** A stored part of a presence: presences are cut at midnight, and where an entry by hand begins or ends. Times in ms. */
 export type PresencePart = Range & { readonly projectId: number; readonly byHand: boolean };
 
 export type PresenceEvent = {
@@ -22,13 +22,13 @@ export type PresenceContext = {
   /** Presences are computed up to this time, in ms. */
   readonly computedTo: number;
   readonly ownedSince: number;
-  /** Times in ms at which exceptions of projects begin and end: an exception ends a presence. */
+  /** Times in ms at which exceptions begin and end. An exception ends a presence: the machine's positions do not count for the project. */
   readonly cuts: readonly number[];
 };
 
 const DAY_MS = 86_400_000;
 
-/** Presences without a gap, or with only manually entered time in between. */
+/** Consecutive presences on one project, with no gap or only manually entered time between them. */
 type Stay = Range & { readonly projectId: number; readonly isAfterHand: boolean };
 
 function staysOf(parts: readonly PresencePart[]): Stay[] {
@@ -48,8 +48,8 @@ function staysOf(parts: readonly PresencePart[]): Stay[] {
 
 /**
  * Returns the arrivals and departures of one machine, in order of time. An event ends after a day at the latest.
- * @param parts of one owner's projects, in order
- * @param times of the projects, in ms
+ * @param parts presences on the projects of one owner, in order
+ * @param times the period of each project, by its id, in ms
  */
 export function findPresenceEvents(
   parts: readonly PresencePart[],

@@ -1,4 +1,4 @@
-/** Quiet hours: when a person gets no notification that is not urgent (docs/alerts.md section 4). */
+/** Quiet hours: when a person gets only urgent notifications (docs/alerts.md section 4). */
 import { amsterdamDay, amsterdamInstant } from '../amsterdam-time.ts';
 
 /** 'HH:mm' in Amsterdam; an end that is not later than the start is on the next day. */

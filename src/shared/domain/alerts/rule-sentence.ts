@@ -14,7 +14,7 @@ type MachinesBy = 'all' | 'labels' | 'projects' | 'terreinen' | 'chosen';
 /**
  * Returns a rule as one sentence, and a second one if the alert has its own end: 'Meld het als een accu van een machine met label
  * Nachtploeg 2 minuten achter elkaar onder 20% is zonder dat er wordt geladen. De melding sluit zodra …'.
- * @param of the machines, as returned by `machinesOfRuleText`
+ * @param of a text for the machines, from `machinesOfRuleText`
  */
 export function ruleSentence({ kind, settings, hours: during, machines }: Rule, of = 'een machine'): string {
   const { threshold, clear, hold = 0, clearHold = 0, ahead } = settings;

@@ -107,7 +107,7 @@ const PACK_KNOWN_MS = 24 * 3_600_000;
 /**
  * Evaluates one reading.
  * @param before the state after the previous reading; undefined: there is none
- * @param reading later than all earlier ones
+ * @param reading a reading that is later than all evaluated ones
  * @returns the new state, and the episodes that ended at this reading; `openEpisodes` returns those that still hold
  */
 export function evaluateReading(

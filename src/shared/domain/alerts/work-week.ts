@@ -7,7 +7,7 @@ import { WEEKDAYS } from '../nl.ts';
 /** 'HH:mm'; an end before the start is on the next day, and 00:00 to 00:00 is the whole day. */
 export type ShiftHours = { readonly from: string; readonly to: string };
 
-/** Days off, 'YYYY-MM-DD', both included. */
+/** A period of days off; its first and last day ('YYYY-MM-DD') are included. */
 export type OwnHoliday = {
   readonly holidayName: string;
   readonly firstDay: string;

@@ -29,8 +29,8 @@ const TEXTS = { ...FORMAT_TEXTS, ...QUARANTINE_TEXTS, ...DELIVERY_TEXTS, quarant
 export type FormatFinding = FindingOf<typeof FORMAT_TEXTS>;
 
 /**
- * A fact about a delivery of a logger: what it contained, or why a part of it is not in the history. Its kind
- * and figures are stored and sent; its text is made when the fact is shown.
+ * A fact about an upload of a logger: what the upload contained, or why a part of it is not in the history. The fact's
+ * kind and figures are stored and sent; its text is made when it is shown.
  */
 export type DeliveryFinding = FindingOf<typeof TEXTS>;
 

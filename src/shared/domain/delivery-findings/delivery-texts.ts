@@ -1,6 +1,6 @@
 /**
- * Findings of the portal about a delivery of a logger, in Dutch: what the delivery contained, and why it is not
- * in the history.
+ * Findings of the portal about an upload of a logger, in Dutch: what the upload contained, and why it is not in the
+ * history.
  */
 import { dateAndTime, dutchDate, plainNumber } from '#shared/domain/nl.ts';
 
@@ -11,8 +11,8 @@ const EPOCH_MS = EPOCH_WEEKS * 7 * DAY_MS;
 const EPOCH_TEXT = 'het weeknummer van GPS is opnieuw begonnen';
 /**
  * By how much a clock is ahead, negative if it is behind: in weeks if the week number of GPS restarted,
- * otherwise in days or, below two days, in seconds. A clock that stays wrong keeps the same weeks or days, so
- * that the clock is one event in the logger's list.
+ * otherwise in days or, below two days, in seconds. A clock that stays wrong keeps the same weeks or days, so that
+ * the logger's list of events shows it once.
  */
 export type ClockOffset =
   | { readonly weeks: number }
@@ -64,7 +64,7 @@ export const readingCountText = (count: number): string =>
 
 /** The text of each kind of finding, or a function that makes it of the finding's figures. */
 export const DELIVERY_TEXTS = {
-  // Findings about JSON documents, and about deliveries in general.
+  // Findings about JSON documents, and about uploads in general.
   reading: 'meting',
   status: 'status',
   configuration: 'configuratie',
@@ -72,8 +72,8 @@ export const DELIVERY_TEXTS = {
   'no-json': 'De momentopname is geen JSON-object.',
   'without-time': 'De momentopname heeft geen tijd (GMT_UNIX, DATETIME of RTC_UNIX).',
   /**
-   * The day that the first clock shows (null: not a calendar day) and, if that explains the error, how far the
-   * clock is off.
+   * `day`: the day that the snapshot's first clock field shows; null: not a calendar day. `lag`: how far that clock is
+   * off, if that explains the error.
    */
   'impossible-time': (said: {
     clock: string;

@@ -107,7 +107,7 @@ export type ForeignFormat = keyof typeof FOREIGN;
 
 const count = (value: number, one: string, more: string): string => `${value} ${value === 1 ? one : more}`;
 
-/** Returns the texts about a number of parts that were left out. */
+/** Returns a function that makes the texts about a number of parts of a file, such as damaged sectors, that were left out. */
 const counted =
   (one: string, more: string, english: string) =>
   (figures: { readonly count: number }): BilingualText => ({

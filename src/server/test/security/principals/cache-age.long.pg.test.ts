@@ -27,7 +27,7 @@ test('a session in use ends within 5 s even when no process is notified (AUTH-10
     const cookie = await portal.login(`iemand@${name}.nl`);
     asked.push(async () => (await portal.get('/api/live', cookie)).statusCode);
   }
-  // A process empties its cache once when it begins to listen.
+  // Waits until the process listens for changes, because it empties its cache once when it begins to listen.
   const listening = `select 1 from pg_stat_activity where datname = current_database() and query = 'listen werkstroom'`;
   await expect.poll(async () => (await portal.pool.query(listening)).rowCount, { timeout: 5_000 }).toBe(1);
   await new Promise((done) => setTimeout(done, 200));

@@ -17,7 +17,7 @@ export type RequestVariant = {
   readonly provedLongAgo?: boolean;
   /** Cookie of a session other than the person's own. */
   readonly cookie?: string;
-  /** Request to send instead of the one that belongs to the row of the table. */
+  /** Request to send instead of the one that belongs to the row of the table of permissions. */
   readonly asked?: RequestParts;
 };
 /** Sends, as one person, the request that a row of the table of permissions describes. */

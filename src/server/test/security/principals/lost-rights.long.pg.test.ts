@@ -10,7 +10,7 @@ import { PERMISSION_ROWS, type PermissionRow } from './table.ts';
 import type { RequestParts, TestWorld } from './tested-noun.ts';
 import { openWorld, stopBackgroundWork } from './world.ts';
 
-/** Decision 57: each transaction of a call that changes something checks its caller again. */
+/** Tests that each transaction of a call that changes something checks the caller's rights again (decision 57). */
 let world: TestWorld;
 let send: SendRequest;
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import type { TestLogger } from '#server/test/portal.ts';
 /** Organizations with planted data; `beheer` are the administrators. */
 export type PlantedOrganization = 'eigen' | 'spoor' | 'ander' | 'rails' | 'dicht' | 'beheer';
 
-/** Returns the marker in every name, address and text of an organization, so that one search finds every leak. */
+/** Returns the marker that every name, address and text of an organization contains, so that one search finds every leak. */
 export const markerOf = (label: PlantedOrganization): string => `kanarie-${label}`;
 
 /** A machine or LMB logger with every kind of data. */

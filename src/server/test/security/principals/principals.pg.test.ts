@@ -62,7 +62,7 @@ test('the administrator’s answers contain the planted secrets (API-02)', async
   ).toEqual([]);
 });
 
-/** Compares a person's answers: as asked, as HEAD, in another organization's name, and about something unknown. */
+/** Sends a row's request as it is, as HEAD, in another organization's name and about something unknown, and checks the person's answers. */
 async function ask(row: PermissionRow, person: Person): Promise<void> {
   const expected = row.is[person];
   if (row.route.startsWith('GET ')) {
@@ -124,7 +124,7 @@ const comparable = ({ marks }: PermissionRow, { statusCode, headers, body }: Lig
 /** Checks that an answer contains nothing of another organization. */
 function expectNoLeak(row: PermissionRow, person: Person, answer: LightMyRequestResponse): void {
   const text = `${JSON.stringify(answer.headers)}\n${answer.rawPayload.toString('latin1')}`.toLowerCase();
-  // The unsubscribe token shows the machine to its holder, because the e-mail named that machine.
+  // The holder of an unsubscribe token (answer 303) may see the machine's marker, because the e-mail with the token named the machine.
   const secrets = world
     .secretsFrom(person)
     .filter((secret) => !(row.is[person] === 303 && secret === 'kanarie-eigen'));
@@ -163,7 +163,7 @@ test.each(portions.map((rows) => [rows.map(({ name }) => name).join(', '), rows]
   },
 );
 
-/** A machine's history is rewritten in the background, and is closed to other calls meanwhile. */
+/** Returns how many histories are being rewritten in the background; a second rewriting of the same history is refused meanwhile. */
 const historiesBeingRewritten = async (): Promise<number> =>
   (
     await world.a.portal.pool.query(
@@ -259,7 +259,7 @@ test('no row of the log holds a secret, a PIN, a position or an e-mail address a
   expect(opened.length).toBeGreaterThan(4);
   const hidden = [...stored.map(({ text }) => text), ...opened, PASSWORD, world.token, '-wachtwoord'];
   expect(hidden.filter((secret) => all.includes(secret.toLowerCase()))).toEqual([]);
-  // Positions of the planted machines (not the seconds of a time), and anything in the form of an e-mail address.
+  // No row may contain a position of a planted machine or an e-mail address. The pattern skips seconds of a time, as in 10:00:52.71.
   expect(all.match(/(?<!:)(52\.71|51\.98)|latitude|longitude/g)).toBeNull();
   expect(all.match(/\S*@\S*/g)).toBeNull();
   expect(all).toContain('config.download');

@@ -98,8 +98,8 @@ export type TestedNoun<Own = object, Others = object> = {
    */
   readonly plant?: (portal: TestPortal, planting: Planting) => Promise<Own> | Promise<void>;
   /**
-   * Calls that only have requests here that are refused or change nothing. For each, the action of its audit row and the test that checks
-   * this row.
+   * Calls whose requests in this test data are all refused or change nothing, each with the action of its audit row and the test that
+   * checks that row.
    */
   readonly loggedElsewhere?: Readonly<Record<string, readonly [LogAction, test: string]>>;
   /** SQL statements for the test of an upgrade. Each stores a row in one of the folder's tables that version 1.0 lacks. */

@@ -47,8 +47,8 @@ const keys = new Map<string, KeyPair>();
 const cookies = new Map<string, string>();
 beforeAll(async () => {
   a = await Administration.open();
-  // The other logger was bound before the upload of its-logger, so that access is refused because of the binding and not because of its
-  // age.
+  // The other logger is bound before its-logger uploads. Otherwise a refusal could merely mean that the object is older than the other
+  // logger's binding.
   const other = await a.portal.organization('ander');
   const stream = await a.portal.machine(other, { serial: 'ANDER-1' });
   const theirs = await a.portal.logger(stream, '7200200');
@@ -184,11 +184,11 @@ test('an upload is refused and stores nothing when its key is withdrawn during t
     headers: { ...headers, 'content-length': 2, expect: '100-continue' },
   });
   const answered = once(upload, 'response') as Promise<[IncomingMessage]>;
-  // The upload endpoint asks for the body because it knows the key.
+  // The upload endpoint asks for the body (100 Continue), because the key is still valid.
   await once(upload, 'continue');
   upload.write('{');
   await a.call('POST /api/machine/writer/release', { body: { serial: logger.serialNumber } });
-  // The upload endpoint is notified a moment later and until then accepts complete uploads.
+  // The upload endpoint learns of the withdrawn key a moment later, and accepts complete uploads until then.
   await expect.poll(() => a.fleet.putStatus(logger, 'x.json', '{}'), { timeout: 10_000 }).toBe(403);
   upload.end('}');
   const [answer] = await answered;

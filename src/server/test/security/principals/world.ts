@@ -148,7 +148,7 @@ export async function openWorld<Own = object>(): Promise<TestWorld & Own> {
             return [markerOf(label), codeOf(label), ...(of?.secrets ?? []), ...files];
           })
           .concat('51.987654', 'WSKANARIEBEHEER00000')
-          // Machines of the organization of `limited` that are not on the project that `limited` may see.
+          // The person `limited` may not see these machines of their own organization, because the machines are not on the allowed project.
           .concat(person === 'limited' ? ['KANARIE-EIGEN-WEG', 'TE-KOOP'] : [])
           .map((secret) => secret.toLowerCase())
       );

@@ -49,7 +49,7 @@ export type SettingTexts = {
 /** The figures from which an alert's text is made. Stored as JSON. */
 export type AlertFigures = Readonly<Record<string, unknown>>;
 
-/** The part of a kind that pages and calls need: its texts, and what a rule of it may have. */
+/** The part of a kind that pages and calls need: its texts, and the settings that a rule of the kind may have. */
 export type KindDeclaration = {
   readonly word: string;
   readonly explanation: string;
@@ -84,7 +84,7 @@ export type KindDeclaration = {
   readonly isSubscription?: true;
   /** A new portal has a rule of this kind. */
   readonly isFirst?: true;
-  /** Returns the condition that follows 'Meld het als', and the one that ends the alert. `of`: 'een machine met label Nachtploeg'. */
+  /** Returns Dutch texts: the condition after 'Meld het als', and the one that ends the alert. `of`: 'een machine met label Nachtploeg'. */
   clauses(of: string, settings: SettingTexts): { readonly when: string; readonly ends?: string };
 } & (ReadingsSource | ClockSource | PortalSource);
 
@@ -156,7 +156,7 @@ export const OK_EVALUATION: Evaluation<never> = { status: 'ok' };
 export const isBeyondLimit = (fires: ThresholdSide, value: number, limit = 0): boolean =>
   fires === 'below' ? value < limit : value > limit;
 
-/** Compares a value with `threshold`, and if the condition does not hold with `clear`. */
+/** Evaluates a value: 'firing' if it is beyond `threshold`, 'ok' if it is back at the right side of `clear`, otherwise 'unknown'. */
 export function compareWithThreshold<Shown extends AlertFigures>(
   fires: ThresholdSide,
   value: number,

@@ -1,7 +1,7 @@
 import { plainNumber } from '#shared/domain/nl.ts';
 import { type KindDeclaration, NO_FINDINGS, type PortalEvaluation } from './kind.ts';
 
-/** Number of deliveries of all loggers, and the logger with the most deliveries. */
+/** Number of quarantined uploads of all loggers, and the logger with the most; `most`: the number of its quarantined uploads. */
 type Figures = { readonly count: number; readonly loggerSerial: string; readonly most: number };
 
 export const quarantineKind = {

@@ -14,7 +14,7 @@ type SilenceKind = Extract<ClockKind, 'silent' | 'unseen'>;
 export type SimulatedEvents = {
   /** When the portal received something. */
   readonly lastSeen: readonly number[];
-  /** Times on the portal's clock at each evaluation, right or wrong. */
+  /** The time that the portal's clock shows at each evaluation; the clock may be wrong. */
   readonly evaluations: readonly number[];
   /** When shifts began. */
   readonly shifts: readonly number[];

@@ -66,7 +66,7 @@ function drawn(random: Random, mood: Mood, last: Record<string, number>): Signal
   for (const [n, names] of NAMES.entries()) {
     if (!mood.packs[n]) continue;
     for (const name of names) {
-      // Usually the standard name; sometimes another one, or both.
+      // Usually the machine sends a signal under its standard name, sometimes under another one, or under both.
       if (random.chance(name === names[0] ? 0.9 : 0.1)) values[name] = next(name, LEVELS);
     }
   }
@@ -105,7 +105,7 @@ function otherSettings(kind: ConditionKind, minutes: number): RuleSettings {
   };
 }
 
-/** Returns a course with three rules of each kind: default settings, without and with a long pending period. */
+/** Returns a course with three rules of each kind: with default settings, without a pending period, and with a long one. */
 export function randomCourse(seed: number): RandomCourse {
   const random = new Random(seed);
   const from = Date.UTC(2026, 10, 2) + random.whole(0, 7 * 24 * 60) * MINUTE;
