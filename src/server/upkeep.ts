@@ -94,7 +94,7 @@ export async function runUpkeep(
 
 /**
  * Runs `work`, which changes tables of a closed week, unless another process runs such work. `opened` receives the connection, so that the
- * caller can cut it.
+ * caller can abort the work by closing the connection.
  * @param owner a pool of connections of the role that owns the tables
  */
 async function asOwner(

@@ -95,8 +95,8 @@ async function readLabelled(db: Database, weeks: readonly OwnWeek[]): Promise<Ma
 type OnProject = Range & { readonly streamId: number; readonly projectId: number };
 
 /**
- * Returns the times of machines on projects, by stream: first times by assignment, then times by position on projects with their
- * own week.
+ * Returns the times of machines on projects, by stream: first times by assignment, then times by position on projects that have
+ * a work week.
  */
 async function readProjectTimes(
   db: Database,
@@ -148,7 +148,7 @@ const MAX_SHIFT_MS = 86_400_000;
 
 type OfMachine = ProjectTime & { readonly streamId: number };
 
-/** Joins adjoining times, because presences are cut at midnights. */
+/** Joins adjoining times of a machine on a project, because presences are stored in parts that end at midnight. */
 function joined(times: readonly OfMachine[]): OfMachine[] {
   const all: OfMachine[] = [];
   const lastOf = new Map<number, number>();

@@ -52,7 +52,7 @@ const List = z.object({
   items: z.array(Item),
   /** Whether there are more than 500 tasks. */
   isCut: z.boolean(),
-  /** Tasks by state, whatever `show` says. */
+  /** Number of tasks in each state, also those that `show` leaves out of `items`. */
   counts: z.object({ due: z.number().int(), soon: z.number().int(), all: z.number().int() }),
 });
 export type MaintenanceList = z.output<typeof List>;

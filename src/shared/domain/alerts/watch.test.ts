@@ -36,7 +36,7 @@ const during = (from: number, to: number, signals: Signals): Reading[] =>
   Array.from({ length: to - from }, (_, n) => ({ time: at(from + n), signals }));
 const once = (minute: number, signals: Signals): Reading => ({ time: at(minute), signals });
 
-/** Work ends at 0:00 and begins again 10 hours later. */
+/** Work ends at minute 0 of the test and begins again 10 hours later. */
 const isWorkTime = (ms: number): boolean => ms < at(0) || ms >= at(600);
 
 /** Returns 'since at until' in minutes, '-' while open; checks them against the oracle. */

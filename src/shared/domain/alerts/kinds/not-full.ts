@@ -43,7 +43,7 @@ export const notFullEvaluation: ClockEvaluation<Figures> = {
   evaluate({ week, charge }, { threshold, ahead = 0 }, now) {
     const shift = nextShift(week, now);
     if (!shift || !charge || !isBeyondLimit('below', charge.percent, threshold)) return NO_FINDINGS;
-    // No alert if another shift ends when this one begins, because there is no time to charge in between.
+    // No alert if another shift ends at the moment at which this shift begins, because there is no time to charge in between.
     if (shiftOf(week, shift.from - 1)) return NO_FINDINGS;
     const at = shift.from - ahead * MINUTE_MS;
     const figures = at <= now ? figuresOf(charge, shift.from, now) : undefined;

@@ -33,7 +33,7 @@ const METRES = [0, 0, 20, 90, 140, 180, 600] as const;
 const STEPS = [5 * SECOND, 20 * SECOND, MINUTE, 2 * MINUTE, 4 * MINUTE, 5 * MINUTE] as const;
 const GAPS = [5 * MINUTE, 5 * MINUTE + 1, 7 * MINUTE, HOUR, 5 * HOUR, 25 * HOUR] as const;
 
-/** The parameters of a part of the course. */
+/** Parameters by which one part of the random course is generated. */
 type Mood = {
   readonly step: number;
   /** Probability that a signal changes. */
