@@ -87,7 +87,7 @@ function frameData(message: CanMessage, signals: Signals): Uint8Array | undefine
 /** Makes the .rxd files of a simulated logger, which records the CAN buses and its own GPS receiver. */
 
 const CONFIG_NAME = 'WS';
-/** Time between two frames of an identifier in the hourly files: 0.3 MB a file, and with its readings 0.6 GB a day for the demo. */
+/** Time between two frames of an identifier in the hourly files. A file has 0.3 MB; the demo writes 0.6 GB a day with its readings. */
 export const RECORDED_EVERY_MS = 2_000;
 /** Ticks of 10 us: in a millisecond, and between two frames of one moment. */
 const TICKS_PER_MS = 100;

@@ -21,7 +21,7 @@ afterEach(async () => {
   }
 });
 
-/** Starts a storage that answers every PUT with a settable status. */
+/** Starts an HTTP server, in place of the portal, that answers every PUT with a settable status. */
 async function storage(port = 0) {
   const uploads: Upload[] = [];
   const answer = { status: 200 };

@@ -34,7 +34,7 @@ const workingDay = (at: SignalsAt): number => {
   }
 };
 
-/** Returns the kWh by current x voltage and by charge, separately for charging and the rest. */
+/** Returns the energy, kWh, by current x voltage and by the change of the charge level, separately for charging and other times. */
 function energyBook(machine: DemoMachine, at: SignalsAt, from: number, to: number, everyMs: number) {
   const book = { out: 0, outBySoc: 0, into: 0, intoBySoc: 0 };
   let now = at(from);

@@ -44,7 +44,12 @@ function routineOf(seed: number): Routine {
   };
 }
 
-/** Returns a reading per five minutes from half an hour before each shift to its end. @param name seed of the machine @param until ms since 1970 */
+/**
+ * Returns a reading per five minutes from 06:30 to 17:00, Monday to Friday.
+ * @param name seed of the machine
+ * @param days number of days before `until`
+ * @param until ms since 1970
+ */
 export function noisyShifts(name: string, days: number, until: number): Reading[] {
   const seed = seedOf(name);
   const routine = routineOf(seed);

@@ -29,7 +29,7 @@ export function furthestSetUpMachine(machines: readonly NewMachine[]): NewMachin
   return machines.toSorted((one, other) => progressOf(other) - progressOf(one))[0];
 }
 
-/** Returns the steps that are done. A later step may be done before an earlier one: the form binds a logger at once. */
+/** Returns the steps that are done. A later step may be done before an earlier one: the form of a new machine also binds a logger. */
 export function doneFirstSteps(
   organizations: readonly { readonly name: string }[],
   machines: readonly NewMachine[],

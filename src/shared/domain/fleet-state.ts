@@ -4,10 +4,10 @@ import { isStale } from './staleness.ts';
 
 export type FleetState = MachineStatus | 'silent';
 
-/** In the order of the screen. */
+/** The states in the order in which the screens show them. */
 export const FLEET_STATES: readonly FleetState[] = ['running', 'charging', 'off', 'silent'];
 
-/** Dutch texts above the counts; in lower case also in URLs. */
+/** Dutch names of the states. Screens show them above the counts; URLs contain them in lower case. */
 export const FLEET_STATE_TEXTS: Readonly<Record<FleetState, string>> = {
   running: 'Draaien',
   charging: 'Laden',

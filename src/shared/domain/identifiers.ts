@@ -8,7 +8,7 @@ export type CheckResult<T = string> =
 export const checkPassed = <T>(value: T): CheckResult<T> => ({ ok: true, value });
 export const checkFailed = (reason: string): CheckResult<never> => ({ ok: false, reason });
 
-/** Path segments of other routes beside /machine/{serialNumber} and /lmb-logging/{alias}; the router ignores case. */
+/** Refused names, because routes beside /machine/{serialNumber} and /lmb-logging/{alias} use them; the router ignores case. */
 const ROUTE_WORDS: ReadonlySet<string> = new Set(['nieuw', 'edit', 'handleiding']);
 /** Live data is an object keyed by serial number, and this key would set its prototype. */
 const PROTOTYPE_KEY = '__proto__';
@@ -29,8 +29,8 @@ export const checkIdentifier = (text: string, label: string): CheckResult =>
   checkSigns(text, label, IDENTIFIER, 'letters, cijfers, spaties, punten, _ en -');
 
 /**
- * Checks the name of a machine or LMB logger, as people write it on the machine: "Kraan (2)", "Graver 2,5T". More characters are valid
- * than in a serial number, which programs and labels on loggers contain.
+ * Checks the name of a machine or LMB logger, as people write it on the machine: "Kraan (2)", "Graver 2,5T". A name may have more
+ * kinds of characters than a serial number, because other programs and labels on loggers use serial numbers.
  */
 export function checkName(text: string, label: string): CheckResult {
   const checked = checkSigns(
@@ -58,7 +58,7 @@ function checkSigns(text: string, label: string, signs: RegExp, signWords: strin
   return checkPassed(value);
 }
 
-/** The kinds of CAN loggers: of Influx Technology and of CSS Electronics. */
+/** The kinds of CAN loggers: ReXgen of Influx Technology, CANedge of CSS Electronics. */
 export const LOGGER_KINDS = ['rexgen', 'canedge'] as const;
 export type LoggerKind = (typeof LOGGER_KINDS)[number];
 

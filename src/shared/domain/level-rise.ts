@@ -9,18 +9,18 @@ import type { Signals } from './signal.ts';
  */
 type First = Readonly<Record<string, number>>;
 
-/** First values in the bucket of the newest reading (`now`) and in the bucket before it. Plain JSON, stored in the database. */
+/** First charge levels in the bucket of the newest reading (`now`) and in the bucket before it. Plain JSON, stored in the database. */
 export type BucketLevels = {
   readonly now: First;
   readonly before: First;
   /**
-   * How many buckets ago BatteryCurrent was 0 A or less; undefined: not in these buckets, or BatteryCurrent has
+   * How many buckets ago BatteryCurrent was 0 A or less; undefined: not in these two buckets, or BatteryCurrent has
    * been above 0 A since.
    */
   readonly waits?: 0 | 1 | undefined;
   /**
-   * First values in the bucket of the newest reading, as long as no BatteryCurrent has followed the one of 0 A or
-   * less; these values count in the next bucket.
+   * First charge levels in the bucket of the newest reading, if BatteryCurrent was 0 A or less in the bucket before
+   * and has not been sent since. They count from the next bucket on.
    */
   readonly held?: First | undefined;
 };

@@ -7,7 +7,7 @@ export const SIGNAL_DROPS_AFTER_MS = 5 * 60_000;
 /** The newest value of one signal; time in ms since 1970. */
 export type LatestValue = { readonly value: number; readonly time: number };
 
-/** Returns whether live data contains a signal, apart from position and time. */
+/** Returns whether live data contains a signal while it is fresh. Position and time, which live data always contains, give false. */
 export const isLiveSignal = (name: string): boolean =>
   knownSignal(name)?.live || isSocSignal(name) || isChargingFlag(name);
 

@@ -11,7 +11,7 @@ import { REPORTS } from './reports/kinds.ts';
 import { knownSignal } from './signal.ts';
 import { TERREIN_KINDS } from './terrein-kinds.ts';
 
-/** Dutch names of the fields of a log row, in the order of the screen. A new field must be added here first. */
+/** Dutch names of the fields of a log row, in the order in which the screen shows them. A new field must be added here first. */
 const FACTS = {
   serial: 'Machine serienummer',
   weekOwner: 'Werkweek van',
@@ -88,7 +88,7 @@ const FACTS = {
 
 /** A field of a log row: one of FACTS, or a field of a form. */
 export type LogField = keyof typeof FACTS | keyof typeof FIELD_TEXTS;
-/** Facts or values of a row; a name without a Dutch text does not compile. */
+/** Values of a log row by field name; a name without a Dutch text does not compile. */
 export type LogValues = { readonly [Name in LogField]?: unknown };
 
 const ORDER = Object.keys(FACTS);

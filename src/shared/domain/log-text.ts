@@ -241,7 +241,7 @@ export function logLines({ data, changes }: EntryContent): LogLine[] {
   return [...changed, ...facts];
 }
 
-/** Returns the lines of the parts whose text differs before and after the change. */
+/** Returns a line for each part of a changed field (a setting, a day of the week) whose text differs before and after the change. */
 const partLines = (
   parts: readonly { readonly name: string; readonly before: string; readonly value: string }[],
 ): LogLine[] => parts.filter(({ before, value }) => before !== value);
@@ -249,7 +249,7 @@ const partLines = (
 const asNumbers = (value: unknown): Readonly<Record<string, number>> =>
   (value ?? {}) as Readonly<Record<string, number>>;
 
-/** Returns the changed settings of an alert rule, with the names of its form ('Onder: 20 % → 15 %'). Old rows do not have the kind. */
+/** Returns the changed settings of an alert rule, with the names of its form: 'Onder: 20 % → 15 %'. General names if an old row lacks the kind. */
 function settingLines(kind: unknown, before: unknown, after: unknown): LogLine[] {
   const fields = typeof kind === 'string' && isAlertKind(kind) ? kindDefinition(kind).settings : {};
   const [had, has] = [asNumbers(before), asNumbers(after)];

@@ -18,7 +18,7 @@ export const MAINTENANCE_REASONS = ['hours', 'date'] as const;
 
 export type MaintenanceDue = {
   readonly state: MaintenanceState;
-  /** Reason of the state; the hour meter if both give the same state. */
+  /** Whether the hour meter or the date gives the state; the hour meter if both give the same state. */
   readonly by: (typeof MAINTENANCE_REASONS)[number];
   /** `dueHours`: hour meter at which the plan is due; `hoursLeft` is negative when overdue. null: not by the hour meter. */
   readonly dueHours: number | null;

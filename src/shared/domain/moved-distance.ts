@@ -67,7 +67,7 @@ type Way = {
   };
 };
 
-/** The positions of a place so far. */
+/** A place that is not complete yet: the positions of the present PLACE_MS so far, of which it will be the mean. */
 type Place = {
   /** Time of the last position, ms. */
   readonly time: number;
@@ -144,7 +144,7 @@ const meanOf = ({ sum, count }: Place): Position => ({
   lon: rounded((sum.lon / count) * PER_DEGREE) / PER_DEGREE,
 });
 
-/** Returns the way before the next place, once the present place is complete. */
+/** Returns the way up to and including a complete place: `reached`, or in a new bucket a way that begins at the place. */
 const wayAfter = (place: Place, reached: Way | undefined, isSameBucket: boolean): Way =>
   reached ?? newWay(meanOf(place), place.time, isSameBucket && place.drives);
 

@@ -25,7 +25,7 @@ const NO_PROJECT = 0;
 
 /**
  * Returns the hours of a machine that a change moves between projects. The moves explain the difference of every project's hours before and
- * after the change; hours that no project loses or gains come from, or go to, no project (null).
+ * after the change. A project that gains hours which no other project loses gets them from null (no project), and the other way round.
  * @param first the project whose gains and losses are matched before those of others
  */
 export function movedHours(

@@ -28,8 +28,8 @@ function formatterOf(zone: string): Intl.DateTimeFormat {
 type WallClock = Readonly<Record<'day' | 'month' | 'year' | 'hour' | 'minute' | 'second', string>>;
 
 function wallClock(ms: number, zone: string): WallClock {
-  // The Dutch order is day, month, year, hour, minute, second; the signs between them differ by ICU version. This takes a third of the
-  // time of formatToParts.
+  // The Dutch order is day, month, year, hour, minute, second; the signs between them differ by ICU version. Matching the digits
+  // takes a third of the time of formatToParts.
   const [day = '', month = '', year = '', hour = '', minute = '', second = ''] =
     formatterOf(zone).format(ms).match(/\d+/g) ?? [];
   return { day, month, year, hour, minute, second };

@@ -1,6 +1,6 @@
 /** Counts the proposals for a mapping that are not accepted yet (55.62). */
 
-/** A DBC signal that may be what the portal calls `to`. */
+/** A DBC signal that is proposed as the source of the portal's signal `to`. */
 export type ProposedSignal = {
   readonly to: string;
   readonly bus: number;
@@ -12,8 +12,8 @@ export type ProposedSignal = {
 export const comesFromGps = (name: string): boolean => name === 'LATITUDE' || name === 'LONGITUDE';
 
 /**
- * Returns how many of the portal's signals have a proposal that one click accepts, by the rule of the mapping's page: none for the
- * position, and each DBC signal for one signal only.
+ * Returns how many of the portal's signals have a proposal that one click accepts. As on the mapping's page, the position never
+ * has a proposal, and each DBC signal is proposed for one signal only.
  */
 export function countOpenProposals(proposals: readonly ProposedSignal[]): number {
   const taken = new Set<string>();

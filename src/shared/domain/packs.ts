@@ -37,7 +37,7 @@ function clearerFirst(a: string, b: string): number {
   return unclear || (a < b ? -1 : 1);
 }
 
-/** Returns the clearest of the names for each pack. */
+/** Returns for each pack the clearest of its names: the first by `clearerFirst`. */
 export function clearestNameByPack(names: Iterable<string>): Map<number, string> {
   const clearest = new Map<number, string>();
   for (const name of names) {
@@ -51,7 +51,7 @@ export function clearestNameByPack(names: Iterable<string>): Map<number, string>
 
 /**
  * Returns the state of charge in a reading, %, by pack number - 1. If a pack has several names, the clearest
- * counts; a name does not count while a clearer one had a value in the last 5 minutes.
+ * (see `clearerFirst`) counts; a name does not count if a clearer one had a value in the last 5 minutes.
  * @param last value and time (ms) of each signal before the reading
  */
 export function packLevelsIn(

@@ -6,7 +6,7 @@ export type FlatPath = { readonly x: Float64Array; readonly y: Float64Array; rea
 /** Smaller deviations are noise of the receiver. */
 const NO_SHAPE_METRES = 1;
 
-/** The part between two kept points, the inner point to keep next, and how much that point is worth. */
+/** The part of a path between two kept points; `middle`: the inner point to keep next, `worth`: how valuable that point is. */
 type Segment = {
   readonly from: number;
   readonly to: number;

@@ -1,8 +1,8 @@
 /**
  * Thins a path so that it looks the same (MDET-12). Keeps the ends of the path and of its stops first. Then adds, one by one, the point
  * that lies farthest from the path through the points kept so far (Douglas-Peucker). The distance is to a segment and not to its line, so
- * that a drive out and back along one road keeps its turning point. Points that are left below the limit are spread over time, so that the
- * time slider has a point near any time.
+ * that a drive out and back along one road keeps its turning point. If the limit then allows more points, adds points spread over time, so
+ * that the time slider has a point near any time.
  */
 import { EARTH_RADIUS_METRES } from './distance.ts';
 import { type FlatPath, splitByDeviation, splitByTime } from './path-splitting.ts';

@@ -30,7 +30,7 @@ export const ROUTE_VISIBILITY_LABELS: Readonly<Record<Privacy['routesFrom'], str
 /** The settings of an organization that has not chosen any. */
 export const DEFAULT_PRIVACY: Privacy = { routesFrom: 'kijker', viewerHours: null, positionDays: null };
 
-/** Raw deliveries and log files, which also contain positions, are always kept this long. */
+/** Minimum of `positionDays`: log files, which also contain positions, are kept for about this long whatever the setting is. */
 export const MIN_POSITION_DAYS = 31;
 export const MAX_POSITION_DAYS = 3_650;
 

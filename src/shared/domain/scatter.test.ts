@@ -43,7 +43,7 @@ describe('the scatter of an hour', () => {
   });
 });
 
-/** Returns the alerts of a rule of 100 m; working hours end 30 minutes after the first reading. */
+/** Returns the alerts of a rule 'moved' with a limit of 100 m; working hours end 30 minutes after the first reading. */
 function alertsOf(readings: readonly Reading[]): { since: number; at: number }[] {
   const rule = { key: 'a', kind: 'moved' as const, settings: { threshold: 100 }, inWorkOnly: false, from: 0 };
   const workEnds = (readings[0] as Reading).time + 30 * MINUTE;

@@ -50,7 +50,7 @@ const HOUR_MS = 3_600_000;
 const MJ_PER_KWH = 3.6e9;
 /** Percentage points in 5 minutes. A battery whose level changes faster was exchanged, or its level was corrected. */
 const EXCHANGED_ABOVE = 15;
-/** Least share of 5 minutes with readings. */
+/** A bucket in which readings cover less than this share of its 5 minutes is ignored. */
 const MOSTLY_RECEIVED = 0.75;
 const MOSTLY_KNOWN = 0.9;
 /** Percentage points. An hour with a smaller change is ignored. */
@@ -64,7 +64,7 @@ const MOST = 0.8;
 /** The scale counts as right within this factor, because packs age and a second charger may not be mapped. */
 const WIDE = 3;
 const USUAL_FACTORS = [0.001, 0.01, 0.1, 0.5, 2, 10, 100, 1_000] as const;
-/** A usual factor fits within this share. */
+/** A usual factor fits if the needed factor differs from it by at most this share. */
 const FITS_WITHIN = 0.25;
 /** Batteries of work machines have voltages between these two. */
 const [LEAST_VOLTS, MOST_VOLTS] = [20, 1_000] as const;

@@ -95,7 +95,7 @@ export function usualSilenceCause({ values, batteries, nearby }: LastKnownState)
 
 const TIMES_AND_PLACES = new Set(['LATITUDE', 'LONGITUDE', 'GMT_UNIX', 'POSITION_UNIX']);
 
-/** Returns sentences for a message: 'Laatst bekend: Zwolle, accu 12%, laadde niet. Meestal: de accu is leeg.' */
+/** Returns sentences for a message: 'Laatst bekend (30-11-26, 08:00): plaats Zwolle; accu 12%; laden: laadde niet.', 'Meestal: …' */
 export function silenceSentences(known: LastKnownState): string[] {
   const [time, place, level, charging] = lastKnownFacts(known).map(({ value }) => value);
   const cause = usualSilenceCause(known);

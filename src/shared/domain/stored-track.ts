@@ -4,7 +4,7 @@ import { packMovement, unpackMovement } from './moved-distance.ts';
 
 type Opened = 'motor' | 'battery' | 'charger';
 /**
- * An open interval without `of`, because its key in the stored state says that. `from` absent: the interval began with the newest reading.
+ * An open interval, stored without `of`, which equals its key in the stored state. `from` absent: it began with the newest reading.
  */
 type StoredInterval<Of extends Opened> = Omit<NonNullable<FiguresState[Of]>, 'of' | 'from'> & {
   readonly from?: number | undefined;
@@ -87,7 +87,7 @@ function levelsOf({ levels: packed = {}, waits }: StoredFiguresState): BucketLev
   return { now, before, waits, ...(Object.keys(held).length > 0 && { held }) };
 }
 
-/** Uses a loop because it runs for every upload. */
+/** Packs the last values. Runs for every upload, so it uses a loop, which is fast. */
 function packLast(
   last: FiguresState['last'],
   time: number | undefined,

@@ -30,7 +30,7 @@ const BLANKS = /[ \u00a0\u2009\u202f]/g;
  * - Blanks around the number are dropped. A sign is read where the field is signed, and an exponent ('1e-7') where `dot` is
  *   'decimal'. '1.2.3', '12,34,5' and '1.234 uur' are no numbers.
  *
- * A bound, or that a number must be whole, is the field's own rule. Each field shows below it how this function read it.
+ * Each field itself checks limits, and whether the number must be whole. It shows below the input how this function read the text.
  */
 export function readNumber(
   text: string,

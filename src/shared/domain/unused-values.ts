@@ -17,7 +17,7 @@ type Before = { readonly spot?: PositionState | undefined; readonly last: LastVa
 export type UnusedValues = Pick<JudgedPositions, 'last' | 'looksBack'> & {
   /** Names of the unused values of each reading. */
   readonly unused: readonly (readonly string[])[];
-  /** A value contradicts those around it, so that other values within 20 minutes may begin or cease to count. */
+  /** Whether a value contradicts those around it: other values within 20 minutes may then begin or cease to count. */
   readonly hasContradiction: boolean;
 };
 

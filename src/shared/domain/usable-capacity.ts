@@ -15,7 +15,7 @@ export type WeightedSpread = {
 
 /** A smaller change is too inaccurate, because levels in whole percents are up to one percentage point off. */
 const MIN_PERCENTAGE_POINTS = 20;
-/** Fewer changes are not enough. */
+/** With fewer changes no capacity is computed. */
 const MIN_CHANGES = 5;
 /** Quantiles of the spread, as shares of the weight. */
 const LOW = 0.2;

@@ -33,9 +33,9 @@ type Spot = Position & { readonly time: number };
 
 /** State that the check keeps from one position to the next; plain JSON, because it is stored. */
 export type PositionState = Spot & {
-  /** Time of the first position that is linked to this one, ms. */
+  /** Time of the first position in the group of this one, ms; a jump, or a gap of more than 5 minutes, begins a new group. */
   readonly since: number;
-  /** Number of linked positions, at most STAYS_READINGS. */
+  /** Number of positions in the group of this one; need not be exact above STAYS_READINGS. */
   readonly count: number;
   /** Whether it is undecided if the position counts; so far it does not count. */
   readonly isOpen?: true | undefined;
@@ -84,7 +84,7 @@ export type JudgedPositions = {
   /** Whether the position counts, by reading; true without a position. */
   readonly counts: readonly boolean[];
   readonly last: PositionState | undefined;
-  /** Earlier positions may have begun or ceased to count. */
+  /** Whether positions before these readings may have begun or ceased to count. */
   readonly looksBack: boolean;
   /** Some of these positions jump. */
   readonly hasJump: boolean;
@@ -116,7 +116,7 @@ export function judgePositions(readings: readonly Reading[], before?: PositionSt
 
   const stays = all.map((spot, n) => {
     if (n === 0 && known) return true;
-    // Keeps the position before these readings: earlier positions decided whether it was an outlier.
+    // Positions before `known` have decided whether `known` is an outlier, so it stays here.
     const left = [all[n - 2], all[n - 1]].map((other) => linkOf(other, spot));
     const right = [all[n + 1], all[n + 2]].map((other) => linkOf(spot, other));
     const links = [...left, ...right];
@@ -141,7 +141,7 @@ export function judgePositions(readings: readonly Reading[], before?: PositionSt
       count: group?.count ?? 1,
       isOpen: counts[end.n] ? undefined : true,
     },
-    // If the first new position jumps from the known one, or the known one now seems an outlier, the positions before the known one decide.
+    // If the first new position jumps from `known`, or `known` now seems an outlier, the positions before it decide which of them count.
     looksBack: known !== undefined && (known.isOpen === true || isJump(known, first) || outs.has(known)),
     hasJump: true,
   };

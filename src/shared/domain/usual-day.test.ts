@@ -67,7 +67,7 @@ test('the usual day uses local time when summer time begins or ends between the 
   expect(usual?.from).toBe(at('2026-03-31', '00:00'));
   const first = usual?.steps.findIndex((step) => step < 0) ?? -1;
   expect((usual?.from ?? 0) + first * 15 * MINUTE).toBe(at('2026-03-31', '07:00'));
-  // The day of the change has 23 hours.
+  // The day on which summer time begins has 23 hours.
   expect(
     usualDayOf('2026-03-29')(inOrder(workedOn('2026-03-22', 12), workedOn('2026-03-15', 12)))?.steps,
   ).toHaveLength(92);

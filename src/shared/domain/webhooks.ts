@@ -25,7 +25,7 @@ export const isTooLate = (askedAt: number, now: number): boolean => now > askedA
 export const deliveryOutcomeOf = (status: number): 'delivered' | 'gone' | 'failed' =>
   status >= 200 && status <= 299 ? 'delivered' : status === 410 ? 'gone' : 'failed';
 
-/** Reasons for which a message got no response. */
+/** Reasons for which a message was not delivered, other than the HTTP status of a response, with their Dutch texts. */
 const FAILURES = {
   unreachable: 'niet bereikbaar',
   slow: 'geen antwoord binnen 10 seconden',

@@ -23,8 +23,8 @@ export type HoursRow = {
   readonly from: number;
   readonly to: number;
   /**
-   * The hour meter at `from`, in ms; null: another organization keeps the machine's hour meter now, or the row is
-   * about time on projects, not about a whole machine.
+   * The hour meter at `from`, in ms; null: the machine belongs to another organization now, the reader may not see all
+   * its figures, or the row is about time on projects, not about a whole machine.
    */
   readonly meterMs: number | null;
   readonly runningMs: number;

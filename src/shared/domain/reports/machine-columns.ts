@@ -80,7 +80,7 @@ export const KNOWN_ENERGY_COLUMN: Column<Energies> = {
   parts: ({ knownMs, heardMs }) => [knownMs, heardMs],
 };
 
-/** Returns the column Dekking: the share with readings of the time from first to last activity and of the shifts of days without data. */
+/** Returns the column Dekking: time with readings / (time from first to last activity + time of shifts on days without data). */
 export const coverageColumn = <
   Row extends { readonly windowMs: number; readonly windowHeardMs: number; readonly silentMs?: number },
 >(): Column<Row> => ({

@@ -11,7 +11,7 @@ export const MAIL_RHYTHM_LABELS: Readonly<Record<Rhythm, string>> = {
   month: 'Elke maand per mail',
 };
 
-/** Reports that can be mailed. Route and Metingen cannot: they are too large, and positions are personal data. */
+/** Reports that can be mailed. Route and Metingen are not among them: they are too large, and positions are personal data. */
 export const MAILABLE_REPORT_KINDS = [
   'inzet',
   'dagstaten',

@@ -18,7 +18,7 @@ import { TickBox } from '#web/ui/tick-box.tsx';
 /** Id of the panel: links in notifications end with this anchor. */
 const PANEL = 'meldingen';
 
-/** Panel for how the user is notified of alerts, with their mutes. Shown to users who see machines. */
+/** Panel that sets how the user is notified of alerts, and lists what the user muted. Shown to users who see machines. */
 export function AlertPreferencesPanel(): ReactNode {
   return isActionAllowed(useUser(), 'see-machines') ? <Preferences /> : null;
 }

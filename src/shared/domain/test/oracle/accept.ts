@@ -74,7 +74,7 @@ function hasGrown(three: readonly Clocks[], clock: Clock): boolean {
 
 /**
  * Returns the time of a snapshot; must be called in order of arrival. A delivery whose clocks all equal those of the delivery before it is
- * a repeated upload: it gets the same clock and leaves the state as it is.
+ * a repeated upload: its time comes from the same clock, and the state stays as it is.
  */
 export function timesOf(delivery: Delivery, state: ClockState): DeliveryTime {
   const key = JSON.stringify([delivery.logger, delivery.file]);

@@ -38,10 +38,10 @@ export type DayFigures = {
   readonly soc: { readonly lowest: number; readonly highest: number } | undefined;
   /** From first to last activity, ms since 1970; undefined without activity. */
   readonly activity: Range | undefined;
-  /** From first to last running, and charging. */
+  /** From first to last running; from first to last charging. */
   readonly work: Range | undefined;
   readonly charging: Range | undefined;
-  /** Length of the ranges inside the activity, and the time with readings in them. */
+  /** Time of the counted ranges from first to last activity, and the part of this time with readings. */
   readonly windowMs: number;
   readonly heardInWindowMs: number;
   /** Time with readings between first and last running in which the machine neither ran nor charged. */
@@ -150,8 +150,8 @@ export const daysOfUse = (days: readonly DayFigures[], minutes: number): number 
   days.filter(({ runningMs }) => runningMs >= minutes * MINUTE).length;
 
 /**
- * Returns whether the figures of a day may still change: the newest reading is less than 10 min, and `now` (ms since 1970) less than 7
- * days, after the end of the day.
+ * Returns whether the figures of a day may still change: `now` (ms since 1970) is less than 7 days after the end of the day, and the
+ * newest reading less than 10 min.
  */
 export const isProvisional = (readings: readonly Reading[], { to }: Range, now: number): boolean =>
   now - to < SEVEN_DAYS && readings.every(({ time }) => time - to < TEN_MINUTES);

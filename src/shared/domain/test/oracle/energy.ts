@@ -101,7 +101,7 @@ export const chargerOnlyIntervals = (stream: ReadingStream): PowerInterval[] =>
       works: false,
     }));
 
-/** Returns the charging intervals with their W: by BatteryCurrent if it is known (above 0), else by the charger (0 or more). */
+/** Returns the charging intervals with their power, W: above 0 by BatteryCurrent; where that is unknown, 0 or more by the charger. */
 export const chargedIntervals = (stream: ReadingStream): (Range & { readonly watts: number })[] => [
   ...batteryIntervals(stream)
     .filter(({ flow }) => flow === 'charged')
@@ -246,11 +246,11 @@ export type DayPower = {
 const AMSTERDAM = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Amsterdam' });
 export const dayOf = (time: number): string => AMSTERDAM.format(time);
 
-/** Returns the range cut at midnight in Amsterdam, which is a multiple of 5 min since 1970. */
+/** Returns the part of the range with readings, cut at midnight in Amsterdam, where a bucket of 5 min always begins. */
 function daysOf(range: Range, owned: readonly OwnedReadingStream[]): Range[] {
   const readings = owned.flatMap(({ stream }) => stream.readings);
   const times = readings.map(({ time }) => time);
-  // All intervals end at or before the last reading.
+  // No interval begins before the first reading or ends after the last one.
   const first = Math.max(
     range.from,
     times.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY),

@@ -101,7 +101,7 @@ function valueFaults(random: Random, times: readonly number[]) {
   const gap = (a: number | undefined, b: number | undefined): boolean =>
     a === undefined || b === undefined || b - a > FIVE_MINUTES_IN_MS;
   const ends = times.filter((time, n) => gap(times[n - 1], time) || gap(time, times[n + 1]));
-  /** A battery's controller reports 0 while it wakes up or falls asleep. */
+  /** Times at which all charge levels are 0, as from a battery's controller that wakes up or falls asleep. */
   const sleepy = new Set(ends.filter(() => random.chance(0.5)));
   const atOnce = once(() =>
     random.chance(SHARE)

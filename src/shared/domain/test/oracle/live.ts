@@ -17,15 +17,15 @@ export type OracleLiveState = {
   /** Seconds since 1970. */
   readonly GMT_UNIX: number;
   readonly signals: Readonly<Record<string, number>>;
-  /** Degrees; s in ms since 1970. The position stays when the other signals are too old. */
+  /** Degrees; `s` as in `newest`. The position stays when the other signals are too old. */
   readonly position: { readonly lat: number; readonly lon: number; readonly s: number } | undefined;
 };
 
 type Held<T> = { readonly value: T; readonly s: number; readonly time: number };
 
 /**
- * Returns one of two values: the one with the highest s. At equal s the first one stays if both have the same
- * instant, else the one that was received later counts.
+ * Returns one of two values: the one with the highest s, the earlier of its own time and its reception. At equal s,
+ * `there` stays (merged with `came`) if both have the same own time; else `came`, which was received later, counts.
  */
 function held<T>(
   there: Held<T> | undefined,

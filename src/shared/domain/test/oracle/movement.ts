@@ -178,7 +178,7 @@ function wayOf(
   return { carriedMm: carried, distanceMm: carried + driven };
 }
 
-/** A number of positions that no 5 s in these tests exceed. */
+/** Maximum number of positions in 5 s in these tests. */
 const TOGETHER = 60;
 const lastTogether = (before: readonly Position[]): readonly Position[] => before.slice(-TOGETHER + 1);
 

@@ -579,7 +579,7 @@ describe('energy', () => {
   });
 
   test('the energy of an interval is cut at bucket borders and the ends of the range, and each slice is rounded to mJ', () => {
-    // 0.00123 W for 300,000 ms are 369 mJ; cut at the border, 0.615 and 368.385 mJ.
+    // 0.00123 W for 300,000 ms are 369 mJ; cut at the border between two buckets, 0.615 and 368.385 mJ.
     const readings = stored(once(-500, battery(0.00123, 1)), once(299_500, battery(0, 1)));
     expect(energies(readings).outMj).toBe(1 + 368);
     expect([...bucketSums(readings).values()].map(({ outMj }) => outMj)).toEqual([1, 368]);
@@ -1076,7 +1076,7 @@ describe('areas', () => {
       31416, 15224, 11418,
     ]);
     const around = polygon([1, 0], [1, 2], [0, 2], [0, 0]);
-    // The oracle projects from the first corner, which here lies a little further north.
+    // The oracle projects at a polygon's first corner, which here lies further north than that of `rectangle`.
     expect(areaSizeSquareMetres(around) / areaSizeSquareMetres(rectangle)).toBeCloseTo(0.99998, 5);
   });
 });

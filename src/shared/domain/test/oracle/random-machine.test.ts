@@ -192,7 +192,7 @@ test.each(machines)(
       const others = Object.entries(reading.signals).filter(
         ([other]) => other !== name && !(isPosition && (other === 'LATITUDE' || other === 'LONGITUDE')),
       );
-      // The readings without that value, or without its whole reading.
+      // Removes either this value or the whole reading that contains it.
       const without = stored.toSpliced(
         at,
         1,

@@ -135,15 +135,15 @@ type Frame = {
   readonly file: string;
   /** Interval at which the signals are sent, ms. */
   readonly period: number;
-  /** The charger is silent while the machine is not plugged in. */
+  /** Whether the signals are sent only while the machine is plugged in, as by some chargers. */
   readonly isOnlyPluggedIn: boolean;
   readonly valuesAt: (time: number, phase: Phase) => Record<string, unknown>;
 };
 
 /**
- * Makes signals contradict each other in two of three machines: the battery current has the wrong sign while it charges, or the charger's
- * signals are missing, and Speed is 0 while the machine does not work. Uses a random generator of its own, so that all other values stay
- * the same.
+ * Makes signals of five in six machines contradict each other: the battery current has the wrong sign while charging, the charger's signals
+ * or Speed are missing, or two of these. Speed is nearly always 0 while such a machine does not work. Uses a random generator of its own,
+ * so that all other values stay the same.
  */
 function contradicted(frames: readonly Frame[], seed: number): readonly Frame[] {
   const random = new Random(seed * 7919);
@@ -410,7 +410,7 @@ const isOverSpecialHour = (from: number, to: number): boolean =>
 
 const WAYS = ['inside', 'inside', 'inside', 'edge', 'just outside', 'away', 'unseen'] as const;
 
-/** Returns the phases of the machine between two moments, and the course of its packs. */
+/** Returns the phases of the machine between two moments, each with the charge level at its start. */
 function phasesOf(
   random: Random,
   sites: readonly [Site, ...Site[]],
@@ -558,7 +558,7 @@ function sentOf(random: Random, emissions: readonly Emission[]): Sent[] {
   const files = [...new Set(emissions.map(({ file }) => file))];
   const sent: Sent[] = [];
   const add = (time: number, file: string, values: Values): void => {
-    // A delivery without any accepted value would make it ambiguous whether there was a reading.
+    // Adds Uptime if no other value is accepted: without a value it would be ambiguous whether there was a reading.
     const isEmpty = Object.keys(acceptedSignals(values).signals).length === 0;
     sent.push({
       time,
@@ -628,7 +628,7 @@ function batchesOf(
   const offline = Array.from({ length: random.whole(0, 3) }, window);
   // For some time the clock runs ahead, by less than the limit from which readings are refused.
   const ahead = wrongClocks && random.chance(0.4) ? window() : undefined;
-  // The deliveries of most machines arrive in the order in which they were sent.
+  // Longest usual delay of a delivery, ms. With 60, most deliveries arrive in the order in which they were sent.
   const slowest = random.pick([60, 60, 3000]);
   const aheadBy = random.whole(MINUTE, 590 * SECOND);
 

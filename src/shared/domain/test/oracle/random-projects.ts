@@ -87,7 +87,7 @@ export function randomProjects({ seed, sites, stored }: RandomMachine): RandomPr
   const [begin = 0, end = 0] = [stored[0]?.time, stored.at(-1)?.time];
 
   const days = daysOf({ from: begin, to: end + 1 });
-  /** Returns a random day of the machine's history, or the day of `time`. */
+  /** Returns, with this probability, a random day of the machine's history; else the day of `time`. */
   const dayOr = (probability: number, time: number): Day =>
     (random.chance(probability) ? days[random.whole(0, days.length - 1)] : undefined) ?? dayAround(time);
 

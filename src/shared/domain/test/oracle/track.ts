@@ -237,7 +237,7 @@ export const motionIn = (stream: ReadingStream, from: number, to: number): numbe
 export const isTakingCurrentAt = (stream: ReadingStream, t: number): boolean =>
   (stream.track('BatteryCurrent').before(t) ?? 0) < -1 && isNotMovingAt(stream, t);
 
-/** Returns whether the machine charges by the values at t, as live data, mails and alerts use it. */
+/** Returns whether the machine charges by the values at t, as live data, mails and alerts define charging. */
 export const isChargingAt = (stream: ReadingStream, t: number): boolean =>
   cable(stream, t) === 'charging' ||
   (stream.track('ChargingCurrent').before(t) === undefined && isTakingCurrentAt(stream, t));
