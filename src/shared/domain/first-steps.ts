@@ -2,7 +2,7 @@
 import { ADMIN_ORGANIZATION } from './access.ts';
 import { wasEverSeen } from './staleness.ts';
 
-/** In the order in which they are done. */
+/** The steps in the order in which people do them. */
 export const FIRST_STEPS = ['organization', 'machine', 'definition', 'logger', 'upload'] as const;
 export type FirstStep = (typeof FIRST_STEPS)[number];
 

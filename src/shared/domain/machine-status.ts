@@ -15,7 +15,7 @@ export type SignalValues = Readonly<Record<string, number | undefined>>;
 
 /** BatteryCurrent must be below this: exactly -1 A is not charging. */
 export const TAKES_CURRENT_BELOW_AMPS = -1;
-/** From this Speed on a machine moves. */
+/** Lowest Speed at which a machine counts as moving. */
 export const MOVING_FROM_KMH = 1;
 
 /** Returns whether MotorSpeed (rpm) or Speed (km/h) shows that the machine moves, forwards or backwards. */

@@ -11,7 +11,7 @@ import { isJump } from './usable-positions.ts';
 const PLACE_MS = 5_000;
 /** Places are rounded to this fraction of a degree, about 1 cm, so that the stored state is short. */
 const PER_DEGREE = 1e7;
-/** A machine has moved once it is this far from where its bucket began. */
+/** A machine has moved once it is this far from its place at the start of the bucket. */
 const LEAVES_MM = 100_000;
 /**
  * A machine has also moved when the variance of its places, m2, is above SPREAD x (1 + SPREAD_OF_FEW / square root of
@@ -54,7 +54,7 @@ type Way = {
   readonly carried: number;
   readonly isCarried: boolean;
   readonly hasMoved: boolean;
-  /** Each place so far lies farther from the origin than the place before it. */
+  /** Whether each place so far lies farther from the origin than the place before it. */
   readonly isLeaving: boolean;
   /** Length driven in the bucket before its last jump. */
   readonly certain: number;
@@ -81,7 +81,7 @@ type Place = {
 
 /** State that the computation keeps from one position to the next. */
 export type MovementState = {
-  /** The way up to the place before this one; undefined: there is no such place. */
+  /** The way up to the place before `place`; undefined: there is no place before it. */
   readonly way?: Way | undefined;
   readonly place: Place;
 };

@@ -52,7 +52,7 @@ test('no slot spans a gap, and every cell lies in a slot (MDET-12)', () => {
       for (const [n, slot] of slots.entries()) {
         expect(slot.from).toBeLessThan(slot.to);
         if (n > 0) expect(slot.from).toBeGreaterThanOrEqual(slots[n - 1]?.to as number);
-        // Cells that touch form one interval.
+        // Every slot begins inside a cell, so never in a gap.
         expect(list.some(({ from, to }) => from <= slot.from && slot.from < to)).toBe(true);
       }
     }),

@@ -10,7 +10,7 @@ type Slot = { readonly from: number; readonly to: number };
 export type PathInterval = Slot & { readonly metres: number };
 
 /**
- * Returns at most `count` slots, in order and not overlapping, that together cover the cells.
+ * Returns slots, in order and not overlapping, that together cover the cells: `count`, and one more for each gap that splits a slot.
  * @param cells intervals of the roll-up that have readings, in order of time
  */
 export function pathSlots(cells: readonly PathInterval[], count: number): Slot[] {
@@ -24,7 +24,7 @@ export function pathSlots(cells: readonly PathInterval[], count: number): Slot[]
   let used = 0;
   let from = cells[0]?.from ?? 0;
   let before: PathInterval | undefined;
-  /** Number of slots that have ended so far. */
+  /** Number of the `count` equal shares of the total weight that are used up so far. */
   let closed = 0;
   const close = (to: number): void => {
     if (to > from) slots.push({ from, to });

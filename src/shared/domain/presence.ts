@@ -114,9 +114,9 @@ function isWander(
     : projectAt(open, middle) !== here;
 }
 
-/** Degrees. A larger box contains a wrong position, because no machine moves this far in 5 minutes. */
+/** Degrees. A larger box of the positions of 5 minutes contains a wrong position, because no machine moves this far in that time. */
 const MAX_BOX_DEGREES = 1;
-/** m. In a larger box the flat projections at its two ends differ too much. */
+/** m. If the diagonal of a box is longer, the flat projections at its two ends differ too much for the precise formula. */
 const WIDE = 5_000;
 
 /**
@@ -132,8 +132,8 @@ function spreadOf({ south, west, north, east }: Box): number | undefined {
 }
 
 /**
- * m. An area that is farther from a position cannot decide its project, neither by the margin nor by where the
- * machine stood.
+ * m. An area farther than this from a position cannot decide which project the position is on, neither by the margin
+ * nor by where the machine stood before.
  */
 const COUNTS_METRES = AREA_MARGIN_METRES + 2 * MAX_STANDSTILL_SCATTER_METRES;
 

@@ -32,7 +32,7 @@ export function telephoneError(text: string): string | undefined {
   return dutchNumberError(bare);
 }
 
-/** Ten digits; numbers for services (0800, 0900 to 0909) have 8 or 11, and those of devices (097) 12. */
+/** Dutch numbers have ten digits; those of services (0800, 0900 to 0909) have 8 or 11, and those of devices (097) 12. */
 const DUTCH = /^0(?:(?:800|90\d)(?:\d{4}|\d{7})|97\d{9}|[1-9]\d{8})$/;
 
 function dutchNumberError(bare: string): string | undefined {

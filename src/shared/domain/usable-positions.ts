@@ -115,8 +115,8 @@ export function judgePositions(readings: readonly Reading[], before?: PositionSt
   if (calm) return { counts, last: calm, looksBack: known?.isOpen === true, hasJump: false };
 
   const stays = all.map((spot, n) => {
-    if (n === 0 && known) return true;
     // Positions before `known` have decided whether `known` is an outlier, so it stays here.
+    if (n === 0 && known) return true;
     const left = [all[n - 2], all[n - 1]].map((other) => linkOf(other, spot));
     const right = [all[n + 1], all[n + 2]].map((other) => linkOf(spot, other));
     const links = [...left, ...right];

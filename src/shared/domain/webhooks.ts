@@ -71,7 +71,7 @@ export type WebhookState = {
   readonly isOn: boolean;
   /** The receiver responded with 410 (Gone). */
   readonly isGone: boolean;
-  /** ISO 8601 */
+  /** ISO times: of the last delivered message (null: none), and since when messages fail (null: they do not fail). */
   readonly arrivedAt: string | null;
   readonly failingSince: string | null;
 };

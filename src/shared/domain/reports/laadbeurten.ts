@@ -40,7 +40,7 @@ export type SessionRow = {
   readonly longitude: number | null;
   /** Why the session ended; null: the session is in progress. */
   readonly ended: string | null;
-  /** undefined: no tariff. */
+  /** Cost of the charged energy; undefined: no tariff is set. */
   readonly cost?: ChargingCost | null;
   readonly isProvisional: boolean;
 };

@@ -11,7 +11,7 @@ export type ReportMachine = {
   readonly alias: string;
   readonly brand: string;
   readonly model: string;
-  /** Kenteken or meldcode; '': not known. */
+  /** Dutch number plate, or RDW's code of a machine without one; '': not known. */
   readonly registrationNumber: string;
   readonly sebCategory: string | null;
   readonly powerKw: number | null;

@@ -32,7 +32,7 @@ export type DayFigures = {
   readonly chargingMs: number;
   readonly energies: Energies;
   readonly distanceMm: number;
-  /** The part that was not driven. */
+  /** The part of distanceMm that was not driven. */
   readonly carriedMm: number;
   /** % of all packs; undefined without a value. */
   readonly soc: { readonly lowest: number; readonly highest: number } | undefined;
@@ -46,7 +46,7 @@ export type DayFigures = {
   readonly heardInWindowMs: number;
   /** Time with readings between first and last running in which the machine neither ran nor charged. */
   readonly idleMs: number;
-  /** 0 .. 1; null without activity. */
+  /** heardInWindowMs / windowMs; null without activity. */
   readonly coverage: number | null;
 };
 

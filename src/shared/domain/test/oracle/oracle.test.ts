@@ -312,7 +312,7 @@ describe('how long a value counts', () => {
     expect([-300_001, -300_000, -299_999, -1, 0, 1].map((at) => cable(stream, START + at))).toEqual([
       'no',
       'no',
-      // Each flag counts separately: the second flag is 1 within 5 min, although the first flag is 0 before that.
+      // Each flag counts separately: IsCharging2 becomes 1 within 5 min, although IsCharging1 becomes 0 before that.
       'perhaps',
       'perhaps',
       'no',

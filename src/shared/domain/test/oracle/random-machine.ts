@@ -173,7 +173,7 @@ const FAST = [100, 500, 1_000, 2_000] as const;
 const MEDIUM = [5_000, 10_000, 10_000, 20_000, 30_000] as const;
 const STEADY = [10_000, 20_000, 30_000, 30_000, 59_000] as const;
 const SLOW = [60_000, 120_000, 240_000, 300_000, 360_000] as const;
-/** A signal that is sent at this interval, ms, or a longer one continues while faster signals pause. */
+/** Signals with an interval of at least this, ms, are also sent while all faster signals pause. */
 const GOES_ON_FROM = 60_000;
 /** Signals with an interval below this, ms, are sent in bursts, because they would use up all readings otherwise. */
 const BURSTS_BELOW = 5_000;
@@ -478,7 +478,7 @@ function emissionsOf(
     for (const [n, frame] of frames.entries()) {
       const isFast = frame.period < GOES_ON_FROM;
       if (isSlowOnly && isFast) continue;
-      // Frames start one after another, together, or late; sometimes one stops before the others.
+      // Frames start one after another, together, or late; sometimes a frame stops before the others.
       let at =
         from +
         (n === 0 || isSteady ? 0 : random.pick([0, 0, Math.floor((frame.period * n) / frames.length)]));
