@@ -55,8 +55,8 @@ export const presentPersonAsSeenBy = (viewer: Viewer, now: PresentAccount | null
       });
 
 /**
- * Returns whether a viewer may see the IP address and device of an action: only if the person belongs to one of the
- * viewer's organizations, and the viewer may read the log.
+ * Returns whether a viewer may see the IP address and device of an action: only if the person then belonged to one of
+ * the viewer's organizations, and the viewer may read the log.
  */
 export const maySeeDevice = (viewer: Scope, organizationThen: number | null): boolean =>
   viewer.actions.has('see-log') && isKnown(viewer, organizationThen);

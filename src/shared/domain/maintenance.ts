@@ -34,7 +34,7 @@ const DAY_MS = 86_400_000;
 
 /**
  * Returns when a plan is due. It depends on the hour meter and the day only, so that a plan also becomes due while the machine is silent.
- * The warning begins WARNED_HOURS before, or halfway through a shorter interval.
+ * The warning begins WARNED_HOURS or WARNED_DAYS before, but never in the first half of an interval in hours.
  * @param hours the hour meter
  * @param today 'YYYY-MM-DD' in Amsterdam
  */
@@ -82,8 +82,8 @@ export const usualHoursPerWeek = (runningHours: number, days: number): number | 
 
 /**
  * Returns the day ('YYYY-MM-DD') on which a plan is expected to be due, by its calendar or by the machine's
- * usual hours, whichever is earlier; null: the plan is already due, the machine stands still, or the day is
- * more than ten years away.
+ * usual hours, whichever is earlier; null: the plan is already due, or it has no calendar and the machine's usual
+ * hours are 0, not known, or too few to reach the limit within ten years.
  */
 export function expectedDay(
   { state, hoursLeft, dueDay }: MaintenanceDue,

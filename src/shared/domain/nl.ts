@@ -123,7 +123,7 @@ const PLAIN = new Intl.NumberFormat('nl-NL', {
   roundingPriority: 'morePrecision',
 });
 
-/** Returns '10.000' or '0,5': a number with at most three decimals, or three significant digits if it is smaller. */
+/** Returns '10.000' or '0,5': a number with at most three decimals, near 0 with more: three significant digits. */
 export const plainNumber = (value: number): string => PLAIN.format(value);
 
 /** Returns '-0,001' or '1000': a number with all its digits. */

@@ -74,7 +74,7 @@ export function checkDomain(
   return { ok: true, value };
 }
 
-/** Returns the domain of a typed e-mail address; undefined while it is incomplete. */
+/** Returns the domain of a typed e-mail address; undefined while it is incomplete, and for public e-mail services. */
 export function domainOf(email: string): string | undefined {
   const checked = checkDomain(email.trim().split('@')[1] ?? '');
   return checked.ok ? checked.value : undefined;

@@ -18,8 +18,8 @@ export type StoredFiguresState = Pick<FiguresState, 'time' | 'packs' | 'motorSin
   readonly last?: Readonly<Record<string, number | readonly [value: number, time: number]>>;
   readonly movement?: readonly number[] | undefined;
   /**
-   * [since, count] if the spot is also the last position in `movement`; else [latitude, longitude, time, since,
-   * count], followed by 1 if the spot is open (`isOpen`).
+   * [since, count] if the spot is not open and also the last position in `movement`; else [latitude, longitude, time,
+   * since, count, isOpen (1 or 0)].
    */
   readonly spot?: readonly number[] | undefined;
   /** Time from `FiguresState.moved` to the newest reading, ms. */
