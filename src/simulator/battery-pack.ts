@@ -44,8 +44,8 @@ export function chargingKw(fullKw: number, soc: number): number {
 }
 
 /**
- * Returns the charge of each battery of a machine in %. The mean of the batteries (weighted by capacity) is exactly `soc`; they
- * differ by up to 2 % of the missing charge, and are full at the same moment. `lean` (-1 to 1): which battery discharges more.
+ * Returns the charge of each battery of a machine in %. The mean of the batteries (weighted by capacity) is exactly `soc`, and all
+ * are full at the same moment. The first battery has 2 % x `lean` of the missing charge more than `soc`; the last one has less.
  */
 export function packCharges(capacitiesKwh: readonly number[], soc: number, lean: number): number[] {
   const missing = 100 - soc;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The file that the demo's seed writes, with the upload address and the key pair of each logger. */
+/** The file that scripts/demo-seed.ts writes, with the upload bucket and the key pair of each logger. */
 const LoggerKeysFile = z.object({
   bucket: z.string().min(1),
   loggers: z

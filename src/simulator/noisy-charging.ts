@@ -3,7 +3,7 @@ import { randomBetween, randomFraction, randomNormal, seedOf } from './seeded-ra
 
 /**
  * Generates readings of a machine that is charged once a day as on a building site: at varying hours, levels and powers, with less
- * power the fuller and colder the battery is, sometimes at a slow plug and sometimes interrupted. For tests of charging forecasts;
+ * power the fuller the battery is, sometimes at a slow plug and sometimes interrupted. For tests of charging forecasts;
  * the machine does nothing else.
  */
 

@@ -120,10 +120,10 @@ const MAX_BOX_DEGREES = 1;
 const WIDE = 5_000;
 
 /**
- * Returns the largest difference, m, between the distances of two positions in a box from an edge; undefined: the box
- * is too large. The distance d from a polygon is computed in a flat projection at the position itself. If the
- * position moves by m, d can therefore change by more than m: by up to m x (1 + d x tan(latitude) / R), where R is
- * the radius of the earth.
+ * Returns an upper limit, m, of the difference between the distances of two positions in a box from an area's edge;
+ * undefined: the box is too large. The distance d from a polygon is computed in a flat projection at the position
+ * itself. If the position moves by s, d can therefore change by more than s: by up to s x (1 + d x tan(latitude) / R),
+ * where R is the radius of the earth.
  */
 function spreadOf({ south, west, north, east }: Box): number | undefined {
   if (north - south > MAX_BOX_DEGREES || east - west > MAX_BOX_DEGREES) return undefined;

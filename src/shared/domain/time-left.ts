@@ -54,7 +54,7 @@ export const whyChargeTimeUnknown = (known: Known): string =>
 
 /**
  * Returns 'tot ca. 13:30', rounded down to five minutes so that it is never too late, or 'hele dag' when the charge lasts the whole day.
- * @param until ISO time; null: the charge lasts
+ * @param until ISO time; null: the charge lasts the whole day
  * @param now ms
  */
 export const chargeLastsUntilText = (until: string | null, now: number): string =>

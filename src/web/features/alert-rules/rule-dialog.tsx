@@ -90,7 +90,10 @@ export function RuleDialog({
   const owners = useQuery({ ...readQuery('GET /api/organization/get/electric'), enabled: asksOwner });
   const definition = kindDefinition(fields.kind);
   const change = (next: Partial<RuleFields>): void => setFields((before) => ({ ...before, ...next }));
-  /** Changes the kind, and gives the fields that the user has not changed the defaults of the new kind. */
+  /**
+   * Changes the kind. Severity and settings get the defaults of the new kind; the hours only if the new kind does not
+   * allow them, the name only if it was the default of the previous kind.
+   */
   const changeKind = (next: AlertKind): void => {
     const usual = defaultRule(next, isOwn);
     const isNamed = fields.ruleName !== kindDefinition(fields.kind).word;

@@ -56,7 +56,7 @@ export function chargingEvents(
   const events: ChargingEvent[] = [];
   /** The state in force. The first state of a stream is no event. */
   let isCharging = first.isCharging;
-  /** This charge has already had a `full` event. */
+  /** Whether this charge has already had its 'completed' event, or was full when the stream began. */
   let saidFull = first.isCharging && isFull(first);
   /** The first reading of the present, unconfirmed change of state; undefined: no change is pending. */
   let change: Moment | undefined;

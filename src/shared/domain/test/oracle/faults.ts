@@ -133,7 +133,7 @@ function valueFaults(random: Random, times: readonly number[]) {
 }
 
 const EPOCH_S = 1024 * 7 * 86_400;
-/** Wrong times of a clock, in seconds since 1970, by the right time. */
+/** Functions that return a wrong time of a clock for the right time, both in seconds since 1970. */
 const WRONG_CLOCKS: readonly ((seconds: number) => number)[] = [
   (seconds) => Date.UTC(1980, 0, 6) / 1000 + (seconds % 86_400),
   (seconds) => seconds - EPOCH_S,

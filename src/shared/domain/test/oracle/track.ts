@@ -6,7 +6,7 @@ import { withoutUnusedValues } from './counting.ts';
  * to the next value of that signal; every other signal is read once, at the start of that interval.
  *
  * This folder computes the figures from the rules alone, over plain arrays of stored readings in any order, as a check of the portal's own
- * sums. It imports only the type of a reading from the portal's code.
+ * sums. It imports only the type of a reading and the list of known signals from the portal's code.
  */
 
 /** Longest time, ms, for which a value counts: 5:00.000 counts, 5:00.001 does not. */
