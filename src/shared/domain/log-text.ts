@@ -249,7 +249,10 @@ const partLines = (
 const asNumbers = (value: unknown): Readonly<Record<string, number>> =>
   (value ?? {}) as Readonly<Record<string, number>>;
 
-/** Returns the changed settings of an alert rule, with the names of its form: 'Onder: 20 % → 15 %'. General names if an old row lacks the kind. */
+/**
+ * Returns the changed settings of an alert rule, with the names of its form: 'Onder: 20 % → 15 %'. An old row, which does not store the
+ * rule's kind, gets general names.
+ */
 function settingLines(kind: unknown, before: unknown, after: unknown): LogLine[] {
   const fields = typeof kind === 'string' && isAlertKind(kind) ? kindDefinition(kind).settings : {};
   const [had, has] = [asNumbers(before), asNumbers(after)];
