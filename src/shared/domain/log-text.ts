@@ -174,7 +174,7 @@ export const LOG_ACTIONS = {
   'database.backup': ['view', 'Back-up van het portaal gemaakt'],
 } as const satisfies Record<string, readonly [LogKind, string]>;
 export type LogAction = keyof typeof LOG_ACTIONS;
-/** Actions of kind 'refusal': one log row counts all such refusals of a minute, network and account. */
+/** Actions of kind 'refusal': one log row counts all such refusals of one minute, network and account. */
 export type RefusalAction = {
   [Action in LogAction]: (typeof LOG_ACTIONS)[Action][0] extends 'refusal' ? Action : never;
 }[LogAction];

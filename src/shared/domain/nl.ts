@@ -123,7 +123,7 @@ const PLAIN = new Intl.NumberFormat('nl-NL', {
   roundingPriority: 'morePrecision',
 });
 
-/** Returns '10.000' or '0,5': a number with at most three decimals, near 0 with more: three significant digits. */
+/** Returns '10.000' or '0,5': at most three decimals; a number near 0, such as 0,000123, keeps three significant digits. */
 export const plainNumber = (value: number): string => PLAIN.format(value);
 
 /** Returns '-0,001' or '1000': a number with all its digits. */

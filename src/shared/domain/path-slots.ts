@@ -10,7 +10,7 @@ type Slot = { readonly from: number; readonly to: number };
 export type PathInterval = Slot & { readonly metres: number };
 
 /**
- * Returns slots, in order and not overlapping, that together cover the cells: `count`, and one more for each gap that splits a slot.
+ * Returns slots, in order and not overlapping, that together cover the cells: at most `count`, plus one per gap that splits a slot.
  * @param cells intervals of the roll-up that have readings, in order of time
  */
 export function pathSlots(cells: readonly PathInterval[], count: number): Slot[] {

@@ -24,7 +24,7 @@ export type HoursRow = {
   readonly to: number;
   /**
    * The hour meter at `from`, in ms; null: the machine belongs to another organization now, the reader may not see all
-   * its figures, or the row is about time on projects, not about a whole machine.
+   * of its figures, or the row is about time on projects, not about a whole machine.
    */
   readonly meterMs: number | null;
   readonly runningMs: number;

@@ -17,7 +17,10 @@ export type OracleLiveState = {
   /** Seconds since 1970. */
   readonly GMT_UNIX: number;
   readonly signals: Readonly<Record<string, number>>;
-  /** Degrees; `s` as in `newest`. The position stays when the other signals are too old. */
+  /**
+   * Degrees; `s`: the earlier of the own time of its delivery and its reception, ms since 1970. The position stays when
+   * the other signals are too old.
+   */
   readonly position: { readonly lat: number; readonly lon: number; readonly s: number } | undefined;
 };
 
