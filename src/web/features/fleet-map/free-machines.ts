@@ -12,8 +12,8 @@ export type MachineAvailability =
   | { readonly kind: 'busy' };
 
 /**
- * Returns whether a machine is free, busy or on a project; undefined for an LMB logger. A machine that is silent, or
- * whose position the user does not see, is never free, because it may be at work.
+ * Returns whether a machine is free, busy or on a project; undefined for an LMB logger, which has no machine. A
+ * machine that is silent, or whose position the user does not see, is never free, because it may be at work.
  * @param figures undefined while they are not loaded; the result is then undefined too
  */
 export function machineAvailabilityOf(

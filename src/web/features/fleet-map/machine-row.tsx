@@ -16,14 +16,14 @@ type MachineRowProps = {
   readonly entry: LiveEntry;
   /** The distance, or the text that there is no position; undefined to show neither. */
   readonly place?: string | undefined;
-  /** Undefined while the deployment is not loaded. */
+  /** Whether the machine is free, busy or on a project; undefined while this is not loaded. */
   readonly deployment?: MachineAvailability | undefined;
   readonly now: number;
   /** A function makes the row a button that calls it; a path makes the row a link. */
   readonly onChoose: (() => void) | { readonly to: string };
 };
 
-/** Row of one machine, nearby or at one spot: its name, status, charge and, if it is silent, when it was last seen. */
+/** Row of a nearby machine, or of one of several at one spot: its name, status, charge and, if it is silent, when it was last seen. */
 export function MachineRow({ entry, place, deployment, now, onChoose }: MachineRowProps): ReactNode {
   const { metadata, liveData } = entry;
   const sighting = freshnessOf(liveData.GMT_UNIX, now);

@@ -15,7 +15,7 @@ const NO_ATTENTION: AttentionByMachine = new Map();
 const isSame = (a: Attention | undefined, b: Attention | undefined): boolean =>
   a === b || (a !== undefined && a.kind === b?.kind && a.words === b.words);
 
-/** Returns the most urgent reason for attention of each machine, without silence: a silent machine already looks different. */
+/** Returns each machine's most urgent reason for attention, except silence, which the map shows with a grey marker. */
 export function attentionOnMap(judged: readonly MachineWithState<FleetEntry>[]): AttentionByMachine {
   const reasons = new Map<string, Attention>();
   for (const { entry, attention } of judged) {
@@ -37,7 +37,7 @@ export function mapMachines(
   before: readonly MapMachine[] = [],
   attention: AttentionByMachine = NO_ATTENTION,
 ): readonly MapMachine[] {
-  /** Machines of `before` by id; built for the first changed entry only. */
+  /** Machines of `before` by id; built only once an entry has changed. */
   let known: ReadonlyMap<string, MapMachine> | undefined;
   const machines: MapMachine[] = [];
   for (const entry of fleet) {

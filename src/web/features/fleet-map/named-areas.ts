@@ -6,7 +6,7 @@ import { readQuery } from '#web/queries/read.ts';
 import type { NamedArea } from './origin.ts';
 
 /**
- * Returns the terreinen and the projects that have not ended, as areas from which distances can be measured.
+ * Returns the terreinen (yards, depots) and the projects that have not ended, as areas from which distances can be measured.
  * @param isWanted whether to load them
  */
 export function useNamedAreas(isWanted: boolean, nowMs: number): readonly NamedArea[] {

@@ -1,4 +1,4 @@
-/** The view with which the map opens: the fleet, or the Netherlands without one (MAP-01). */
+/** The view with which the map opens: all machines, or the Netherlands if there are none (MAP-01). */
 import type { Position } from '#shared/domain/position.ts';
 import { fittingView, type Insets, type MapView, type Size, withoutFarAway } from '#web/map/fitting-view.ts';
 

@@ -1,4 +1,4 @@
-/** Finds the place from which the list of nearby machines is measured, by a typed text. */
+/** Finds by a typed text the place from which the distances to the nearby machines are measured. */
 import { type Area, boxOf, metresOutside } from '#shared/domain/area.ts';
 import { distanceMetres } from '#shared/domain/distance.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';

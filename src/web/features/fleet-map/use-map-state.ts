@@ -7,7 +7,7 @@ import type { MapView } from '#web/map/fitting-view.ts';
 import type { OpenedPopup } from '#web/map/machine-markers.tsx';
 import { hasMapState, hasView, type MapState, mapStateOf, withMapState } from './map-address.ts';
 
-/** Query key of the map's last state, for a user who returns to the map by a link. The state ends with the session. */
+/** Query key under which the map's last state is stored until the session ends, for a user who returns to the map by a link. */
 const LEFT_KEY = ['map-left'] as const;
 
 function remember(client: QueryClient, state: MapState): void {
@@ -23,7 +23,7 @@ function arrivingState(client: QueryClient, search: string, opening: Opening) {
   return { state: left ?? mapStateOf(params, opening), isGivenView: left !== undefined || hasView(params) };
 }
 
-/** The address is written when the map has not moved for this long: browsers accept 100 changes in 30 s. */
+/** The address is written when the map has not moved for this long, because browsers accept at most 100 changes in 30 s. */
 const WRITE_DELAY_MS = 250;
 
 type KeptMapState = MapState & {

@@ -19,7 +19,7 @@ export type NearbyRow = ItemWithDistance<LiveEntry> & {
 
 type NearbyOptions = {
   readonly fleet: readonly FleetEntry[];
-  /** The machines to list: those that pass the strip's filter. */
+  /** The machines to list: those that pass the filter by state and label above the map. */
   readonly shown: readonly FleetEntry[];
   /** The user's own position; undefined while it is unknown. */
   readonly own: Position | undefined;

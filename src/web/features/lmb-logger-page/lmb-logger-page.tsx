@@ -24,7 +24,7 @@ import { railErrors, useRailView } from './rail-view.ts';
 
 const LIST = '/lmb-logging/';
 
-/** Interval of the page's clock: short, because the page shows ages in whole minutes. */
+/** Interval of the page's clock: short, so that the shown ages (whole minutes) change on time. */
 const CLOCK_STEP_MS = 10_000;
 
 type LmbLoggerPageProps = {

@@ -55,7 +55,7 @@ export function LoggerHistory(props: LoggerHistoryProps): ReactNode {
   const [position, setPosition] = useState(() =>
     sliderPositionAt(whole, addressed ?? all.extent?.from ?? whole.from),
   );
-  // The charts are rendered before the map, which takes as long as the charts.
+  // False at the first render, so that the charts appear before the map, which takes as long to render.
   const hasCharts = useDeferredValue(true, false);
   const moment = useMemo(() => momentAt(data, range, position), [data, range, position]);
 

@@ -6,7 +6,7 @@ import { PointMarker } from '#web/map/point-marker.tsx';
 import { RouteLine } from '#web/map/route-line.tsx';
 import styles from './logger-map.module.css';
 
-/** The view of the Netherlands, until there is a track. */
+/** Initial view of the Netherlands, until a track is loaded. */
 const CENTRE = { lat: 52.1326, lon: 5.2913 };
 const ZOOM = 7;
 
@@ -14,7 +14,7 @@ type LoggerMapProps = {
   readonly alias: string;
   readonly path: readonly Position[];
   readonly place: Position | undefined;
-  /** The text of the marker's moment. */
+  /** The moment at which the machine was at the marker, as a text. */
   readonly when: string;
 };
 

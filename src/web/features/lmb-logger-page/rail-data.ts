@@ -8,7 +8,7 @@ import type { LegendLine } from '#shared/domain/rail-legend.ts';
 
 type Point = LmbData['spoor'][number];
 
-/** Sorted intervals, each ending at the next one's start or earlier. An interval of one reading has `to` equal to `from`. */
+/** Intervals sorted by `from`. A value is valid until the next interval begins, but at most until `to`. All times are unix ms. */
 export type RailIntervals = {
   readonly from: Float64Array;
   readonly to: Float64Array;
@@ -64,15 +64,15 @@ function intervalsOf(points: readonly Point[]): RailIntervals {
 
 /**
  * Returns the intervals of the speed. Of each bucket, the server returns only the readings with the lowest and the
- * highest speed, and a bucket may be longer than a reading is valid. If nothing is valid before the first returned
- * reading, its interval begins with the bucket, because the bucket may have had earlier readings, with speeds between
- * these two.
+ * highest speed; the bucket may have had other readings, with speeds in between. So the last interval of a bucket lasts
+ * at least until the end of the bucket, and its first interval begins at the start of the bucket if no earlier reading
+ * is still valid then.
  */
 function speedsOf(points: readonly Point[]): RailIntervals {
   const from = new Float64Array(points.length);
   const to = new Float64Array(points.length);
-  // All buckets are equally long, except the first and the last, so four buckets show the length. Parsing all times
-  // would take long: 0.2 µs each.
+  // A bucket has at most two readings, and all buckets except the first and the last are equally long, so the first
+  // four readings show that length. Parsing the times of all readings would take long: 0.2 µs per time.
   const lengths = points.slice(0, 4).map(({ _start, _stop }) => Date.parse(_stop) - Date.parse(_start));
   const isShort = points.length > 4 && Math.max(...lengths) <= READING_VALID_MS;
   points.forEach(({ _time, _start, _stop }, n) => {

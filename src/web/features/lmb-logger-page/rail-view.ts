@@ -5,7 +5,7 @@ import { useChangeSearch } from '#web/lib/change-search.ts';
 import { useIsOwnAddress } from '#web/lib/own-address.ts';
 import { rangeIn, writeRange } from '#web/machines/range-address.ts';
 
-/** How far in the future a range may end, so that the whole of today can be picked; the server cuts it at the present. */
+/** A range may end at most this far in the future, so that users can pick the whole of today; the server ends it at the present. */
 const DAY_MS = 86_400_000;
 
 /** Returns the errors of a range, per field, as Dutch texts. */
@@ -23,7 +23,7 @@ export function momentInAddress(search: URLSearchParams): number | undefined {
   return Number.isFinite(ms) ? ms : undefined;
 }
 
-/** Returns an instant to the second, the interval of readings. */
+/** Returns an instant as a text with whole seconds, because readings are a second apart. */
 const secondText = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`;
 
 export type RailView = {

@@ -19,7 +19,7 @@ import { OutcomeNotice } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { SearchedList } from '#web/ui/searched-list.tsx';
 
-/** Interval of the page's clock: short, because the page shows ages in whole minutes. */
+/** Interval of the page's clock: short, so that the shown ages (whole minutes) change on time. */
 const CLOCK_STEP_MS = 10_000;
 
 /** Page '/lmb-logging/': the LMB loggers. Its title is the label of its entry in the user's menu (LOG-01, APP-06). */

@@ -11,7 +11,7 @@ import { MissingStepActions } from './missing-step.tsx';
 import { OpenProposals, useOpenProposals } from './open-proposals.tsx';
 import type { Creation } from './use-create-chain.ts';
 
-/** Shows the progress of the creation chain. The user cannot close the dialog, because the chain would continue. */
+/** Shows which step of making a machine is running. The user cannot close the dialog, because the steps would continue. */
 export function ChainDialog({ step }: { readonly step: ChainStep }) {
   return (
     <Dialog title="Laden... dit kan even duren" onClose={() => undefined}>
@@ -32,7 +32,7 @@ type CreationResultProps = {
   readonly onAnother: () => void;
 };
 
-/** Result of the chain: the completed steps and, if one failed, the reason and the ways to continue (MEDIT-05). */
+/** Result of making a machine: the completed steps and, if one failed, the reason and the ways to continue (MEDIT-05). */
 export function CreationResult({ creation, dbc, onResume, onAnother }: CreationResultProps) {
   const { serial, alias, logger, done, messages, failed } = creation;
   const isCanedge = logger.kind === 'canedge';

@@ -191,7 +191,7 @@ function ConflictDialog(props: ConflictDialogProps) {
   );
 }
 
-/** Returns what a newly chosen reference machine would change in the data definition; empty if none was chosen. */
+/** Returns what a newly chosen reference machine would change in the data definition; empty if the user chose none. */
 async function referenceChanges(
   { serialNumber: serial, dbc_machine }: MachineDetails,
   { reference }: MachineDraft,
@@ -209,7 +209,7 @@ async function changedSince(error: unknown, base: MachineDetails): Promise<Machi
   return now && now.version !== base.version ? now : undefined;
 }
 
-/** Adds the machine's own organization to the choices, also if it no longer is a customer for machines. */
+/** Adds the machine's own organization to the choices, even if it no longer is a customer for machines. */
 const withOwn = (
   owners: readonly { readonly name: string; readonly clean: string }[],
   { organization, cleanorg }: MachineDetails,

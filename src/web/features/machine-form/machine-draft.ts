@@ -44,7 +44,7 @@ export const draftErrors = (draft: MachineDraft, rules: DraftRules): readonly In
     return message === undefined ? [] : [{ name, word: ruleLabel ?? word, message }];
   });
 
-/** The names of the inputs, by the names of the call's parameters. */
+/** Maps each parameter of the calls to the name of its input. */
 export const INPUT_NAMES: Readonly<Record<string, string | undefined>> = Object.fromEntries(
   EACH.map(([, { wire, name }]) => [wire, name]),
 );

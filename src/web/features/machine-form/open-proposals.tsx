@@ -6,7 +6,7 @@ import type { LoggerKind } from '#shared/domain/identifiers.ts';
 import { countOpenProposals, openProposalsText } from '#shared/domain/open-proposals.ts';
 import { readQuery } from '#web/queries/read.ts';
 
-/** Returns how many proposals of a machine's definition are not accepted yet; 0 while the definition is not loaded. */
+/** Returns how many proposed signal mappings of a machine the user has not accepted yet; 0 while they are not loaded. */
 export function useOpenProposals(serial: string, isEnabled: boolean): number {
   const { data } = useQuery({
     ...readQuery('GET /api/machine/dbc/:serial', { params: { serial } }),
@@ -18,9 +18,9 @@ export function useOpenProposals(serial: string, isEnabled: boolean): number {
 type OpenProposalsProps = { readonly serial: string; readonly count: number; readonly kind: LoggerKind };
 
 /**
- * Shows how many proposals are open, with a link to the mapping. Without a mapping, a ReXgen does not send these
- * signals, so the user must map them before loading the configuration into the logger. A CANedge records all
- * messages.
+ * Shows how many proposed signal mappings are not accepted yet, with a link to them. Without a mapping, a ReXgen does
+ * not send these signals, so the user must map them before loading the configuration into the logger. A CANedge records
+ * all messages.
  */
 export const OpenProposals = ({ serial, count, kind }: OpenProposalsProps): ReactNode => (
   <>

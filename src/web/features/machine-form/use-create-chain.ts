@@ -33,14 +33,14 @@ type Refusal = {
 };
 
 type CreateChain = {
-  /** The running step. */
+  /** The step that is running; undefined if none is. */
   readonly step: ChainStep | undefined;
   readonly creation: Creation | undefined;
   readonly refusal: Refusal;
   /**
-   * Runs the chain. Rejects if the server refused the record; nothing was made then. If an earlier attempt made the
-   * record but its response was lost, continues with that record. `from`: the machine from which the logger may be
-   * moved.
+   * Makes the machine's record and runs the later steps. Rejects if the server refused the record; nothing was made
+   * then. If an earlier attempt made the record but its response was lost, continues with that record. `from`: the
+   * machine from which the logger may be moved.
    */
   readonly create: (draft: MachineDraft, from?: string) => Promise<void>;
   /** Continues at the failed step. `from`: the machine from which the logger may be moved. */
@@ -51,7 +51,7 @@ type CreateChain = {
 
 type Made = Pick<Creation, 'serial' | 'alias' | 'logger' | 'reference'>;
 
-/** Returns the steps of the chain that follow after the machine's record is made. */
+/** Returns the steps that follow once the machine's record is made: binding the logger, configuration, download. */
 const partsOf = (
   { serial, logger, reference }: Made,
   from: string | undefined,
@@ -60,7 +60,7 @@ const partsOf = (
   ...configParts(serial, logger.kind),
 ];
 
-/** Runs the creation chain: record, writer, configuration and download (MEDIT-05). */
+/** Runs the steps of making a machine: its record, the binding of its logger, configuration and download (MEDIT-05). */
 export function useCreateChain(): CreateChain {
   const client = useQueryClient();
   const [step, setStep] = useState<ChainStep>();

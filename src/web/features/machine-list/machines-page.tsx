@@ -40,10 +40,10 @@ import { OldAddresses } from './old-addresses.tsx';
 import { PortalTasks } from './portal-tasks.tsx';
 import { UnknownLoggers } from './unknown-loggers.tsx';
 
-/** Interval of the page's clock: short, because the page shows ages in whole minutes. */
+/** Interval of the page's clock: short, so that the shown ages (whole minutes) change on time. */
 const CLOCK_STEP_MS = 10_000;
 
-/** Page '/machine/': the user's machines, and for administrators the management of MLIST-02 and MLIST-03. */
+/** Page '/machine/': the user's machines, and for administrators the links to add, edit and delete them (MLIST-02, MLIST-03). */
 export function MachinesPage() {
   const user = useUser();
   const isAdmin = isActionAllowed(user, 'manage-machines');
@@ -169,7 +169,7 @@ type MachineCardsProps = {
   readonly onDelete: FoundMachinesProps['onDelete'];
 };
 
-/** Height of a card with name, status and organization, and of the parts that not every list has. */
+/** Height of a card with only name, status and organization; then the heights of the parts that some lists add. */
 const CARD_REM = 12.5;
 const LABELS_REM = 1.875;
 const LOGGER_REM = 1.75;

@@ -140,7 +140,7 @@ function loggerErrors({ kind, serial }: NamedLogger): readonly InputError[] {
   return checked.ok ? [] : [{ name: 'influxserienummer', word, message: checked.reason }];
 }
 
-/** Returns the logger's serial number typed on the page that started the chain and led here; '' without one. */
+/** Returns the logger's serial number that the user typed on the page for a new machine, which led here; '' without one. */
 function useTypedLogger(): string {
   const { state } = useLocation();
   const typed = (state as { readonly loggerSerial?: unknown } | null)?.loggerSerial;
@@ -150,13 +150,13 @@ function useTypedLogger(): string {
 type Continuation = {
   /** The server's messages about the steps of the last run. */
   readonly message: string | undefined;
-  /** Runs the remaining steps. Rejects with the error of the failed step; completed steps remain. */
+  /** Runs the remaining steps of the machine's creation. Rejects with the error of the failed step; completed steps remain. */
   readonly resume: (logger: NamedLogger, from?: string) => Promise<void>;
   /** Set if the logger was refused because it reports for another machine. */
   readonly elsewhere: LoggerElsewhere | undefined;
 };
 
-/** Continues the creation chain: binds the logger if none is bound, then makes a configuration (MEDIT-05). */
+/** Continues the creation of the machine: binds the logger if none is bound, then makes a configuration (MEDIT-05). */
 function useContinue(serial: string, hasWriter: boolean): Continuation {
   const client = useQueryClient();
   const [message, setMessage] = useState<string>();

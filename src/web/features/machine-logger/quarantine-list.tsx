@@ -12,7 +12,7 @@ type AdoptableDelivery = Delivery & { readonly held: QuarantinedReadings };
 
 type QuarantineListProps = { readonly serial: string; readonly quarantine: readonly Delivery[] };
 
-/** List of the logger's quarantined deliveries, newest first. Their readings can be adopted if the server still has them. */
+/** List of the logger's quarantined uploads, newest first. The user can adopt their readings if the server still has these. */
 export function QuarantineList({ serial, quarantine }: QuarantineListProps) {
   const [toAdopt, setToAdopt] = useState<readonly AdoptableDelivery[]>();
   const [note, setNote] = useState<string>();
@@ -80,7 +80,7 @@ type AdoptDialogProps = {
   readonly onClose: () => void;
 };
 
-/** Dialog that shows which readings go to which machine, and adopts the deliveries one after the other. */
+/** Dialog that shows which quarantined readings go to which machine, and adopts the uploads one after the other. */
 function AdoptDialog({ serial, deliveries, onAdopted, onClose }: AdoptDialogProps) {
   const { mutateAsync: adopt } = useChange('POST /api/machine/writer/take-over');
   const [done, setDone] = useState<number>();
@@ -124,7 +124,7 @@ function AdoptDialog({ serial, deliveries, onAdopted, onClose }: AdoptDialogProp
   );
 }
 
-/** Ignores the error that another user already adopted the delivery; throws all other errors. */
+/** Ignores the error that another user already adopted the upload's readings; throws all other errors. */
 function unlessGone(error: unknown): undefined {
   if (!(error instanceof ApiError) || error.code !== 'not_found') throw error;
 }
@@ -133,7 +133,7 @@ function canBeAdopted(delivery: Delivery): delivery is AdoptableDelivery {
   return delivery.held !== null && !delivery.held.isGone && delivery.held.into.length > 0;
 }
 
-/** Returns a description of the quarantined readings of one delivery and, if they cannot be adopted, why. */
+/** Returns a description of one upload's quarantined readings and, if they cannot be adopted, why. */
 export function quarantinedText(quarantined: QuarantinedReadings): string {
   const { readings, period, into } = quarantineSummaryOf([quarantined]);
   if (quarantined.into.length === 0) return `${readings}, ${period}. De machine van toen is er niet meer.`;

@@ -13,7 +13,7 @@ type ChargeForecastProps = {
   readonly now: number;
 };
 
-/** Forecast of when a charging machine will be full, from its earlier sessions, with its success rate. Hidden without a forecast. */
+/** Forecast, from earlier sessions, of when a charging machine will be full, and how often it was right. Hidden without a forecast. */
 export function ChargeForecast({
   answer: { forecast, record },
   atPower,

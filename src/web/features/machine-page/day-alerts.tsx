@@ -33,7 +33,7 @@ export function useAlertsWithin(serial: string, { from, to }: TimeRange): readon
 /** The list shows at most this many of the newest alerts. */
 const MAX_SHOWN_ITEMS = 20;
 
-/** The marks of the chart as a list; each item links to its alert. */
+/** List of the alerts that are marked in the chart, each with a link. */
 export function DayAlerts({ alerts }: { readonly alerts: readonly Alert[] }): ReactNode {
   if (alerts.length === 0) return null;
   return (

@@ -34,7 +34,7 @@ export function DayFacts({ serial, day }: { readonly serial: string; readonly da
       refetchInterval: SESSIONS_POLL_MS,
     }).data?.count ?? 0;
   const { coverage, known } = day;
-  // Shown beside each figure that is computed from incomplete data.
+  // The mark 'incomplete' beside each figure that is computed from incomplete data.
   const gap = completenessMarks(coverage, false)[0];
   const unknown =
     known !== null && known < MIN_UNMARKED_KNOWN_SHARE

@@ -26,7 +26,7 @@ const TimeChart = lazy(async () => ({ default: (await import('#web/chart/time-ch
 const CHART_HEIGHT_PX = 220;
 const HIGH_CHART_HEIGHT_PX = 340;
 
-/** Below the first width, days are shown as bars; from the second width, the chart is as high as the map beside it. */
+/** On a NARROW window days are shown as bars; on a WIDE one the chart is as high as the map beside it. */
 const NARROW = '(max-width: 47.99em)';
 const WIDE = '(min-width: 80em)';
 
@@ -57,7 +57,7 @@ export function DayPanel({ serial, day, view, momentMs, onMoment }: DayPanelProp
   );
 }
 
-/** Memoized, so that another moment does not render the table again. */
+/** Memoized, so that the table is not rendered again when the user chooses another moment in the chart. */
 const MemoizedTable = memo(DayTable);
 
 type AnswerProps = Omit<DayPanelProps, 'day'> & { readonly answer: DayAnswer };

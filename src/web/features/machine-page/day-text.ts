@@ -6,7 +6,7 @@ export const kilowattHoursText = (kWh: number | null): string =>
   kWh === null ? '--' : formatKilowattHours(kWh, 1);
 export const secondsAsHoursText = (seconds: number): string => hoursText(seconds / 3600);
 
-/** Returns the driven distance in metres. */
+/** Returns the distance in metres that the machine drove itself, without the distance over which it was carried on a trailer. */
 export const drivenMetresOf = ({ distance, carried }: Day): number => distance - carried;
 
 /** Returns for example '12: 9 zonder fix, 3 sprongen'. */

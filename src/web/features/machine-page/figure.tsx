@@ -10,7 +10,7 @@ type FigureProps = {
   readonly more?: string | undefined;
   /** Text below the value: '6 u 16 min, ca. vol om 17:40', or why there is no value. */
   readonly note?: string | undefined;
-  /** A Tip beside the value. */
+  /** An ExplanationTip beside the value. */
   readonly tip?: ReactNode;
 };
 

@@ -36,7 +36,7 @@ type GpsPanelProps = {
   readonly points: readonly RoutePoint[];
   /** Distance in the whole range; undefined while it is not loaded. */
   readonly metres: number | undefined;
-  /** Carried distance in metres. */
+  /** The part of `metres` over which the machine was carried, for example on a trailer. */
   readonly carried: number | undefined;
   /** Index of the chosen point; -1 without points. */
   readonly index: number;

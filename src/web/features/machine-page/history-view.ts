@@ -44,7 +44,7 @@ export const QUICK_RANGES: readonly {
   { label: 'Laatste 7 dagen', rangeAt: (now) => lastDays(7, now) },
 ];
 
-/** Returns the own signals that the page's address names, without duplicates. The machine may not have these signals. */
+/** Returns the signals without a mapping that the page's address names, without duplicates. The machine may not have them. */
 export const signalsIn = (search: URLSearchParams): readonly string[] =>
   [...new Set(search.getAll('signal'))].slice(0, MAX_OWN_SIGNALS);
 

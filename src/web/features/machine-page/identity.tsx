@@ -64,7 +64,7 @@ export function Identity({ entry, now }: IdentityProps): ReactNode {
   );
 }
 
-/** The photo, or a circle with the first letter of the alias and the reason (MDET-02, MDET-10). */
+/** The photo; without one, a circle with the alias's first letter, and why there is no photo (MDET-02, MDET-10). */
 function MachinePhoto({ serial, alias }: { readonly serial: string; readonly alias: string }) {
   const { data, error } = usePhoto(serial);
   const [brokenUrl, setBrokenUrl] = useState<string>();

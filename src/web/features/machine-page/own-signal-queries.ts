@@ -6,7 +6,7 @@ import { deriveQuery } from '#web/queries/read.ts';
 import { CHART_POINTS, type HistoryRequest, historyKey, isoRange, RANGE_POLL_MS } from './history-queries.ts';
 import { last24Hours } from './history-view.ts';
 
-/** The own signals that were received since the start of the range. */
+/** Queries which signals without a mapping ('own signals') the machine sent since the start of the range. */
 export const useOwnSignals = (request: HistoryRequest) =>
   useQuery({
     ...deriveQuery('GET /api/influx/signals/:id', historyKey(request), (signal) => {

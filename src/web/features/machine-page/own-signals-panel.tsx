@@ -24,7 +24,7 @@ type OwnSignalsPanelProps = {
   readonly onMoment: (ms: number | undefined) => void;
 };
 
-/** Panel with a chart for each chosen own signal of the machine. Hidden without own signals. */
+/** Panel with a chart per chosen own signal: a signal without a mapping. Hidden for a machine without own signals. */
 export function OwnSignalsPanel({ request, view, momentMs, onMoment }: OwnSignalsPanelProps): ReactNode {
   const names = useOwnSignals(request);
   const signals = useLastData(names.data) ?? [];

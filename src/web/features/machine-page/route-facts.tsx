@@ -6,7 +6,7 @@ import { lengthOfStop, type RouteStop, stopsText, timesOfStop } from './route-st
 type RouteFactsProps = {
   /** Undefined while the distance is not loaded. */
   readonly metres: number | undefined;
-  /** Carried distance in metres. */
+  /** The part of `metres` over which the machine was carried, for example on a trailer. */
   readonly carried: number | undefined;
   readonly stops: readonly RouteStop[];
   /** Called with the point at which the chosen stop began. */

@@ -1,7 +1,7 @@
 import type { MaintenanceItem } from '#shared/contract/fleet-maintenance.ts';
 import { dutchDate, formatDecimals } from '#shared/domain/nl.ts';
 
-/** The options for which tasks are shown. `address` is the value in the page's address; '' for the default. */
+/** The options of the filter that limits which tasks are listed. `address` is the value in the page's address; '' for the default. */
 export const MAINTENANCE_FILTER_OPTIONS = [
   { value: 'due', address: 'nodig', label: 'Nu nodig' },
   { value: 'soon', address: 'bijna', label: 'Bijna nodig' },

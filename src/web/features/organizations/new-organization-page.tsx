@@ -10,7 +10,7 @@ import { Page } from '#web/ui/page.tsx';
 import { TickBox } from '#web/ui/tick-box.tsx';
 
 const LIST = '/organization/';
-/** Explains how the first people get an account of a new organization, which has no beheerder yet. */
+/** Explains how the first people get an account of a new organization, which has no beheerder (own administrator) yet. */
 const FIRST_PERSON =
   'Nodig bij Gebruikers de eerste beheerder uit. Wie zich met de code registreert, laat je daar zelf toe zolang er nog geen beheerder is.';
 const FIELD = { required: true, autoComplete: 'off' } as const;

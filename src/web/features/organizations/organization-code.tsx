@@ -2,7 +2,7 @@ import type { Organization } from '#shared/contract/organizations.ts';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import styles from './organization-code.module.css';
 
-/** Explains, for each way of registration, who becomes beheerder of an organization that never had an account. */
+/** Explains, for each way of registration, who becomes beheerder (own administrator) of an organization that never had an account. */
 const FIRST: Readonly<Record<Organization['registration'], string | undefined>> = {
   code: 'Er is nog nooit een account geweest: wie zich als eerste met deze code registreert, wordt beheerder.',
   approval: 'Er is nog nooit een account geweest: wie je als eerste toelaat, wordt beheerder.',

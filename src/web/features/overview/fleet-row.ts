@@ -204,7 +204,7 @@ function namedAt({ entry }: FleetRow, at: Position, nameOf: GetPresentPlaceName)
   return name;
 }
 
-/** Returns the terrein, else the project with the nearest town, else the nearest town. */
+/** Returns where a machine is: its terrein (yard, depot), else its project with the nearest town, else the nearest town. */
 export function placeOf(row: FleetRow, known: Ordering): CellText {
   const project = fleetFigureOf(row, known)?.project?.projectName;
   const at = positionOf(row.entry.liveData);

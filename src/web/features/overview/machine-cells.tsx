@@ -90,7 +90,7 @@ export const Reasons = ({ row }: Pick<Of, 'row'>): ReactNode => (
 );
 
 /**
- * The reasons beside a machine's status, which already says that the machine was never seen.
+ * The reasons for attention beside a machine's status, without 'never seen', which the status already says.
  * @param isLinked whether each reason links to the page where it is solved
  */
 export const ReasonsByStatus = ({

@@ -64,7 +64,7 @@ import {
 } from './reach-filter.tsx';
 import { WallDisplay } from './wall.tsx';
 
-/** Interval of the page's clock: short, because the page shows ages in whole minutes. */
+/** Interval of the page's clock: short, so that the shown ages (whole minutes) change on time. */
 const CLOCK_STEP_MS = 10_000;
 /** Screens wide enough for a table, and for two cards beside each other. */
 const WIDE = '(min-width: 80em)';
@@ -121,7 +121,7 @@ function Overview(): ReactNode {
     serialOf,
   );
   const clock = reachClockOf(search);
-  /** Changes once a day, so that a step of the clock does not filter the rows again. */
+  /** The next time at which the clock shows `clock`. Changes once a day, so that a tick of `now` does not filter the rows again. */
   const reachUntil = clock === '' ? undefined : nextInstantOfClock(clock, now);
   const isUnknownShown = isUnknownIncluded(search);
   const { rows, unknown } = useMemo(() => {
@@ -251,7 +251,7 @@ function NoMachines({ firstSteps }: { readonly firstSteps: FirstSteps | undefine
   );
 }
 
-/** Returns the text for a filter that leaves no machines: how many machines last until the moment. */
+/** Returns the text shown if the filter leaves no machines: how many machines' charge lasts until the moment. */
 function reachText(moment: string, machines: number, unknown: number): string {
   const all = `${plainNumber(machines - unknown)} van ${plainNumber(machines)} machines halen ${moment} zoals gewoonlijk.`;
   return unknown === 0 ? all : `${all} Van ${plainNumber(unknown)} is het niet bekend.`;

@@ -91,7 +91,7 @@ function PowerBackForm({ first, groups }: PowerBackFormProps): ReactNode {
   const change = (changes: Partial<PowerBackQuery>): void =>
     setTyped((before) => ({ ...before, ...changes }));
   const send = (): void => {
-    // The present day may be picked completely, because the server cuts the range.
+    // Users may pick the whole present day, because the server ends the range at the present.
     const wrong = rangeErrors(typed, Date.now() + DAY_MS);
     setErrors(wrong);
     if (hasErrors(wrong) || isFetching) return;

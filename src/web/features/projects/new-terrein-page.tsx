@@ -6,7 +6,7 @@ import { Page } from '#web/ui/page.tsx';
 import { TerreinForm } from './terrein-form.tsx';
 import { TERREINEN_PATH } from './terrein-paths.ts';
 
-/** Page '/projecten/terreinen/nieuw': creates a terrein. */
+/** Page '/projecten/terreinen/nieuw': creates a terrein (a yard, workshop or depot). */
 export function NewTerreinPage() {
   const navigate = useNavigate();
   const { mutateAsync: create } = useChange('POST /api/terrein/create');

@@ -40,7 +40,7 @@ import { machinesLeftText, projectPeriodText, projectReportFilePath, reportPath 
 const LIST = '/projecten';
 const DAY_MS = 86_400_000;
 const MAX_DAYS = 400;
-/** Interval of the page's clock: short, because the page shows ages in whole minutes. */
+/** Interval of the page's clock: short, so that the shown ages (whole minutes) change on time. */
 const CLOCK_STEP_MS = 30_000;
 
 /** Page '/projecten/:id': the areas of a project, its machines now, and their hours and energy. */
@@ -63,7 +63,7 @@ function OneProject({ id }: { readonly id: number }) {
     isError,
   } = useMutation({
     mutationFn: (_id: number) => send('POST /api/project/delete', { body: { _id } }),
-    // A running query would end with 'not found' after the deletion.
+    // Cancels running queries, which would end with 'not found' after the deletion.
     onMutate: () => client.cancelQueries({ queryKey: ['GET /api/project/page'] }),
   });
   const page = useProjectPage(id, days, isIdle || isError);

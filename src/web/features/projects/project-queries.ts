@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { readQuery } from '#web/queries/read.ts';
 
-/** Polls often while the server still computes machines of a project, to show how many are left. */
+/** Polls often while the server still computes the figures of a project's machines, to show how many machines are left. */
 const SOON_MS = 1_500;
 const SELDOM_MS = 20_000;
 const pollAfter = (left: number): number => (left > 0 ? SOON_MS : SELDOM_MS);

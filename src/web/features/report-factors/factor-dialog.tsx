@@ -27,7 +27,7 @@ const FACTOR_RULES = { dot: 'decimal' } as const;
 const NUMBERS = ['factorValue', 'fromKw', 'belowKw'] as const;
 const textOf = (value: number | null | undefined): string => (value == null ? '' : exactNumber(value));
 
-/** A dialog for a factor of reports, its first day and its source. */
+/** A dialog for a factor with which reports compute CO2 or diesel, its first day and its source. */
 export function FactorDialog({ kind, factor, choosesOwner, onSaved, onClose }: FactorDialogProps) {
   const send = useSend();
   const asksOwner = choosesOwner && !factor;

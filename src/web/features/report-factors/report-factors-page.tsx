@@ -22,7 +22,7 @@ type Asked =
   | { readonly what: 'save'; readonly kind: FactorKind; readonly factor?: Factor }
   | { readonly what: 'delete'; readonly factor: Factor };
 
-/** Page '/rapporten/factoren': the factors of reports, for all users who see reports; a beheerder can change them. */
+/** Page '/rapporten/factoren': the factors with which reports compute CO2 and diesel; only a beheerder can change them. */
 export function ReportFactorsPage() {
   const user = useUser();
   const factors = useQuery(readQuery('GET /api/report-factor/get'));

@@ -12,8 +12,8 @@ export type BarChart = {
 };
 
 /**
- * Sums the rows by machine or by day. Returns the 12 largest machines, or all days; undefined if there is nothing to compare or
- * the rows are cut off.
+ * Sums the rows by machine or by day. Returns the 12 machines with the largest sums, or all days (at most 62); undefined if there
+ * is nothing to compare, there are more days, or the rows are cut off.
  */
 export function barsOf({ report, columns, rows, isCut }: ReportAnswer): BarChart | undefined {
   const chart = CHARTS[report];

@@ -15,7 +15,7 @@ const FAILED = 'De tweede stap is niet gelukt. Probeer het opnieuw.';
 type SecondStepProps = {
   /** Second factors of the account. */
   readonly factors: readonly FactorKind[];
-  /** Returns to the password; `why`: this step has expired. */
+  /** Returns to the password; `why`: the message, if this step has expired. */
   readonly onBack: (why?: string) => void;
 };
 

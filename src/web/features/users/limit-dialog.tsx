@@ -7,12 +7,12 @@ import { accessLimitForRole, LimitFields, limitInputOf } from './limit-fields.ts
 
 type LimitDialogProps = {
   readonly user: User;
-  /** Stores the limit. If the promise rejects, the dialog shows the error. */
+  /** Stores the limit on what the user sees. If the promise rejects, the dialog shows the error. */
   readonly onLimit: (limit: LimitInput) => Promise<unknown>;
   readonly onClose: () => void;
 };
 
-/** Changes the limit of a user. */
+/** Dialog that limits a user to some machines or to the present day. */
 export function LimitDialog({ user, onLimit, onClose }: LimitDialogProps) {
   const [limit, setLimit] = useState(() => limitInputOf(user.limit));
   return (

@@ -20,11 +20,11 @@ type LimitFieldsProps = {
   readonly onChange: (limit: LimitInput) => void;
 };
 
-/** Returns whether an account with a role in an organization can have a limit. */
+/** Returns whether an account with this role in this organization can be limited to some machines or to the present day. */
 export const canHaveLimit = (organization: string, role: Role): boolean =>
   organization !== ADMIN_ORGANIZATION && LIMITED_ROLES.includes(role);
 
-/** Returns the parts of a limit that a role can have; null if none remains. */
+/** Returns the limit without the parts that are impossible for the role; null if none remains. */
 export const accessLimitForRole = (role: Role, limit: LimitInput): LimitInput => {
   if (limit === null || !LIMITED_ROLES.includes(role)) return null;
   const { machines } = limit;
@@ -52,7 +52,7 @@ export const limitText = (limit: NonNullable<LimitView>): string =>
     onlyToday: limit.onlyToday,
   });
 
-/** Inputs for a limit: machines of projects and labels, and for a kijker the present day. */
+/** Inputs for a limit: only machines of some projects and labels, and for a kijker (viewer) only the present day. */
 export function LimitFields({ organization, role, value, onChange }: LimitFieldsProps): ReactNode {
   const { projects, labels } = useChoices(organization);
   const machines = value?.machines ?? null;

@@ -266,7 +266,7 @@ type UserCardProps = {
   readonly user: User;
   readonly isSelf: boolean;
   readonly onRole: () => void;
-  /** undefined if the account's role cannot have a limit. */
+  /** Opens the dialog that limits what the account sees; undefined if the account's role cannot have a limit. */
   readonly onLimit: (() => void) | undefined;
   /** undefined if the user lacks the permission. */
   readonly onMove: (() => void) | undefined;
