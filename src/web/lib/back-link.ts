@@ -14,7 +14,7 @@ export function useVisitTracking(): void {
   useEffect(() => {
     const at = placeInHistory();
     visited.set(at, pathname + search);
-    // A new navigation removes the entries ahead of it from the browser's history.
+    // Deletes later pages too, because a new navigation removes the entries ahead of it from the browser's history.
     for (const place of visited.keys()) if (place > at + 1) visited.delete(place);
   }, [pathname, search]);
 }

@@ -43,7 +43,7 @@ export function createQueryClient(
   return client;
 }
 
-/** Repeats the observed queries that failed in an outage, or whose request is still pending since before the recovery. */
+/** Repeats the observed queries that failed in an outage, or that sent a request during it and still have no response. */
 export function repeatFailedQueries(client: QueryClient): void {
   const isDue = ({ state, meta }: Query): boolean =>
     meta?.retriesItself !== true && (state.fetchStatus === 'fetching' || isOutage(state.error));

@@ -1,4 +1,4 @@
-/** The difference between two images of the live data, in slices that the worker sends to the page without blocking it. */
+/** The difference between two states of the live data, in slices that the worker sends to the page without blocking it. */
 import type { LiveData, LiveMetadata } from '#shared/contract/live.ts';
 import type { Attention } from '#shared/domain/attention.ts';
 import { type FleetEntry, type LiveImage, liveImageWithEntries, reuseUnchanged } from './live-image.ts';
@@ -27,7 +27,7 @@ export type LiveChange = {
 
 /**
  * Returns the change from `previous` to `next`; undefined if there is none. Compares by identity, so `next` must come from
- * parseLiveImage.
+ * parseLiveImage with `previous`, whose unchanged objects it reuses.
  */
 export function liveChangeOf(next: LiveImage, previous: LiveImage | undefined): LiveChange | undefined {
   if (previous && next.entries === previous.entries) return undefined;

@@ -4,7 +4,7 @@ import { liveChangeOf } from './live-change.ts';
 import { type LiveImage, parseLiveImage } from './live-image.ts';
 
 export type LiveRequest = {
-  /** Version of the page's image; undefined if the image did not come from this fetcher. */
+  /** Version of the live data that the page has; undefined if it does not have them from this fetcher. */
   readonly base: number | undefined;
   /** Also return the text of the response, for the browser's storage. */
   readonly wantsText: boolean;
@@ -12,7 +12,7 @@ export type LiveRequest = {
 
 /** The result of a poll, after `onSlice` got the changed entries in parts. */
 export type LiveUpdate = {
-  /** False if the page's image is still the newest. */
+  /** False if the live data that the page has are still the newest. */
   readonly changed: boolean;
   readonly version: number;
   /** All keys in their order, if keys or order changed. */

@@ -10,7 +10,7 @@ export type LiveImage = {
   readonly entries: readonly FleetEntry[];
   /** By serial number (machines) or loggerid (LMB loggers), in the same order. */
   readonly byKey: ReadonlyMap<string, FleetEntry>;
-  /** Version that the fetcher gave the image (live-fetcher.ts); absent for an image from the browser's storage. */
+  /** Version that the fetcher gave these live data (live-fetcher.ts); absent if they come from the browser's storage. */
   readonly version?: number;
 };
 
@@ -28,7 +28,7 @@ export function parseLiveImage(text: string, previous?: LiveImage): LiveImage | 
 }
 
 /**
- * Returns the image of these entries; reuses the lists of `previous` if they contain the same objects in the
+ * Returns the live data with these entries; reuses the list of `previous` if it contains the same objects in the
  * same order.
  */
 export function liveImageWithEntries(

@@ -18,8 +18,8 @@ const MIN_AFTER_POLL_MS = 1_500;
 /** A poll that takes longer than this counts as failed, so that the screen shows the outage. */
 const POLL_TIMEOUT_MS = 15_000;
 /**
- * Most responses arrive within this time. The page asks for the text to store only if storing is due by then;
- * otherwise it makes the text itself.
+ * Most responses arrive within this time. The page asks the worker for the text of the response only if the copy in the
+ * browser's storage is due to be written by then; otherwise it makes the text itself if needed.
  */
 const ANSWERED_WITHIN_MS = 2_000;
 
@@ -57,7 +57,7 @@ const pollStateOf = (client: QueryClient): LivePollState =>
 export const isFailing = (client: QueryClient): boolean => pollStateOf(client).failingSince !== undefined;
 
 /**
- * Returns the newest image, or the same object if nothing has changed. Rejects with ApiError, after calling
+ * Returns the newest live data, or the same object as before if nothing has changed. Rejects with ApiError, after calling
  * `onSignedOut` for a 401 and `onObliged` for an obligation of the user. Logs an outage once, when it begins.
  */
 export async function pollLive(

@@ -1,4 +1,4 @@
-/** Fetches images through the worker, or in the page if no worker starts. */
+/** Fetches the live data through a worker, or in the page if no worker starts. */
 import { ApiError } from '#web/lib/api.ts';
 import { applyLiveChange, applyLiveSlice } from './live-change.ts';
 import { createLiveFetcher, type LiveFetcher, type LiveRequest, type LiveUpdate } from './live-fetcher.ts';
@@ -6,14 +6,14 @@ import type { FleetEntry, LiveImage } from './live-image.ts';
 import type { LiveWorkerMessage, LiveWorkerRequest } from './live-worker.ts';
 
 export type LivePoll = {
-  /** The newest image; `previous` itself if nothing changed. */
+  /** The newest live data; the same object as `previous` if nothing changed. */
   readonly image: LiveImage;
   /** The response as received, if the caller asked for it. */
   readonly text: string | undefined;
 };
 
 export type LiveSource = {
-  /** Fetches the newest image. Rejects with ApiError, or with the signal's reason. */
+  /** Fetches the newest live data. Rejects with ApiError, or with the signal's reason. */
   poll(previous: LiveImage | undefined, wantsText: boolean, signal: AbortSignal): Promise<LivePoll>;
   /** Discards the last response and terminates the worker; the next poll starts afresh. */
   end(): void;
@@ -22,7 +22,7 @@ export type LiveSource = {
 /** Thrown if the worker does not start or breaks; the page then fetches the live data without a worker. */
 class WorkerBrokenError extends Error {}
 
-/** Creates a source. If `start` throws or the worker breaks later, the same code runs in the page. */
+/** Creates a source of live data. If `start` throws or the worker breaks later, the worker's code runs in the page. */
 export function createLiveSource(start: () => Worker): LiveSource {
   let worker: Worker | undefined;
   let fetcher: LiveFetcher | undefined;
@@ -126,7 +126,7 @@ function fetcherIn(worker: Worker): LiveFetcher {
   };
 }
 
-/** The source of this page. */
+/** The source from which this page gets its live data. */
 export const liveSource = createLiveSource(
   () => new Worker(new URL('./live-worker.ts', import.meta.url), { type: 'module', name: 'live' }),
 );

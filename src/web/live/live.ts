@@ -1,6 +1,6 @@
 /**
- * The only query of live data (LIVE-02). `useLivePolling`, in the protected wrapper, polls every 5 s and checks the session
- * half-way; all screens select from its data, so that no screen has its own timer.
+ * The only query of live data (LIVE-02). `useLivePolling`, used once for all pages behind the sign-in, polls every 5 s and
+ * checks the session half-way between polls; all screens select from its data, so that no screen has its own timer.
  *
  * Polling pauses while the page is hidden, and resumes at once when the page becomes visible or the network returns.
  */
@@ -110,7 +110,7 @@ function useImage<T>(select: (image: LiveImage) => T): T | undefined {
   return useQuery({ ...liveQuery(useQueryClient()), enabled: false, select }).data;
 }
 
-/** Returns the image of the stored copy; undefined if it may not be shown or is invalid. */
+/** Returns the live data of the browser's stored copy; undefined if the copy may not be shown or is invalid. */
 function storedImage(): LiveImage | undefined {
   const copy = liveStorage.freshOwner(Date.now()) && liveStorage.read();
   return copy && parseLiveImage(copy.text);

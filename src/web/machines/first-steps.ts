@@ -17,7 +17,7 @@ import { readQuery } from '#web/queries/read.ts';
 import { useUser } from '#web/session/user.ts';
 import { entryPath } from './page-path.ts';
 
-/** Maximum number of machines whose logger's health is requested: one machine with a mapping completes that step. */
+/** The health of the logger is requested for at most this many machines: one with a mapping completes the step of the mapping. */
 const MAX_ASKED_MACHINES = 5;
 
 /** Progress towards the first machine on the map. */
@@ -25,7 +25,7 @@ export type FirstSteps = {
   readonly done: ReadonlySet<FirstStep>;
   /** The page of each step; undefined for a step that the user has no right to do. */
   readonly paths: Readonly<Record<FirstStep, string | undefined>>;
-  /** Number of open proposals in the mapping of the machine that is furthest set up. */
+  /** How many proposed signal mappings are not accepted yet, of the machine that is furthest set up. */
   readonly openProposals: number;
   /** The query of organizations or of machines, for showing its failure. */
   readonly query: {
@@ -36,8 +36,8 @@ export type FirstSteps = {
 };
 
 /**
- * Returns the first steps for a user who may create machines, until the first upload of the portal; undefined for other users,
- * after the upload, and while the lists load.
+ * Returns the first steps for a user who may create machines, until a logger has uploaded for the first time; undefined for other
+ * users, after that upload, and while the lists load.
  */
 export function useFirstSteps(): FirstSteps | undefined {
   const user = useUser();
@@ -52,7 +52,7 @@ export function useFirstSteps(): FirstSteps | undefined {
     ...readQuery('GET /api/machine/get/all'),
     enabled: isShown,
   });
-  // If the fleet needs no steps, the list is not indexed, although other pages may have loaded it.
+  // The list is indexed only while the first steps are shown, although other pages may have loaded it.
   const withDbc = useMemo(() => serialsWithDbc(isShown ? listed.data : undefined), [isShown, listed.data]);
   // LMB loggers are not in the list of machines, so their health must show whether they have a DBC file.
   const asked = isShown
@@ -66,7 +66,7 @@ export function useFirstSteps(): FirstSteps | undefined {
       ...readQuery('GET /api/machine/writer/health/:serial', { params: { serial } }),
     })),
   });
-  // If the fleet needs no steps, no machine is examined.
+  // Machines are examined only while the first steps are shown.
   const machines = (isShown ? fleet : []).map((entry) =>
     machineOf(entry, withDbc, health[asked.indexOf(serialOf(entry))]?.data),
   );
@@ -114,7 +114,7 @@ function machineOf(
     serial: metadata.serialNumber,
     // Whether there is a DBC file is known from the list for machines, and from the logger's health for LMB loggers.
     hasDbc: isListed || (metadata.kind === 'logger' && health !== undefined && !missing.includes('dbc')),
-    // Without a logger the health lists no missing signals, and the logger is the next step.
+    // Also true without a logger, whose health lists no missing signals: the next step is then the logger, not the mapping.
     hasMapping: health !== undefined && !missing.includes('signals'),
     hasLogger: metadata.loggerId !== '',
   };

@@ -13,8 +13,8 @@ import { FLEET_STATE_TEXTS, FLEET_STATES, type FleetState, fleetState } from '#s
 import { plainNumber } from '#shared/domain/nl.ts';
 
 /**
- * A state by which the strip counts and filters machines; 'attention': machines in any state that have a reason for
- * attention.
+ * A state by which the strip of buttons above the machines counts and filters them; 'attention': machines in any state
+ * that have a reason for attention.
  */
 export type StripState = FleetState | 'attention';
 export const STRIP_STATES: readonly StripState[] = [...FLEET_STATES, 'attention'];
@@ -23,7 +23,7 @@ export const STATE_STRIP_LABELS: Readonly<Record<StripState, string>> = {
   attention: 'Aandacht',
 };
 
-/** Returns the explanation of a number in the strip: '12 machines', for 'attention' with what counts as a reason. */
+/** Returns the tooltip of a state's button: '12 machines'; for 'attention' it also says what counts as a reason. */
 export function stateHint(state: StripState, count: number): string {
   const machines = count === 1 ? '1 machine' : `${plainNumber(count)} machines`;
   return state === 'attention'

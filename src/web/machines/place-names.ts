@@ -5,7 +5,7 @@ import { type Position, positionOf } from '#shared/domain/position.ts';
 import { useMachineFigure } from './fleet-figures.ts';
 import { useTerreinen } from './terreinen.ts';
 
-/** Names the present place of a machine of an organization (functional name): by terrein, else the nearest town. */
+/** Returns the name of a machine's place: the terrein (yard, depot) of its organization, else the nearest town. */
 export type GetPresentPlaceName = (organization: string, at: Position) => PlaceName;
 
 const NO_TERREINEN = placeNamer([], []);

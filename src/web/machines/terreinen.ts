@@ -3,7 +3,7 @@ import { isActionAllowed } from '#shared/domain/access.ts';
 import { readQuery } from '#web/queries/read.ts';
 import { useUser } from '#web/session/user.ts';
 
-/** Queries the terreinen that the user may see, by name; limited users and LMB customers see none. */
+/** Queries the terreinen (yards, workshops, depots) that the user may see, by name; limited users and LMB customers see none. */
 export function useTerreinen(isWanted = true) {
   const user = useUser();
   return useQuery({

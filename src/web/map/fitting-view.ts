@@ -71,8 +71,8 @@ const FAR_METRES = 250_000;
 
 /**
  * Leaves out places that are far from the others: more than 250 km from the median place, and more than four
- * times the distance within which 90 % of the places lie. Leaves out at most a tenth, and nothing of fewer than
- * five places.
+ * times the distance within which 90 % of the places lie. Leaves out at most a tenth (rounded up), and nothing
+ * of fewer than five places.
  */
 export function withoutFarAway<T extends Position>(places: readonly T[]): readonly T[] {
   if (places.length < MIN_PLACES) return places;

@@ -7,7 +7,7 @@ import { useMap } from './leaflet-map.tsx';
 import styles from './map-popup.module.css';
 import { onUserPan, showPopupInView } from './popup-room.ts';
 
-/** 13rem (MAP-04) for Leaflet, which takes pixels and adds 1. */
+/** Returns 13rem (MAP-04) in pixels, minus the pixel that Leaflet adds. */
 const widthPx = (): number => 13 * remPx() - 1;
 
 type MapPopupProps = {

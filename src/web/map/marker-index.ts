@@ -1,4 +1,4 @@
-/** Groups machines into bubbles, so that at every zoom the markers are far enough apart for fingers. */
+/** Groups machines into bubbles (cluster markers), so that at every zoom the markers are far enough apart for fingers. */
 import type { Position } from '#shared/domain/position.ts';
 import { EARTH_PX, type MercatorPoint, toMercator, toPosition } from './mercator.ts';
 
@@ -56,7 +56,7 @@ export function indexesAtSameSpot(places: readonly Position[], spot: Position, m
 }
 
 /**
- * Creates the index. It computes a zoom level at its first use, in some 10 ms for 10,000 machines.
+ * Creates the index. It groups the machines for a zoom level when that level is first used, in some 10 ms for 10,000 machines.
  * @param maxZoom deepest zoom of the map
  */
 export function markerIndex(places: readonly Position[], maxZoom: number): MarkerIndex {

@@ -234,7 +234,7 @@ export function markerLayer(map: LeafletMap, { onPick, onPickSpot }: Listener): 
 const isSamePlace = (a: { lat: number; lon: number }, b: { lat: number; lon: number }): boolean =>
   a.lat === b.lat && a.lon === b.lon;
 
-/** Also returns false when a machine was added, removed or reordered, because the index uses positions in the list. */
+/** Returns whether the index still fits: the same machines at the same places, in the same order, because it uses list indexes. */
 const areSamePlaces = (a: readonly MapMachine[], b: readonly MapMachine[]): boolean =>
   a.length === b.length &&
   a.every((machine, at) => machine === b[at] || (machine.id === b[at]!.id && isSamePlace(machine, b[at]!)));

@@ -19,7 +19,7 @@ export type MarkerSpots = {
 
 type Waiting = { readonly request: MarkerRequest; readonly answer: (spots: readonly MarkerSpot[]) => void };
 
-/** Creates the query side. If `start` throws or the worker breaks, the page builds the index itself. */
+/** Creates the object with which the page queries the index. If `start` throws or the worker breaks, the page builds the index itself. */
 export function markerSpots(maxZoom: number, start = startWorker): MarkerSpots {
   const waiting = new Map<number, Waiting>();
   let places: readonly Position[] = [];

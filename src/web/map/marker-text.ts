@@ -68,7 +68,7 @@ const COLOURS: Readonly<Record<Exclude<FleetState, 'silent'>, string>> = {
   charging: 'var(--status-charging)',
   off: 'var(--status-off)',
 };
-/** Degrees of the gap between two shares, and of a stripe of the silent share. */
+/** Sizes on a bubble's ring in degrees: the gap between two states' shares, and a stripe in the share of silent machines. */
 const GAP = 4;
 const STRIPE = 6;
 

@@ -1,6 +1,6 @@
 /**
  * First path segments of the portal's pages, which the build fills in. The service worker leaves all other requests (calls, tiles,
- * loggers' buckets, downloads) to the network.
+ * S3 requests of loggers, downloads) to the network.
  */
 declare const PAGE_SEGMENTS: readonly string[];
 

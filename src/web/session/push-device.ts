@@ -105,7 +105,7 @@ async function subscribe({ pushManager }: ServiceWorkerRegistration, signal?: Ab
   }
 }
 
-/** Ignores a failure of the browser: the portal no longer sends to this subscription. */
+/** Ends the browser's subscription. Ignores a failure, because the portal no longer sends to this subscription. */
 async function unsubscribe(): Promise<void> {
   await (await subscriptionHere())?.unsubscribe().catch(() => undefined);
 }
@@ -133,7 +133,7 @@ async function markFor(email: string): Promise<string> {
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** A browser may refuse storage: then the user switches push on again after each sign-in. */
+/** Returns the owner's hash; undefined also if the browser refuses storage: the user then switches push on at each sign-in. */
 function owner(): string | undefined {
   try {
     return localStorage.getItem(OWNER_KEY) ?? undefined;

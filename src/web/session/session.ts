@@ -14,7 +14,7 @@ import { type User, userOf } from './user.ts';
 export type Session =
   | { readonly state: 'loading' }
   | { readonly state: 'authenticated'; readonly user: User }
-  /** `signedOut`: the user signed out, so that the next sign-in does not return to the open page. */
+  /** `signedOut`: the user chose to sign out; the next sign-in then does not return to the open page. */
   | {
       readonly state: 'anonymous';
       readonly signedOut: boolean;
@@ -226,7 +226,7 @@ function removeUserData(client: QueryClient): void {
   forgetValidated();
 }
 
-/** Keys of localStorage, which all tabs share, and sessionStorage. Neither value identifies the user. */
+/** Keys in localStorage, which all tabs share, and in sessionStorage of one tab. Neither value identifies the user. */
 const CHANGE_KEY = 'sessionChanged';
 const VALIDATED_KEY = 'sessionValidated';
 
@@ -248,14 +248,14 @@ export function listenToOtherTabs(onChange: (change: SessionChange) => void): vo
 }
 
 /**
- * These three remember whether this tab had a valid session, until the session ends or the tab is closed; a reload
- * keeps the value.
+ * These three functions store, delete and read whether this tab had a valid session. The value lasts until the session
+ * ends or the tab is closed, also over a reload.
  */
 const rememberValidated = (): void => attempt(() => sessionStorage.setItem(VALIDATED_KEY, '1'));
 const forgetValidated = (): void => attempt(() => sessionStorage.removeItem(VALIDATED_KEY));
 const wasValidated = (): boolean => attempt(() => sessionStorage.getItem(VALIDATED_KEY)) === '1';
 
-/** A browser may refuse storage; then tabs notice a change by their next poll. */
+/** Ignores an exception: a browser may refuse storage, and its tabs then notice a change by their next poll. */
 function attempt<T>(action: () => T): T | undefined {
   try {
     return action();

@@ -101,10 +101,10 @@ function isLimit(value: unknown): boolean {
   return typeof onlyToday === 'boolean' && Array.isArray(projects) && Array.isArray(labels);
 }
 
-/** Provided by the protected wrapper. */
+/** The signed-in user, provided by the wrapper of all pages behind the sign-in (app/guard.tsx). */
 export const UserContext = createContext<User | undefined>(undefined);
 
-/** Returns the signed-in user. Throws outside the protected wrapper. */
+/** Returns the signed-in user. Throws in a component of a page that needs no sign-in. */
 export function useUser(): User {
   const user = useContext(UserContext);
   if (!user) throw new Error('useUser outside the protected wrapper');

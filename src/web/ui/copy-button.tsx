@@ -43,7 +43,7 @@ export function CopyButton({ text, label }: { readonly text: string; readonly la
   );
 }
 
-/** Browsers offer the clipboard only over https and on localhost. */
+/** Copies the text. Returns false if that fails: browsers offer the clipboard only over https and on localhost. */
 async function copied(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

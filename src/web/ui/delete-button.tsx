@@ -10,7 +10,7 @@ type DeleteButtonProps = {
   readonly onClick: () => void;
 };
 
-/** Starts a removal, which a ConfirmDialog then confirms. */
+/** A button that deletes an item: its `onClick` opens a ConfirmDialog, which asks for confirmation. */
 export function DeleteButton({ of, word = 'Verwijder', look = 'word', onClick }: DeleteButtonProps) {
   return (
     <button
