@@ -102,7 +102,7 @@ const ANNA = aUser('anna@klant.nl');
 const BRAM = aUser('bram@klant.nl');
 const AT = 1_800_000_000_000;
 
-/** A browser whose storage holds Anna's live data of AT. */
+/** A browser whose storage holds Anna's live data, received at the time AT. */
 function annasBrowser(): Storage {
   const store = browserStore();
   const storage = createLiveStorage(() => store);

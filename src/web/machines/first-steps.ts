@@ -17,7 +17,7 @@ import { readQuery } from '#web/queries/read.ts';
 import { useUser } from '#web/session/user.ts';
 import { entryPath } from './page-path.ts';
 
-/** The health of the logger is requested for at most this many machines: one with a mapping completes the step of the mapping. */
+/** The logger's health is requested for at most this many machines, because one with a mapping completes the step `definition`. */
 const MAX_ASKED_MACHINES = 5;
 
 /** Progress towards the first machine on the map. */

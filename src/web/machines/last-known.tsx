@@ -30,7 +30,7 @@ export function LastKnown(props: LastKnownProps): ReactNode {
   return isStale(props.entry.liveData.GMT_UNIX, props.now) ? <Known {...props} /> : null;
 }
 
-/** Last position and time of the machines of each fleet, computed once for all alerts. */
+/** Last position and time of each fleet's machines, computed once per fleet, because many alerts may show them. */
 const sightings = new WeakMap<readonly LiveEntry[], ReadonlyMap<string, LastSighting>>();
 
 /** Returns the last position and time of each machine of a fleet, by serial number. */

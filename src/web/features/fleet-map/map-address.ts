@@ -15,7 +15,7 @@ export type MapState = {
 const NAMES = ['kaart', 'laag', 'machine', 'plek'] as const;
 /** Number of decimals of a degree in the address; five decimals are precise to about a metre. */
 const DECIMALS = 5;
-/** Highest zoom level of Leaflet that is accepted; no base map goes that deep. */
+/** Highest of Leaflet's zoom levels that the address may give; the base maps end at a lower level. */
 const MAX_ZOOM_LEVEL = 22;
 const MAX_SERIAL_CHARACTERS = 200;
 

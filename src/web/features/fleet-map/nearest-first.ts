@@ -4,7 +4,8 @@ import type { Position } from '#shared/domain/position.ts';
 export type ItemWithDistance<T> = { readonly item: T; readonly metres: number | undefined };
 
 /**
- * Returns the items with their distance in metres, nearest first and those without a position last. Equal items keep their order.
+ * Returns the items with their distance in metres, nearest first and those without a position last. Items at equal distances
+ * keep their order.
  * @param metresTo returns the distance to a position in metres; undefined if the origin is unknown, which gives the received order
  *   without distances
  */

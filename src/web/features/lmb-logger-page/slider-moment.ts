@@ -15,7 +15,7 @@ export const SLIDER_END = 1000;
 export const instantAt = ({ from, to }: TimeRange, position: number): number =>
   Math.round(from + ((to - from) * position) / SLIDER_END);
 
-/** Returns the slider position nearest to an instant; an end of the slider for an instant outside the range. */
+/** Returns the slider position nearest to an instant. For an instant outside the range, that is the first or last position. */
 export function sliderPositionAt({ from, to }: TimeRange, instant: number): number {
   if (to <= from) return 0;
   return Math.min(SLIDER_END, Math.max(0, Math.round(((instant - from) / (to - from)) * SLIDER_END)));

@@ -42,7 +42,7 @@ export function MachineSelect({
       size="md"
       searchable
       clearable
-      // Mantine hides the button from the keyboard and from screen readers.
+      // Makes the button usable by keyboard and screen reader, from which Mantine hides it by default.
       clearButtonProps={{
         'aria-label': `${label} wissen`,
         'aria-hidden': false,

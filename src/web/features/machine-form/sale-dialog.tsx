@@ -34,7 +34,7 @@ export function SaleDialog({ machine, owners, chosen, onSold, onClose }: SaleDia
     enabled: bedrijf !== '',
     gcTime: 0,
   });
-  // An invalid choice, such as a moment in the future, has no retry button.
+  // The error of an invalid choice, such as a moment in the future, is shown without a retry button.
   const { error } = preview;
   const refusal = error instanceof ApiError && error.code === 'invalid' ? error.message : undefined;
   const send = useSend();

@@ -4,7 +4,7 @@ import { dateAndTime } from '#shared/domain/nl.ts';
 import type { ListedStep } from '#web/ui/step-list.tsx';
 
 const at = (iso: string): string => dateAndTime(Date.parse(iso));
-/** Returns a step for the list: done with the text `done` if it has a time, otherwise open with the text `open`. */
+/** Returns a step for the list: done, with `done` and the time, if the step has a time; otherwise open, with the text `open`. */
 const timed = (iso: string | null, done: string, open: string): ListedStep =>
   iso === null ? { text: open, state: 'open' } : { text: `${done} ${at(iso)}`, state: 'done' };
 

@@ -7,7 +7,7 @@ export type NullableColumns = readonly (readonly (number | null)[])[];
  * the extra time.
  * @param times ascending, in Unix seconds
  * @param columns one value per time; null if unknown
- * @param longest maximum time between two values that a line connects, in seconds
+ * @param longest in seconds; a line connects two values that are at most this far apart
  */
 export function breakAtGaps(
   times: readonly number[],

@@ -32,7 +32,7 @@ type DaySeries = {
 
 /**
  * Returns one line per battery, by number: its first value, the mean of each bucket at the bucket's middle, and its last value,
- * broken where nothing was reported. The bands show running and charging.
+ * broken where nothing was reported. The coloured bands behind the lines show when the machine ran or charged.
  */
 export function dayChartSeries({ time, bucketSeconds, packs, bands }: DayChart): DaySeries {
   const ordered = inOrder(packs);

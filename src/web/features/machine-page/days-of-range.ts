@@ -2,7 +2,7 @@
 import { amsterdamDay, amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 
-/** With fewer days there is little to compare, and more bars are too narrow to press on a phone. */
+/** A range of fewer or more days gets no bars: few days give little to compare, and many bars are too narrow to press. */
 const MIN_DAYS = 3;
 const MAX_DAYS = 14;
 

@@ -70,7 +70,7 @@ function inPageOrder(entries: readonly SectionEntry[]): readonly SectionEntry[] 
   return [...entries].sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id));
 }
 
-/** For this long, sections above the target may still be loading and change the height of the page. */
+/** The target is kept in place for this long, because sections above it may still be loading and change the page's height. */
 const SETTLING_MS = 5_000;
 const OWN_MOVES = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 

@@ -10,8 +10,8 @@ const DAY_MS = 86_400_000;
 type Answer = Awaited<ReturnType<typeof call<'GET /api/influx/speeds/:serialNumber'>>>;
 
 /**
- * Speeds of a route in km/h. `ms` is Unix time. `course` has the highest speed of each time slot; `slot` is the
- * length of a slot in seconds.
+ * Speeds of a route in km/h, of the range divided into time slots: `slot` is the length of a slot in seconds, `course`
+ * has the highest speed of each slot. `ms` is Unix time.
  */
 export type RouteSpeeds = Pick<Answer, 'driven' | 'carried' | 'slot'> & {
   readonly course: readonly { readonly ms: number; readonly kmh: number; readonly isCarried: boolean }[];

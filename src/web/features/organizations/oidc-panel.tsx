@@ -22,8 +22,8 @@ import { SwitchButton } from '#web/ui/switch-button.tsx';
 const FAILED = 'De inlogdienst is niet opgeslagen. Probeer het opnieuw.';
 
 /**
- * Settings of the organization's identity provider: the provider for administrators, and 'Alleen zo inloggen' for its
- * beheerder.
+ * Settings of the organization's identity provider. Only administrators set the provider; the organization's beheerder
+ * can also switch 'Alleen zo inloggen', with which its people sign in by the provider only.
  */
 export function OidcPanel({ organization }: { readonly organization: Organization }): ReactNode {
   const { name } = organization;

@@ -11,7 +11,7 @@ import styles from './wall.module.css';
 
 /** Each page is shown for this long, so that people can read it from across a room. */
 const TURN_MS = 15_000;
-/** Height of a row, and of the elements above and below the rows. */
+/** Height of a row, and the total height of the elements above and below the rows. */
 const ROW_REM = 6;
 const REST_REM = 15;
 

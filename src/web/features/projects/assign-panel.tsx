@@ -23,7 +23,7 @@ type AssignPanelProps = {
   readonly onAction: (action: MachineAction) => void;
 };
 
-/** Lists machines that were assigned to the project by hand, whatever their positions. */
+/** Lists machines that a user assigned to the project by hand; these are on the project wherever they are. */
 export function AssignPanel({
   project,
   assignments,

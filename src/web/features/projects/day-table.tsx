@@ -21,7 +21,7 @@ type DayTableProps = {
 };
 
 type Sum = Omit<ProjectDay, 'day' | 'serial'> & {
-  /** Days of use, counted as in the report Inzet. */
+  /** Days on which the machine ran for at least DEFAULT_USE_MINUTES, as in the report Inzet. */
   readonly useDays: number;
   /** `daysThere`: days on the project; `silentDays`: days there without data; `silentMs`: length of the shifts on silent days. */
   readonly daysThere: number;

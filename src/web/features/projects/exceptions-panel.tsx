@@ -15,7 +15,7 @@ type ExceptionsPanelProps = {
   readonly onNote: (note: string) => void;
 };
 
-/** Lists machines whose positions do not count for the project for a time; nothing if there are none. */
+/** Lists exceptions: machines whose positions do not put them on the project for a time. Hidden if there are none. */
 export function ExceptionsPanel({ exceptions, aliasOf, mayManage, onNote }: ExceptionsPanelProps): ReactNode {
   const [asked, setAsked] = useState<Exception>();
   const { mutateAsync: undo } = useChange('POST /api/project/unexcept');
