@@ -46,7 +46,7 @@ export function liveChangeOf(next: LiveImage, previous: LiveImage | undefined): 
   return previous && areSame(keys, [...previous.byKey.keys()]) ? { slices } : { slices, keys };
 }
 
-/** Adds the entries of one slice to `into`. Throws if `previous` is not the image on which the change is based. */
+/** Adds the entries of one slice to `into`. Throws if the change does not start from `previous`. */
 export function applyLiveSlice(
   slice: string,
   previous: LiveImage | undefined,

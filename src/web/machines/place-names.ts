@@ -28,7 +28,7 @@ export function usePresentPlaceName(): GetPresentPlaceName {
   }, [data]);
 }
 
-/** Returns the present place of a machine: terrein, else project, else the nearest town; undefined if unknown. */
+/** Returns the present place of a machine: terrein (yard, depot), else project, else the nearest town; undefined if unknown. */
 export function usePresentPlace({ metadata, liveData }: LiveEntry): string | undefined {
   const nameOf = usePresentPlaceName();
   const { data: figure } = useMachineFigure(metadata.serialNumber, metadata.kind === 'machine');

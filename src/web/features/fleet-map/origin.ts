@@ -7,7 +7,7 @@ import { typedPosition } from '#shared/domain/typed-position.ts';
 import { containsAllWords, foldText, searchWordsOf } from '#shared/domain/word-search.ts';
 import type { FleetEntry } from '#web/live/live-image.ts';
 
-/** A project or terrein with its areas on the map; without areas it cannot be an origin. */
+/** A project or terrein (a yard, a depot) with its areas on the map; without areas, distances cannot be measured from it. */
 export type NamedArea = {
   /** Key in the page's address: 'project-12'. */
   readonly key: string;

@@ -7,7 +7,7 @@ const counted = (count: number, one: string, more: string): string =>
 const enumerated = (parts: readonly string[]): string =>
   parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} en ${parts.at(-1)}`;
 
-/** Returns the consequences of a sale as sentences: about the readings, what moves along, the logger, and what ends. */
+/** Returns the consequences of a sale as sentences: about the readings, what moves to the buyer, the logger, and what ends. */
 export function saleSentences(sale: MachineSale): readonly string[] {
   const { seller, buyer, loggerId, kept, given, ownedSince, reportName } = sale;
   const at = dateAndTime(Date.parse(sale.at));

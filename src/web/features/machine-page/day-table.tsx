@@ -29,7 +29,7 @@ const hoursOf = ({ seconds }: DayChart, of: keyof DayChart['seconds']): string =
 /** The table shows at most this many rows. */
 const MAX_PERIODS = 100;
 
-/** The figures of the chart as tables. */
+/** The values of the day chart as tables. */
 export function DayTable({ chart, range }: DayTableProps): ReactNode {
   const periods = activityPeriodsOf(chart, range);
   const shown = periods.slice(-MAX_PERIODS);

@@ -31,7 +31,7 @@ type TerreinFormProps = {
   readonly children?: ReactNode;
 };
 
-/** Form for the name, kind and areas of a terrein. Asks for confirmation before unsaved changes are lost. */
+/** Form for the name, kind and areas of a terrein (a yard, a depot). Asks for confirmation before unsaved changes are lost. */
 export function TerreinForm({ terrein, onSave, children }: TerreinFormProps): ReactNode {
   const user = useUser();
   const asksOwner = user.organization === ADMIN_ORGANIZATION && !terrein;

@@ -26,7 +26,7 @@ import { departureRulePath, TERREINEN_PATH } from './terrein-paths.ts';
 /** Interval of the page's clock, which decides only whether machines are shown as stale. */
 const CLOCK_STEP_MS = 60_000;
 
-/** Page '/projecten/terreinen/:terrein': the areas of a terrein on the map, to look at or to change. */
+/** Page '/projecten/terreinen/:terrein': the areas of a terrein (a yard, a depot) on the map, to look at or to change. */
 export function TerreinPage() {
   const { terrein: id = '' } = useParams();
   // The key drops all state when the address changes to another terrein.
@@ -101,7 +101,7 @@ type ShownProps = {
   readonly terrein: Terrein;
   /** Whether the page names the organization. */
   readonly isNamed: boolean;
-  /** Whether the user may make a rule for departures. */
+  /** Whether the user may make an alert rule for machines that leave the terrein. */
   readonly mayAlert: boolean;
 };
 

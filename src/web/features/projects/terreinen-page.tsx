@@ -14,7 +14,7 @@ import { PlacesTabs } from './places-tabs.tsx';
 import { machinesNow } from './project-text.ts';
 import { departureRulePath, TERREINEN_PATH } from './terrein-paths.ts';
 
-/** Page '/projecten/terreinen': the areas of an organization that are not projects, by name. */
+/** Page '/projecten/terreinen': the areas of an organization that are not projects (yards, depots), by name. */
 export function TerreinenPage() {
   const user = useUser();
   const mayManage = isActionAllowed(user, 'manage-projects');
@@ -71,7 +71,7 @@ type TerreinCardProps = {
   readonly terrein: Terrein;
   /** Whether the card names the organization. */
   readonly isNamed: boolean;
-  /** Whether the user may make a rule for departures. */
+  /** Whether the user may make an alert rule for machines that leave the terrein. */
   readonly mayAlert: boolean;
 };
 

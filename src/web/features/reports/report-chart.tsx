@@ -5,7 +5,7 @@ import { DayBars } from '#web/ui/day-bars.tsx';
 import { barsOf } from './chart-bars.ts';
 import styles from './reports.module.css';
 
-/** A bar chart of one figure of the table. */
+/** A bar chart of one column of the report's table. */
 export function ReportChart({ report }: { readonly report: ReportAnswer }): ReactNode {
   const chart = barsOf(report);
   if (!chart) return null;

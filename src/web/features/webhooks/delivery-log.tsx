@@ -95,6 +95,6 @@ function Delivery({ delivery }: { readonly delivery: WebhookDelivery }): ReactNo
 
 const moment = (at: string): string => dateAndSecond(Date.parse(at));
 
-/** Returns the result of a delivery as text. */
+/** Returns the result of sending a message to a webhook, as text. */
 export const stateOf = (delivery: WebhookDelivery): string =>
   deliveryText({ ...delivery, isWaiting: delivery.nextTryAt !== null });

@@ -29,7 +29,7 @@ const FOLLOW_FOR_MS = 60_000;
 const isFirstUnderWay = ({ tries, nextTryAt, askedAt }: WebhookDelivery): boolean =>
   tries === 0 && nextTryAt !== null && Date.now() - Date.parse(askedAt) < FOLLOW_FOR_MS;
 
-/** Queries the webhooks of an organization and the log of their deliveries. */
+/** Queries the webhooks of an organization and the log of the messages that the portal sent to them. */
 const webhooksOf = (name: string) =>
   deriveQuery('GET /api/webhook/log', [name], async (signal) => {
     const [log, webhooks] = await Promise.all([
