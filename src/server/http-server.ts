@@ -52,7 +52,7 @@ export function createHttpServer(
   class Answer<R extends IncomingMessage> extends ServerResponse<R> {
     meter: RouteMeter = traffic.unrouted;
     readonly began = performance.now();
-    // Has three parameters, because a rest parameter takes a twentieth of the time of a small answer.
+    // Three parameters instead of a rest parameter, which would take a twentieth of the time of a small answer.
     override writeHead(status: number, reason?: unknown, headers?: unknown): this {
       if (closing) this.shouldKeepAlive = false;
       super.writeHead(status, reason as string, headers as OutgoingHttpHeaders);
@@ -69,7 +69,7 @@ export function createHttpServer(
       endpoint.handle(request, response);
       return;
     }
-    // Fastify sets the route of its requests.
+    // Fastify sets the route by which the metrics count the request.
     rest(request, response);
   });
   server.requestTimeout = MAX_UPLOAD_MS;

@@ -83,7 +83,7 @@ const codeIn = (mails: readonly { readonly source: string }[]): RegExpExecArray 
     .map(({ source }) => /^([A-Z0-9]{4})-([A-Z0-9]{4})$/m.exec(parseMail(source).text) ?? undefined)
     .find(Boolean);
 
-// This test also reads the embedded PostgreSQL's own log.
+// This test also reads the log of the embedded PostgreSQL, which a cluster does not have.
 test.skipIf(CLUSTER)(
   'no log line contains a secret or personal data, whatever fails (API-02, AUTH-06)',
   async () => {

@@ -185,7 +185,7 @@ describe.each(SETUPS)('the manual on %s (54.3)', (_name, openOwn, openOther) => 
 
   const settingsOf = ({ settings }: Place) => ({ ...settings, SECRETS_KEY: key });
   let port = 0;
-  /** Runs `npm start` with the delivered settings. */
+  /** Runs `npm start` with the setting of .env.example and those of this portal. */
   async function start(at: Place = place): Promise<RunningPortal> {
     port ||= await freePort();
     const started = startPortal(at.dataDir, at === place ? port : await freePort(), {

@@ -6,7 +6,7 @@ import type { Warn } from '#server/platform/warn.ts';
 /** The network from which a session is used, and the browser. */
 export type Visitor = { readonly address: string; readonly userAgent: string };
 
-/** Browsers send some 120 characters; strangers may send anything. */
+/** Browsers send some 120 characters; a longer header, which strangers may send, is cut off. */
 const MAX_USER_AGENT_CHARACTERS = 300;
 export const userAgentOf = (header: string | undefined): string =>
   (header ?? '').slice(0, MAX_USER_AGENT_CHARACTERS).replaceAll(/\p{C}/gu, '');
@@ -32,7 +32,7 @@ export function openSessionUseBuffer(
     timer = undefined;
     const [ids, visitors] = [[...used.keys()], [...used.values()]];
     used = new Map();
-    // `skip locked`: a transaction that ends sessions may hold some of these rows and wait for others.
+    // `skip locked`: a transaction that ends sessions may hold some of these rows and wait for others, so waiting for it could deadlock.
     await db
       .query(
         `update session s set last_used_at = now(), address = u.address, user_agent = u.user_agent

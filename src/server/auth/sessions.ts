@@ -224,7 +224,7 @@ export function openSessions(
         await auditSession(client, accountId, 'session.start');
         return token;
       };
-      // `withoutTransactionCheck`: a password or factor was given, so the state of the call's own session does not matter.
+      // The transaction need not check the session of this call, because the person has just given a password or a factor.
       return withoutTransactionCheck(() => inTransaction(pool, insert));
     },
 

@@ -91,7 +91,7 @@ export async function consumeChallenge(
 
 /**
  * Ends the step of an account that signed in.
- * @returns the identity that waited for the second factor of this account; undefined when there is none
+ * @returns the identity at a provider that is now to be linked to the account; undefined when there is none
  */
 export async function endStep(
   db: Database,

@@ -109,7 +109,7 @@ async function* decompressed(path: string, progress: (done: number) => void): As
     },
     out,
   );
-  // The loop over `out` below throws the error.
+  // The error is ignored here, because the loop over `out` below throws it.
   whole.catch(() => {});
   try {
     yield* out as AsyncIterable<Buffer>;

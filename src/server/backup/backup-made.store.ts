@@ -4,7 +4,7 @@ import type { Database } from '#server/platform/database.ts';
 export type BackupState = {
   /** When the newest verified backup was made; undefined if none has been made since the database was created or restored. */
   readonly verifiedAt: number | undefined;
-  /** The time of BACKUP_AT for which the newest scheduled backup was made. */
+  /** When the newest scheduled backup was due, by BACKUP_AT. */
   readonly dueAt: number | undefined;
   /** Set while scheduled backups fail, with the first and the newest attempt and the Dutch reason. */
   readonly failure: { readonly since: number; readonly triedAt: number; readonly reason: string } | undefined;

@@ -35,7 +35,7 @@ test('a backup is restored into the version that made it and into a later one (I
     const settings = { DATABASE_URL: databaseUrlOf(older.connection), DATA_DIR: folder };
     expect(await runCommand('backup', file, settings)).toMatchObject({ code: 0, stderr: '' });
 
-    /** Expects the rows of the backup in the database, and that it accepts new ones. */
+    /** Expects that the database has the rows of the backup and accepts new ones. */
     const isRestored = async ({ connection }: TestDatabase, migrations: readonly string[]) => {
       const restored = openPool(connection, () => {});
       try {

@@ -28,7 +28,7 @@ type Opened = BackupDatabase & {
   /** Name of the database in messages. */
   readonly name: string;
   readonly isJoined: boolean;
-  /** True if it has no tables of Werkstroom yet. */
+  /** True if the database has no tables of Werkstroom yet. */
   readonly isNew: boolean;
 };
 

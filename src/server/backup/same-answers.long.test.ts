@@ -177,7 +177,7 @@ const question = fc
     const to = Math.min(from + length * DAY, UNTIL);
     const [start, end] = [from, to].map((ms) => encodeURIComponent(new Date(ms).toISOString()));
     const [first, last] = [from, to - DAY].map((ms) => new Date(ms).toISOString().slice(0, 10));
-    // These answers contain today, which changes for machine 0 of each tenant because it uploads: machine 1 is taken instead.
+    // Answers of these kinds contain today, which changes for machine 0 because it uploads, so machine 1 is asked about instead.
     const isOpen = kind === 'driverhours' || kind === 'days';
     const serial = `${tenant}-${isOpen ? Math.max(1, machine) : machine}`;
     const list = (...values: string[]) => encodeURIComponent(JSON.stringify(values));

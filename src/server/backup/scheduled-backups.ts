@@ -103,7 +103,7 @@ export async function makeDueBackup(
   signal.addEventListener('abort', cut);
   let release = async (): Promise<unknown> => undefined;
   try {
-    // A connection of its own holds the lock, so that the lock ends with the process.
+    // A separate connection holds the lock for the whole backup, so that the lock ends with the process.
     const lock = await client();
     const { rows } = await lock.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [
       LOCKS.backup,
@@ -127,7 +127,7 @@ export async function makeDueBackup(
     throw error;
   } finally {
     signal.removeEventListener('abort', cut);
-    // A connection that is cut keeps its lock until the database notices.
+    // Releases the lock before the connection is cut; otherwise the lock would stay until the database notices the cut.
     if (!signal.aborted) await release().catch(() => {});
     cut();
   }

@@ -27,7 +27,7 @@ export async function* readWaitingJobs(db: Database): AsyncGenerator<WaitingJob[
   }
 }
 
-/** Creates pg-boss's tables and these queues, in transactions of its own. */
+/** Creates pg-boss's tables and the queues with these names. pg-boss uses its own transactions. */
 export async function prepareQueues(pool: Pool, names: Iterable<string>): Promise<void> {
   const boss = new PgBoss({
     db: {

@@ -12,7 +12,7 @@ type Point = { readonly percent: number; readonly kW: number };
 
 /** Time span of the readings that are in memory at once. */
 const PART_MS = 3_600_000;
-/** A battery is full before this time; the rest of a session adds nothing to the curve. */
+/** No battery takes longer than this to become full; the curve leaves out the rest of a longer session. */
 const MAX_CURVE_MS = 48 * PART_MS;
 
 /**

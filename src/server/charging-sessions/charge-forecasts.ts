@@ -50,7 +50,7 @@ async function ownedSince(db: Database, streamId: number): Promise<number> {
   return rows[0]?.from ?? Number.POSITIVE_INFINITY;
 }
 
-/** Returns the mean of the known levels of the packs; undefined for none. */
+/** Returns the mean of the known levels of the packs; undefined if no level is known. */
 function percentOf({ socTo }: StoredSession): number | undefined {
   const known = socTo.filter((percent) => percent != null);
   return known.length > 0 ? known.reduce((a, b) => a + b) / known.length : undefined;

@@ -13,10 +13,10 @@ import type { ClosedWeek } from '#shared/contract/closed-weeks.ts';
 import { intersectIntervals, joinRanges, type Range } from '#shared/domain/intervals.ts';
 import { type Owner, readOwners } from './owners.store.ts';
 
-/** A part of a week that belonged to one owner. */
+/** An owner of a machine or LMB logger, and the times within one week in which it was the owner. */
 type Part = { readonly owner: Owner; readonly ranges: readonly Range[] };
 
-/** Returns the closed weeks of a stream, newest first, each once per owner that has readings in it. */
+/** Returns the closed weeks (stored as files) of a stream, newest first, each once per owner that has readings in it. */
 export async function listClosedWeeks(db: Database, streamId: number): Promise<ClosedWeek[]> {
   const owners = await readOwners(db, streamId);
   const weeks: ClosedWeek[] = [];

@@ -16,8 +16,8 @@ import type { ComparedMachine } from './compared-machines.ts';
 type Work = { readonly start: number; readonly outMj: number; readonly knownMs: number };
 
 /**
- * Returns the mean power out of a machine's batteries, in kW, in each bucket for which it is known. A bucket is as long as one of the
- * roll-up, or as one of the chart if that is longer.
+ * Returns the mean power out of a machine's batteries, in kW, in each bucket for which it is known. The buckets are those of the chart, but
+ * never shorter than the roll-up's 5 minutes.
  */
 async function powerCourse(
   db: Database,
@@ -88,7 +88,7 @@ export async function compareCourses(
   if (range.to - range.from > MAX_COMPARED_MS)
     throw invalid(`Kies een periode van hoogstens ${MAX_COMPARED_DAYS} dagen.`);
   const courses: ComparedCourse[] = [];
-  // Reads one machine after the other: five months at once would block other callers.
+  // Reads one machine after the other: a month of five machines at once would block other callers.
   for (const { serial, alias, brand, model, ...history } of machines) {
     const [chart, power] = await Promise.all([
       dayChart(db, history, range, points),

@@ -45,7 +45,7 @@ import { readTerreinen, replaceTerreinPresences, type TerreinPresence } from './
 /** Number of days that are computed at once: about 10,000 buckets of a machine that reports continuously. */
 const CHUNK_DAYS = 35;
 const DAY_MS = 86_400_000;
-/** Approximate number of slices per day in which activity, or activity on a project, begins and ends. */
+/** Approximate number of slices per day whose readings are read, because activity (on a project) begins or ends in them. */
 const SLICES_PER_DAY = 5;
 
 /**
@@ -124,7 +124,7 @@ async function computePart(client: Transaction, due: OutdatedDays): Promise<numb
   return end <= newest ? end : undefined;
 }
 
-/** How much time of readings lies between two comparisons of the charge level with the energy. */
+/** Interval between comparisons of the charge level with the energy, in time of the readings. */
 const COMPARE_EVERY_MS = 10 * 60_000;
 const HOUR_MS = 3_600_000;
 
@@ -183,7 +183,7 @@ async function computeOwned(
   const { organizationId } = owner;
   const range = { from: Math.max(owner.from, part.from), to: Math.min(owner.to, part.to) };
   const charging = range.to > from ? await chargingFrom(client, streamId, owner, range, from) : undefined;
-  // Earlier buckets are read for their positions only, except on days whose positions have changed.
+  // Before `wholeFrom` only positions are read in advance. The rest is read on request, for days whose presences have changed.
   const hourBefore = { from: Math.max(owner.from, scatterHour(range.from).from), to: range.from };
   const wholeFrom = Math.min(midnight(amsterdamDay(from)), (charging ?? part).from - MAX_GAP_MS);
   const slices = await openBucketSlices(
@@ -354,7 +354,7 @@ async function figuresOfDay(
 
 type Owned = {
   readonly organizationId: number;
-  /** The times of ownership on that day, with the slices of the day; some may have none. */
+  /** The intervals of ownership on that day, each with its slices of the day, which may be none. */
   readonly own: readonly History[];
   /** On which project and terrein the machine is at the end of the day. */
   readonly state: PresenceStates | undefined;

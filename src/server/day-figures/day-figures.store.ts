@@ -13,7 +13,7 @@ import { readTerreinPresences, type TerreinPresence } from './terrein-presences.
 export type OutdatedDays = {
   readonly streamId: number;
   readonly from: number;
-  /** Time (ms) from which presences may have changed; at most `from`, where all figures may have. */
+  /** Time (ms) from which presences may have changed: `from`, from which all figures may have changed, or earlier. */
   readonly presencesFrom: number;
   /** Time of the stream's newest reading. */
   readonly newest: number;
@@ -94,7 +94,7 @@ export async function lockOutdatedDays(db: Transaction, streamId: number): Promi
   };
 }
 
-/** Searching the beginning of a history costs more than computing a history of this length. */
+/** For a change this recent, the first data of the history is not looked up: computing this many days costs less. */
 const RECENT_MS = 35 * 86_400_000;
 
 /**
@@ -112,7 +112,7 @@ async function firstOf(db: Database, streamId: number, newest: number): Promise<
   return rows[0]?.first ?? newest;
 }
 
-/** Notes that outdated days were computed; `more`: time in ms from which days are still outdated. */
+/** Records that outdated days were computed; `more`: time in ms from which days are still outdated. */
 export async function markComputed(
   db: Transaction,
   { streamId, newest, changes, from }: OutdatedDays,

@@ -23,14 +23,14 @@ import { findPresenceChanges, presencesOf } from './presences.ts';
 import { areaFromOracle, computedByOracle } from './test/computed-by-oracle.ts';
 
 /**
- * `npm run test:all` sets ORACLE_SEEDS for more machines. Machine 121 charges 12 minutes after its last position; a
- * current of 0 of machine 264 is two slices of 5 minutes before one that contradicts nothing.
+ * `npm run test:all` sets ORACLE_SEEDS for more machines. Machine 121 charges 12 minutes after its last position. Machine
+ * 264 has a BatteryCurrent of 0 two buckets before a BatteryCurrent that does not contradict the charge level.
  */
 const IS_LONG = SEEDS.length > 20;
 const MACHINES = IS_LONG ? SEEDS : [...SEEDS.slice(0, 2), 121, 264];
 const STEADY = IS_LONG ? SEEDS : [1];
 
-/** Counts: values and positions left out, readings stored although their clock was wrong or frozen, and deliveries refused for their time. */
+/** Counts: values and positions left out, readings stored despite a wrong or frozen clock, and uploads refused because of their time. */
 type FaultCounts = Record<
   'values' | 'positions' | 'wrongClocks' | 'frozenClocks' | 'noClock' | 'early' | 'ahead',
   number
@@ -210,7 +210,7 @@ test.each(MACHINES)(
 );
 
 /**
- * Deviations that are always allowed, in ms, mJ and mm: one or two faulty readings cause as much in a figure close to zero. Unseen time may
+ * Deviations that are always allowed, in ms, mJ and mm: one or two faulty readings change a figure close to zero this much. Unseen time may
  * deviate by 5 minutes, because a slice that loses its only position is unseen.
  */
 const LEAST = { Ms: 60_000, Mj: 0.1 * 3.6e9, Mm: 50_000 } as const;

@@ -65,7 +65,7 @@ const SUMS = [
 
 /**
  * Returns the days of a month on which an organization of the scope owned the machine.
- * @param month 'YYYY-MM' in Amsterdam,
+ * @param month 'YYYY-MM' in Amsterdam
  * @param now ms
  */
 export async function listDays(

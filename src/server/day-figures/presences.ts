@@ -44,8 +44,8 @@ export type FoundPresences = {
 };
 
 /**
- * Determines from a machine's positions on which project it is, slice by slice. Reads positions only of slices in which this may
- * have changed.
+ * Determines from a machine's positions on which project it is, slice by slice. Reads positions only of slices in which the project
+ * may have changed.
  * @param earlier slices of the hour before, for the scatter (figures.md section 13)
  * @param places sorted by smallestFirst
  * @param kept stored results of days whose positions were removed
@@ -94,7 +94,7 @@ export async function findPresenceChanges(
         changes.push(...moved.changes);
       }
     }
-    // `stood` is left out, because positions are stored with the readings only.
+    // `stood`, the area in which the machine stood, is left out, because positions may be stored with the readings only.
     const { stood: _, ...storable } = state;
     states.set(slice.from, storable);
   }
@@ -193,7 +193,7 @@ export type ManualProjectTimes = {
  * Returns the presences in a range: by assignment, otherwise by position outside exceptions. They are cut at the
  * projects' times and at midnights.
  * @param changes in order; the first one says where the machine was at the beginning of the range, or at the end of the kept days
- * @param known earlier results for the present readings
+ * @param known stored presences that were computed from the same readings
  */
 export async function presencesOf(
   slices: BucketSlicesWithPositions,
@@ -216,7 +216,7 @@ export async function presencesOf(
       byHand.push({ ...part, projectId: one.projectId, byHand: true, keptUnseenMs: 0 });
   const start = changes[0]?.from ?? range.to;
   const byPosition = changes.flatMap((turn, n): Found[] => {
-    // The part of a presence that lies in the kept days is among `kept.presences`.
+    // Leaves out the part of a presence before `start`, in the days whose positions were removed: `kept.presences` has it.
     const from = Math.max(turn.from, start);
     const to = Math.max(changes[n + 1]?.from ?? range.to, start);
     return turn.projectId === undefined
@@ -252,7 +252,7 @@ export const presenceKey = ({ projectId, from, to, byHand }: Omit<Presence, 'uns
   `${projectId} ${from} ${to} ${byHand}`;
 
 type Found = Omit<Presence, 'unseenMs'> & {
-  /** Unseen time of a presence of the kept days; undefined: it must be computed. */
+  /** Stored unseen time of a presence on a day whose positions were removed; undefined: it must be computed. */
   readonly keptUnseenMs: number | undefined;
 };
 

@@ -103,7 +103,7 @@ async function readOwnCalendars(
 
 const DAY_MS = 86_400_000;
 
-/** Starts a day earlier, because a shift of the evening before extends into the day. */
+/** Returns the working hours on a day. Starts a day earlier, because a shift of the evening before may extend into the day. */
 function shiftMsOn(calendar: WorkCalendar, day: string): number {
   const ofDay = amsterdamDayRange(day) as Range;
   return workRangesIn(calendar, { from: ofDay.from - DAY_MS, to: ofDay.to }).reduce(

@@ -187,8 +187,8 @@ type Known = {
 const MAX_TRIES = 5;
 
 /**
- * Stores one new definition per change, with its audit row, for the present writer from now on, or for the next one. The change is computed
- * before the transaction, from an immutable definition, so that no lock and no connection waits for the worker thread.
+ * Stores one new definition per change, with its audit row: for the bound logger from now on or, if none is bound, for the next one. The
+ * change is computed before the transaction, from an immutable definition, so that no lock and no connection waits for the worker thread.
  */
 async function changeDefinition(
   pool: Pool,
@@ -254,8 +254,8 @@ function storeChange(
 }
 
 /**
- * Sets a definition for the present writer or, if there is none, for the next writer. An empty definition is a version too: the
- * next writer then gets it instead of the last writer's definition, and a present writer has no definition.
+ * Sets a definition for the present writer (binding of a logger) or, if there is none, for the next. An empty definition is a version
+ * too: the next writer then gets it instead of the last writer's definition, and a present writer has no definition.
  */
 async function storeAs(
   db: Transaction,

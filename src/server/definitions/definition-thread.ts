@@ -31,7 +31,7 @@ export class DefinitionError extends Error {
 export type DefinitionThread = {
   /**
    * Runs a task.
-   * @throws ProblemError of the task; DefinitionError if it is unreadable, takes too long or needs too much memory
+   * @throws ProblemError of the task; DefinitionError if the definition is unreadable, or the task takes too long or too much memory
    */
   run<Name extends TaskName>(name: Name, input: Parameters<Tasks[Name]>[0]): Promise<ReturnType<Tasks[Name]>>;
 };

@@ -91,8 +91,8 @@ export const DEFINITION_ID_SQL = `coalesce(
 )`;
 
 /**
- * Returns a stream's definition: that of its present writer, otherwise the one stored for its next writer, otherwise that of its
- * last writer.
+ * Returns a stream's definition: that of its present writer (binding of a logger), otherwise the one stored for its next writer,
+ * otherwise that of its last writer.
  */
 export async function definitionIdOf(db: Database, streamId: number): Promise<number | undefined> {
   const { rows } = await db.query<{ id: number | null }>(

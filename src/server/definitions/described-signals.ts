@@ -54,7 +54,7 @@ export function describeCandidates(candidates: readonly ProposalCandidate[]): De
   });
 }
 
-/** Whether a word names a part or thing that no target asks for. */
+/** Whether a word names a part or thing that none of the portal's signals measures. */
 const isOther = (word: string): boolean =>
   OTHER_PART_WORDS.has(word) || INNER_PART_WORDS.has(word) || OTHER_SUBJECT_WORDS.has(word);
 

@@ -16,7 +16,7 @@ const choose = (serial: string, j1939: string, more: object = {}) =>
   a.call('POST /api/machine/dbc/j1939', { body: { serial, bus: 0, j1939, ...more } });
 
 let second = 0;
-/** Uploads one frame of the engine with the present time, after every change of the definition, and returns the decoded speed. */
+/** Uploads one frame of the engine, later than every change of the definition, and returns the decoded speed. */
 async function speedFrom(serial: string): Promise<number | null> {
   await a.call('POST /api/machine/writer/key', { body: { serial } });
   const logger = await a.loggerOf(serial);

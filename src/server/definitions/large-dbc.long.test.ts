@@ -60,7 +60,7 @@ test('uploading, showing, configuring and decoding a large DBC block no other ca
   const large = dbcOf(2 * MIB);
   const speed = readingMs(large);
   const upload = a.upload('D-1', large);
-  // Each limit is about 3 times the present value. The comment behind it has the value from when this thread still read the file.
+  // Each limit is about 3 times the value measured now. The number behind it was measured when this thread still read the file.
   expect(await longestTask(upload)).toBeLessThan(speed); // 1.6
   expect((await upload).status).toBe(200);
   const shown = a.call('GET /api/machine/dbc/D-1');

@@ -78,8 +78,8 @@ export function mapEqualNames(
 }
 
 /**
- * Returns a function that says whether a name can still be mapped: a machine has one signal per pack, and as many flags as it has names
- * for.
+ * Returns a function that says whether a name can still be mapped. Each name can be mapped once; a machine may have any number of
+ * charging flags with different names.
  */
 function openNames(mapped: readonly SignalMapping[], kind: StreamKind): (to: string) => boolean {
   const unmapped = new Set(

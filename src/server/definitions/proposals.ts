@@ -17,7 +17,7 @@ type Rule = {
   readonly values: 'measured' | 'flag' | 'code';
   /** Minimum number of bits of a measured value. */
   readonly bits?: number;
-  /** Maximum number of other words, because the rule's words mean many things. */
+  /** Maximum number of other words in the name, for a rule whose words also occur in names of other quantities. */
   readonly mostOthers?: number;
 };
 

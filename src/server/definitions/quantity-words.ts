@@ -50,7 +50,7 @@ export const INNER_PART_WORDS: ReadonlySet<string> = new Set(
   list('cell cells brick lv stator cont contactor coil latch lever lvr light oil'),
 );
 
-/** Words for something else that has to do with the quantity. */
+/** Words for something about the quantity that is not its value, such as a limit or an error. */
 export const OTHER_SUBJECT_WORDS: ReadonlySet<string> = new Set(
   list(
     'temp temperature time timer remaining counter cnt count checksum crc torque fault error err alarm warn warning diag valid qf stale ' +

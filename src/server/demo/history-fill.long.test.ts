@@ -63,7 +63,7 @@ test('a complete fill of a demo history leaves no gap, and a second fill stores 
   expect(await missingOf(streamId)).toBe(0);
   expect(await fillExampleHistory(database.pool, streamId)).toBe(0);
   const { readings } = await contentsOf(streamId);
-  // The minutes inside live deliveries are not filled.
+  // The fill leaves out the minutes that have live readings.
   expect(readings.length).toBeGreaterThan(84 * 60 - 30 + LIVE_READING_TIMES_MS.length);
   expect(await contentsOf(streamId)).toEqual(reference);
 });

@@ -38,7 +38,7 @@ export async function readBands(
 /** Returns intervals of one kind in chronological order, cut to the range; adjacent ones are joined. */
 function joined(kind: Band['kind'], parts: readonly Range[], range: Range): Band[] {
   const bands: { kind: Band['kind']; from: number; to: number }[] = [];
-  // Sorts, because a battery interval that a ChargingCurrent ends is listed after the charger's interval.
+  // Sorts, because charging that is known from BatteryCurrent is listed after an interval of ChargingCurrent that follows it.
   for (const part of parts.toSorted((a, b) => a.from - b.from)) {
     const from = Math.max(part.from, range.from) / 1000;
     const to = Math.min(part.to, range.to) / 1000;

@@ -36,9 +36,9 @@ export async function readRollupIntervals(
   }));
 }
 
-/** Up to this number, samples are looked up among all readings. */
+/** Up to this number of readings, samples are looked up among all of them. */
 const MANY = 2_000_000;
-/** Mean time between readings up to which a window of 30 s has enough of them. */
+/** Mean time between readings up to which a window of 30 s has enough readings. */
 const DENSE_MS = 3_000;
 
 /**

@@ -5,7 +5,7 @@ import type { OwnedSegment } from './range.ts';
 /** The interval (ms) in which a code was valid. */
 export type CodeInterval = { readonly value: number; readonly from: number; readonly to: number };
 
-/** Intervals of a segment. If `all` is false, the segment has too many intervals, and these are one code for each bucket instead. */
+/** Intervals of a segment. `all` false: the segment has too many, so there is one code for each bucket instead. */
 export type CodeIntervals = { readonly intervals: readonly CodeInterval[]; readonly all: boolean };
 
 /**

@@ -137,7 +137,7 @@ test('the state of charge per battery has the lowest, mean and highest value of 
   });
 });
 
-// This test counts the rows that a statement reads.
+// Counts the rows that a statement reads; only the plan of a single server with readings in a table shows them.
 test.skipIf(CLUSTER || IS_TEST_OF_CLOSED_WEEKS)(
   'the first and the last value of a battery are looked up without reading the values between them (MDET-12, 17.6)',
   async () => {

@@ -134,7 +134,7 @@ describe.each(SEEDS)('the figures of machine %i', (seed) => {
         expect(chart.bands.filter((band) => band.kind === kind).map(({ from, to }) => [from, to])).toEqual(
           theirs[kind].map(({ from, to }) => [from / 1000, to / 1000]),
         );
-      // At a change of owner the caller's figures may use another name of a pack than those of the whole history.
+      // Compared for a single owner only: at a change of owner, another signal of the same pack may count (docs/figures.md section 7).
       if (history.own[0] !== ALWAYS) continue;
       const summary = socSummary(stored, range);
       expect(chart.packs.map(({ name, first, last }) => [name, first, last])).toEqual(
@@ -179,8 +179,7 @@ describe.each(SEEDS)('the figures of machine %i', (seed) => {
 test('an interval across a change of owner counts for neither owner, even inside one bucket (INGEST-06)', async () => {
   const streamId = await newStream();
   const cut = Date.UTC(2026, 4, 5, 12);
-  // The ownership begins and ends at a border of a bucket. Its own readings, and those of the other owner, lie 10 or 20 s from these
-  // borders.
+  // The ownership begins and ends at a border of a bucket. Readings of both owners lie 10 or 20 s before and after these borders.
   const times = [cut - 10_000, cut + 20_000, cut + 60_000, cut + 1_780_000, cut + 1_790_000, cut + 1_810_000];
   const signals = { MotorSpeed: 900, BatteryCurrent: -36, BatteryVoltage: 1_000 };
   await storeTestReadings(

@@ -40,7 +40,7 @@ test('a day that toggles every 10 s has 12 running hours, and bands of the same 
 test('a recomputed week of readings every 3 s has 16:48 running hours, and its single low charge level as the lowest value (MDET-12, 12.A1, INGEST-02)', async () => {
   const to = FROM + 7 * DAY;
   await openPartitions(database.pool, () => to).ensure([FROM, to - 1], undefined);
-  // Readings without a roll-up.
+  // Stores readings without their roll-up, which the recomputation below adds.
   await database.pool.query(
     `insert into reading (stream_id, time, motor_speed, soc1)
      select 2, $1::timestamptz + n * interval '3 s', case when n % 100 < 10 then 900 else 0 end, case when n = 70001 then 15 else 80 end

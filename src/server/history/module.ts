@@ -21,7 +21,7 @@ import { transportsIn } from './transports.ts';
 import { workPower } from './work-power.ts';
 
 const DAY_MS = 86_400_000;
-/** One hour more than seven days, because one of them may have 25 hours. */
+/** Added to the maximum range of speeds in days, because one of the days may have 25 hours. */
 const HOUR_MS = 3_600_000;
 
 /** Default of the GPS range (MDET-13). */

@@ -19,8 +19,8 @@ import { rangeSums } from './range-sums.ts';
 const MAX_READING_COUNT = 300_000;
 
 /**
- * Returns signals under their own names over a range: lowest, mean, highest and number of values per bucket, or every
- * value of a range with at most `points` readings.
+ * Returns signals that no mapping makes a signal of the portal over a range: lowest, mean, highest and number of values
+ * per bucket, or every value of a range with at most `points` readings.
  * @param names a JSON list
  * @throws ProblemError 400 for an invalid list, or for too many readings
  */

@@ -11,9 +11,9 @@ import { ownValue } from '#shared/domain/own-value.ts';
 export type ReadUnitsOfStream = (streamId: number) => Promise<Readonly<Record<string, string>>>;
 
 /**
- * Returns the signals under their own names that were sent since a time (ms), by name. `latest` contains the newest
- * value of every name of a stream, so no reading is read. A name that was last sent in another owner's time is left
- * out.
+ * Returns the signals that no mapping makes a signal of the portal and that were sent since a time (ms), by name. `latest`
+ * contains the newest value of every name of a stream, so no reading is read. A name that was last sent in another
+ * owner's time is left out.
  */
 export async function ownSignals(
   db: Database,

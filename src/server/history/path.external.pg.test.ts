@@ -174,7 +174,7 @@ test('a path of millions of readings has the first position of each window of 30
   const located = readings.filter(({ signals }) => signals.LATITUDE !== undefined);
   const firsts = Map.groupBy(located, ({ time }) => Math.floor(time / 30_000));
   const ends = [located[0], located.at(-1)];
-  // The windows at both ends begin before the range's readings, and lie inside the range.
+  // The first and last window extend beyond the readings but lie inside the range, so their first positions count too.
   const expected = [...new Set([...[...firsts.values()].map(([first]) => first), ...ends])]
     .map((reading) => reading?.time as number)
     .sort((a, b) => a - b);

@@ -113,7 +113,7 @@ test('a precomputed day is used when it is whole, unchanged, and contains all re
       [streamId],
     );
   await change('day_figures set count = count + 1');
-  /** Returns the days that are read as precomputed: their count was increased by one. */
+  /** Returns the days that are read as precomputed: those with the higher count that the test stored above. */
   const taken = async (asked = range, own: Range[] = [ALWAYS], names = NAMES) => {
     const days = await daySums(database.pool, { streamId, own }, asked, names);
     const theirs = await rolled(history, range);

@@ -17,7 +17,7 @@ import { type OwnedSegment, segmentsOf } from './range.ts';
 
 /** Number of points that a screen can show: two for every three pixels of a wide one. */
 export const MAX_PATH_POINTS_ON_SCREEN = 2_000;
-/** Maximum number of readings up to which all are read, and the path contains each of them. */
+/** Up to this number of readings, all are read, and the path contains each of them. */
 const READ_ALL = 20_000;
 /** Above READ_ALL, readings are looked up in this many slots: more than are shown, so that thinning has a choice. */
 const SLOTS = 3_000;

@@ -12,7 +12,7 @@ import { ONLY_OIDC_MESSAGE } from '#shared/domain/oidc.ts';
 import { invitationHash } from './invitation-mails.ts';
 import { endInvitation } from './invitations.store.ts';
 
-/** The invitation of a link. */
+/** A pending invitation, which a mailed or handed-over link belongs to. */
 export type PendingInvitation = {
   readonly id: number;
   readonly organizationId: number;

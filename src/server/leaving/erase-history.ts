@@ -22,8 +22,8 @@ export type ErasedPeriod = {
 
 /**
  * Deletes all data of a stream from a period: readings, with the figures, live data and days computed from them; charging sessions,
- * presences, alerts, deliveries and events. Photo and manual stay, because they moved with the machine to its next owner. Readings outside
- * the period, their figures and the hour meter (decision 60) stay correct. Safe to repeat and to interrupt.
+ * presences, alerts, webhook deliveries and events. Photo and manual stay, because they moved with the machine to its next owner.
+ * Readings outside the period, their figures and the hour meter (decision 60) stay correct. Safe to repeat and to interrupt.
  * @param until value of performance.now() after which no further window begins
  * @returns false if `until` came first
  */

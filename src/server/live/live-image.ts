@@ -37,7 +37,7 @@ export type LiveImage = {
 };
 
 const REFRESH_MS = 1_000;
-/** Maximum time between a transaction's updated_at and its commit, from which on others see the change. */
+/** Maximum time between the updated_at of a change and its commit; others see the change only after the commit. */
 const OVERLAP_MS = 2_000;
 /** Interval of full reads. They find changes that were committed more than OVERLAP_MS late, or after the database's clock was set back. */
 const FULL_READ_MS = 60_000;

@@ -27,8 +27,8 @@ const COLUMNS = `o.id, o.key, o.logger_serial, o.size::float8 as size, o.modifie
   o.log_summary as summary, o.outcome, o.log_stored_at is not null as is_log, o.is_withheld`;
 
 /**
- * SQL for the files of the loggers of stream $1 that arrived while each was bound to it, in the time of its present owner. $2: the outcome
- * of an unread file.
+ * SQL for the files that loggers uploaded while they were bound to stream $1, since the stream's present owner has it. $2: the outcome of
+ * an unread file.
  */
 const OF_STREAM = `object o, (
     select logger_serial, stream_id, created_at,

@@ -98,7 +98,7 @@ test('the oldest log files of an organization over its quota are deleted, their 
   expect(metrics).toMatch(/^werkstroom_log_quota_used_ratio\{quota="organization"\} 1\.\d/m);
 
   await fleet.put(second, '5.rxd', rxd(240));
-  // Another process of the portal starts with the task of every minute.
+  // A second process of the portal starts, and runs the tasks of every minute at once.
   const { config, pools, secrets, quotas, log, now, mail } = portal.portal;
   another = await openPortal(config, pools, portal.connection, secrets, log, now);
   await expect.poll(() => fleet.headStatus(second, '1.rxd'), { timeout: 20_000 }).toBe(404);

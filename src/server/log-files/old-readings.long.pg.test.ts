@@ -37,7 +37,7 @@ const charge = [
 ];
 
 /**
- * Uploads the charge as a person does.
+ * Uploads the readings of `charge` as a CSV file, as a person does.
  * @returns the machine's number of readings afterwards
  */
 async function upload(machine: { streamId: number; serial: string }): Promise<number> {

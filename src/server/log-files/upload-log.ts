@@ -155,7 +155,7 @@ async function recorderInContent(
     };
     for await (const { recorder } of decodeRecordedLog(log)) return recorder;
   } catch (error) {
-    // The file is decoded afterwards, which reports why it cannot be read.
+    // Ignored here: the file is decoded afterwards, which reports why it cannot be read.
     if (!isUnreadable(error)) throw error;
   }
   return undefined;

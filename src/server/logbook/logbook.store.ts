@@ -144,7 +144,7 @@ function toEntry(row: Row, scope: Scope): LogEntry {
   };
 }
 
-/** Returns undefined for people of `admin` too: showing that there is an account would reveal to an inviter that the address has one. */
+/** Returns the account of a row; undefined outside the scope, also for `admin`: an inviter must not learn that such an account exists. */
 function shownAccount(
   { accountId, accountOrganizationId, accountNow }: Row,
   scope: Scope,

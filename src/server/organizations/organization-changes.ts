@@ -146,8 +146,8 @@ export const setRegistration = (
 
 /**
  * Deletes an organization that has no machines, loggers or users. History counts: while an organization owned a machine, only that
- * organization may see what the machine did then (INGEST-06), so its row stays as long as that history is stored. Such an
- * organization can be disabled instead.
+ * organization may see what the machine did then (INGEST-06), so the organization's row stays as long as that history is
+ * stored. Such an organization can be disabled instead.
  * @throws ProblemError 404; 409 for `admin`, and with the list of what the organization still has
  */
 export const deleteOrganization = (pool: Pool, actor: string, name: string): Promise<void> =>
@@ -162,7 +162,7 @@ export const deleteOrganization = (pool: Pool, actor: string, name: string): Pro
         `Deze organisatie kan niet worden verwijderd, want er hoort nog bij: ${left}. Uitschakelen kan wel.`,
       );
     }
-    // No report can name these projects, because the organization never had machines.
+    // No report can name these projects, because no machine has history of the organization.
     await client.query('delete from project where organization_id = $1', [organization._id]);
     await client.query('delete from organization where id = $1', [organization._id]);
     const { clean, isBerende } = organization;

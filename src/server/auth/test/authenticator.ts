@@ -11,7 +11,7 @@ const WITH_KEY = 0x40;
 
 export type Authenticator = {
   readonly id: string;
-  /** Counter of the next answer; a test sets it back to simulate a copy. */
+  /** Signature counter of the next answer; a test sets it back to simulate a cloned authenticator. */
   counter: number;
   /** Whether it verifies the person by fingerprint or PIN. */
   verifies: boolean;

@@ -9,7 +9,7 @@ import {
 /** Returns tariffs that no request has changed, of the organization of `user` and of another one. */
 type PlantedTariffs = { nextTariff(whose: TargetOwner): number };
 
-/** Number of tariffs to change, per organization: more than the requests in the table of permissions that change one. */
+/** Number of planted tariffs per organization: each request of `permissions` below that changes a tariff uses up one of them. */
 const EACH = 200;
 
 let tariffDay = Date.UTC(2030, 0, 1);

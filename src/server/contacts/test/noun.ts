@@ -16,7 +16,7 @@ type PlantedContacts = {
   nextContact(whose: 'own'): number;
 };
 
-/** Number of contacts: more than the requests in the table of permissions that delete or use one. */
+/** Number of planted contacts: each request of `permissions` below that deletes or uses a contact uses up one of them. */
 const EACH = 240;
 
 const CONTACT = { contactName: 'Bel mij', telephone: '06-12345678', contactNote: '', seenFrom: 'kijker' };

@@ -16,7 +16,7 @@ export const INVITATION_TOKEN = 'bGluayBvZiBhIG1haWw';
 /** Organization of INVITATION_TOKEN; only requests about new people use it. */
 export const FOR_NEWCOMERS = 'kanarie-nieuwkomers';
 
-/** Number of invitations: more than the requests in the table of permissions that revoke one. */
+/** Number of planted invitations: each request of `permissions` below that revokes an invitation uses up one of them. */
 const EACH = 400;
 
 export const noun: TestedNoun<PlantedInvitations> = {

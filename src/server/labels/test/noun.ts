@@ -16,7 +16,7 @@ export type PlantedLabels = {
   readonly labelId: number;
 };
 
-/** Number of planted labels per organization: each request in the table of permissions that needs a label uses up one of them. */
+/** Number of planted labels per organization: each request of `permissions` below that needs a label uses up one of them. */
 const EACH = 120;
 
 const named = () => ({ labelName: nextName() });

@@ -18,7 +18,7 @@ type PlantedMaintenance = {
   readonly templateId: number;
 };
 
-/** Number of planted plans: enough to give each request in the table of permissions that changes a plan its own one. */
+/** Number of planted plans: each request of `permissions` below that changes a plan uses up one of them. */
 const EACH = 120;
 
 const PLAN = {
