@@ -59,7 +59,7 @@ export function errorSentence(
   const { code, message, stack } = error as NodeJS.ErrnoException;
   if (['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code ?? ''))
     return `There is no room for the backup (${message}). Nothing is left of it.`;
-  // A message of PostgreSQL with its code: a full disk, a missing right.
+  // A message of PostgreSQL with its code, for example about a full disk or a missing right.
   if (/^[0-9A-Z]{5}$/.test(code ?? '')) return `The database refused: ${message} (${code}).`;
   return stack ?? message;
 }

@@ -36,7 +36,7 @@ async function npmStart() {
 
 test.skipIf(process.platform !== 'linux').each([
   'SIGTERM',
-  // npm does not forward SIGHUP.
+  // npm does not forward SIGHUP, so the portal must notice in another way that npm ended.
   'SIGHUP',
 ] as const)(
   '%s to npm ends all processes that it started, and shuts PostgreSQL down properly (12.C8)',

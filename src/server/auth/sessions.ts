@@ -232,7 +232,7 @@ export function openSessions(
       /*rule:change-keeps-session*/ await from.query('select from session where id = $1 for key share', [
         sessionId,
       ]); /*=*/
-      // A second statement, because the one that waited for the lock would read the other rows as they were before the wait.
+      // A second statement, because a statement that has waited for a lock still reads other rows as they were before the wait.
       const found = await findCaller(from, 's.id = $1', sessionId);
       return found && callerOf(from, found);
     },

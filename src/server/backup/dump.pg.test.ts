@@ -59,8 +59,8 @@ test.skipIf(CLUSTER)(
     }
     const [readings, files] = IS_TEST_OF_CLOSED_WEEKS ? [0, 1] : [1, 0];
     expect(rows).toMatchObject({ stream: 1, latest: 1, reading: readings, reading_file: files, rollup: 1 });
-    // The dump continues only after these statements, so one that waits for a lock of the dump would deadlock here; ensure_week()
-    // gives up after 3 s.
+    // The dump waited for the statements above. If one of these needed a lock that the dump holds, both would wait for each other, and
+    // ensure_week() would give up after 3 s.
     expect(waited).toBeGreaterThan(0);
     expect(await storedCount(database.pool, 1)).toBe(2);
   },

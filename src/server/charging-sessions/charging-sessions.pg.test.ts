@@ -200,7 +200,7 @@ describe('capacity and efficiency (14.2f, 14.2g)', () => {
     expect(entered).toBe(110);
     expect(charge).toMatchObject({ count: 6 });
     expect(charge?.middle).toBeCloseTo(100, 6);
-    // Not exact: the first and the last value in the buckets of the discharge lie 4 minutes inside it.
+    // Not exact: the first and last charge levels that count lie 4 minutes after the start and before the end of the discharge.
     expect(discharge?.count).toBe(6);
     expect(discharge?.middle).toBeCloseTo(95, 0);
     expect(efficiency?.middle).toBeCloseTo(0.95, 2);

@@ -10,8 +10,8 @@ import { readForecast } from './charge-forecasts.ts';
 import { listSessions } from './list-sessions.ts';
 
 /**
- * Limits like those of other history calls (history/module.ts): concurrent answers in this process, per account, and
- * waiting per account.
+ * Limits like those of other history calls (history/module.ts): concurrent answers in this process, concurrent answers
+ * per account, and waiting requests per account.
  */
 const MOST = 8;
 const MAX_PER_ACCOUNT = 3;

@@ -26,7 +26,8 @@ const MAX_TARIFFS = 1000;
 
 /**
  * Creates a tariff.
- * @throws ProblemError 400 for an unknown organization or terrein; 409 if another tariff begins on that day, or at the maximum number
+ * @throws ProblemError 400 for an unknown organization or terrein; 409 if another tariff begins on that day, or at the maximum
+ * number of tariffs
  */
 export const createTariff = (
   pool: Pool,

@@ -10,7 +10,7 @@ export type SessionPlace = {
   readonly from: number;
   readonly latitude: number | null;
   readonly longitude: number | null;
-  /** The terrein that the machine was on at that time, by its positions; null: none, or not tracked yet. */
+  /** The terrein that the machine was on when the session began, by its positions; null: none, or not tracked yet. */
   readonly terreinId: number | null;
 };
 

@@ -8,7 +8,7 @@ import type { Contact, ContactFields } from '#shared/contract/contacts.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { CONTACT_OWNERS, type ContactOwner } from '#shared/domain/contacts.ts';
 
-/** The contacts of an organization, and the uses of each (docs/alerts.md section 8). */
+/** The contacts of an organization, and their uses: for the organization, a project or a machine (docs/alerts.md section 8). */
 
 const MAX_CONTACTS = 500;
 
@@ -17,7 +17,7 @@ const UNKNOWN = 'Dit contact bestaat niet.';
 const inLog = (id: number): string => `nummer ${id}`;
 
 /**
- * Returns the contacts of an organization by name, with their uses.
+ * Returns the contacts of an organization by name, with the organization, projects and machines that use each.
  * @throws ProblemError 404 outside the scope
  */
 export async function listContacts(db: Database, scope: Scope, name: string): Promise<Contact[]> {
@@ -60,7 +60,7 @@ const FIELDS = ['contactName', 'telephone', 'contactNote', 'seenFrom'] as const;
 
 /**
  * Creates or changes a contact; returns its id.
- * @throws ProblemError 404 outside the scope, or for an unknown contact; 409 at the maximum number
+ * @throws ProblemError 404 outside the scope, or for an unknown contact; 409 at the maximum number of contacts
  */
 export const saveContact = (
   pool: Pool,
@@ -91,7 +91,7 @@ export const saveContact = (
 
 /**
  * Adds a contact to an organization that the caller has locked; returns its id.
- * @throws ProblemError 409 at the maximum number
+ * @throws ProblemError 409 at the maximum number of contacts
  */
 export async function addContact(
   client: Transaction,
@@ -119,7 +119,7 @@ async function contactOf(client: Transaction, organizationId: number, id: number
 }
 
 /**
- * Deletes a contact and its uses.
+ * Deletes a contact, also from the organization, projects and machines that use it.
  * @throws ProblemError 404 outside the scope, or for an unknown contact
  */
 export const deleteContact = (

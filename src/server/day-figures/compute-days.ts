@@ -85,7 +85,7 @@ const midnight = (day: string): number => (amsterdamDayRange(day) as Range).from
  */
 async function computePart(client: Transaction, due: OutdatedDays): Promise<number | undefined> {
   const { streamId, newest } = due;
-  // A reading affects figures from at most ten minutes before it.
+  // A reading affects the figures of the ten minutes before it too.
   const from = due.from - 2 * MAX_GAP_MS;
   const owners = await readOwnership(client, streamId);
   const begin = await firstMidnight(client, streamId, owners, Math.min(from, due.presencesFrom));
@@ -128,7 +128,7 @@ async function computePart(client: Transaction, due: OutdatedDays): Promise<numb
 const COMPARE_EVERY_MS = 10 * 60_000;
 const HOUR_MS = 3_600_000;
 
-/** Returns whether signals are compared now: every 10 minutes of readings, and after a change of older history. */
+/** Returns whether charge level and energy are compared now: every 10 minutes of readings, and after a change of older history. */
 const isToCompare = ({ from, newest, counted, compared }: OutdatedDays): boolean =>
   compared === undefined || newest - compared >= COMPARE_EVERY_MS || from < counted - HOUR_MS;
 

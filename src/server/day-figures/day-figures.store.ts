@@ -19,9 +19,9 @@ export type OutdatedDays = {
   readonly newest: number;
   /** Time up to which the days were computed. */
   readonly counted: number;
-  /** Time up to which signals were compared; undefined before the first comparison. */
+  /** Time up to which the charge level was compared with the energy; undefined before the first comparison. */
   readonly compared: number | undefined;
-  /** Time from which signals are compared. */
+  /** Time from which the charge level is compared with the energy. */
   readonly compareFrom: number;
   readonly changes: readonly string[];
 };

@@ -78,7 +78,7 @@ const busView = (
 
 /**
  * Returns the choice of J1939 messages that is proposed instead of 'none': for a file that marks them, or a file with mostly 29-bit
- * identifiers, most of which are known groups; null: no choice is proposed.
+ * identifiers, most of which are known J1939 groups; null: no choice is proposed.
  */
 function proposedFor(chosen: J1939Choice, text: string, dbc: Dbc): J1939Choice | null {
   if (chosen !== 'none') return null;

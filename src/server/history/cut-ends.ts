@@ -7,7 +7,7 @@ import { neededReadings, type OwnedSegment } from './range.ts';
 
 /**
  * Computes the figures of the ends of a segment that are no whole buckets, from the readings.
- * @returns start of bucket (ms) to its part in the ends
+ * @returns the start of each bucket (ms), and the figures of its part in the ends
  */
 export async function readPartialBuckets(
   db: Database,

@@ -201,7 +201,7 @@ test("each organization sees only the history of its own ownership of a machine,
   const machine = await portal.machine(own, { serial: 'H-moves', initialHours: 10 });
   const from = NOW - 10 * HOUR;
   for (const n of [0, 2, 4]) await storeTestReadings(portal.pool, machine, drive(from + n * HOUR));
-  // klant owns it until 2.5 hours, ander until 4.5, then klant again; both changes are in the middle of a drive.
+  // Organization klant owns the machine for 2.5 hours, ander for 2 hours, then klant again; both changes are in the middle of a drive.
   const cuts = [from + 2.5 * HOUR, from + 4.5 * HOUR];
   await moveStream(portal.pool, machine, other, new Date(cuts[0] as number));
   expect((await json('/api/influx/gps/H-moves')).status).toBe(404);

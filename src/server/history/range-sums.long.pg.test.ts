@@ -13,7 +13,7 @@ import { arbitraryReadings, storeTestReadings } from './test/readings.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** The night before summer time begins, 22:30 in Amsterdam. */
+/** 22:30 in Amsterdam, on the Friday before the Sunday on which summer time begins. */
 const START = Date.UTC(2026, 2, 27, 21, 30);
 const ALWAYS: Range = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 /** The time of charging while full is not stored by day. */
@@ -123,7 +123,7 @@ test('a precomputed day is used when it is whole, unchanged, and contains all re
   };
   expect(await taken()).toEqual(['28', '29', '30', '31']);
   expect(await taken({ from: START + 3 * HOUR, to: range.to - 26 * HOUR })).toEqual(['29', '30']);
-  // The machine was sold at noon.
+  // The machine was sold in the middle of 30 March.
   expect(await taken(range, [{ from: START, to: START + 3 * DAY - 10 * HOUR }])).toEqual(['28', '29']);
 
   expect(await taken(range, [ALWAYS], ['count', 'inMj'])).toEqual(['28', '29', '30', '31']);

@@ -26,7 +26,7 @@ import { lockMachine } from './lock-machine.ts';
 
 /**
  * Creates a label.
- * @throws ProblemError 400 for an unknown organization; 409 if it has a label of that name, or the maximum number
+ * @throws ProblemError 400 for an unknown organization; 409 if it has a label of that name, or the maximum number of labels
  */
 export const createLabel = (
   pool: Pool,
@@ -82,7 +82,8 @@ type OfMachine = { readonly _id: number; readonly serial: string };
 
 /**
  * Gives a machine a label. Idempotent.
- * @throws ProblemError 404 for an unknown label, or a machine of another organization; 409 if it carries the maximum number
+ * @throws ProblemError 404 for an unknown label, or a machine of another organization; 409 if it carries the maximum
+ * number of labels
  */
 export const assignLabel = (pool: Pool, caller: Caller, { _id, serial }: OfMachine): Promise<void> =>
   inTransaction(pool, async (client) => {

@@ -161,7 +161,7 @@ test('days that are computed while a period is erased do not bring its figures b
     ).length;
   let erased: Promise<boolean> | undefined;
   await inTransaction(pool, async (client) => {
-    // Locks the cursor as a computation does, which has read the earlier data.
+    // Locks the cursor, as a computation does that has read the data before the erasure.
     await client.query('select from day_cursor where stream_id = $1 for update', [sold]);
     await client.query('insert into day_figures select * from counted');
     erased = erase();

@@ -74,7 +74,7 @@ async function restore(
     await restoreDeletedInTransaction(client, { kind, streamId, actor, now, graceDays });
     return undefined;
   } catch (error) {
-    // restoreDeletedInTransaction() rejects before it changes anything.
+    // restoreDeletedInTransaction() rejects before it changes anything, so the transaction continues without this stream.
     if (error instanceof ProblemError) return `${serial} is niet teruggezet: ${error.message}`;
     throw error;
   }

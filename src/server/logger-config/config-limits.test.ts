@@ -41,7 +41,7 @@ describe('more than the logger can hold (MEDIT-11)', () => {
   test('a configuration of more blocks than the logger can hold is reported as a problem that names their number', () => {
     const count = 32_770;
     const bus = manyMessages(count, 0);
-    // All messages get one name, because one entry in `keep` keeps every message with its name.
+    // All messages get the same name, because one entry in `keep` keeps every message of that name.
     const dbc = bus.dbc.replaceAll(/ m\d+:/g, ' m:');
     const definition = {
       buses: [{ ...bus, dbc }],

@@ -130,7 +130,7 @@ async function auditEdit(
 ): Promise<void> {
   const entry = { actor, subject: after.serialNumber, streamId, data: {} } as const;
   const named = (text: string) => text || 'geen';
-  // The reference machine may belong to another organization.
+  // The reference machine may belong to another organization, so only administrators see it in the log.
   const isReferenceChanged = before.dbc_machine !== after.dbc_machine;
   const aside = isReferenceChanged
     ? { reference: `${named(before.dbc_machine)} → ${named(after.dbc_machine)}` }

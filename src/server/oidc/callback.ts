@@ -135,7 +135,7 @@ async function admitNewcomer(
           isConfirmed: true,
           hasPassword: false,
         });
-    // Another request created an account with this address in the meantime.
+    // Another request created an account with this address in the meantime, so the person must sign in again.
     if (accountId === undefined) return undefined;
     if (!offer)
       await audit(client, {
@@ -147,7 +147,7 @@ async function admitNewcomer(
     await linkIdentityIn(client, accountId, claims);
     return { account: { accountId, email: offer?.email ?? email, organizationId, passwordHash } };
   }).catch((error: { code?: string }) => {
-    // The person signed in from another window in the meantime, which linked the identity.
+    // A sign-in from another window linked the identity in the meantime, so the person must sign in again.
     if (error.code === '23505') return undefined;
     throw error;
   });

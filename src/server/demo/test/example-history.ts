@@ -6,7 +6,7 @@ import type { Signals } from '#shared/domain/signal.ts';
 
 const FROM = Date.UTC(2026, 9, 23);
 const HOUR = 3_600_000;
-/** A window of three days around a Monday: two weekly partitions of a machine that drives, works and charges. */
+/** A window from Friday to Monday noon, and so two weekly partitions, of a machine that drives, works and charges. */
 export const exampleWindow = (streamId: number): HistoryWindow => ({
   streamId,
   from: FROM,

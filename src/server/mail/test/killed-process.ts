@@ -25,7 +25,7 @@ export function startToKill(
 
 /** Releases the jobs of a killed process, as pg-boss does after five minutes. */
 export async function releaseJobsOfKilledProcess({ pool }: Pick<TestDatabase, 'pool'>): Promise<void> {
-  // Statements that the process had sent may still be running.
+  // Waits until the process has no connection, because statements that it had sent may still be running.
   const connections = async () =>
     (
       await pool.query(
