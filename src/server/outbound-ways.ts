@@ -10,11 +10,11 @@ import { type OutboundAllow, readOutboundAllow } from './platform/outbound-allow
 export type OutboundClients = {
   readonly oidc: Outbound;
   readonly webhooks: Outbound;
-  /** Client without exceptions, because push services are on the internet. */
+  /** Client that reaches no internal address, because push services are on the internet. */
   readonly push: Outbound;
 };
 
-/** Returns the outbound clients with the exceptions of the settings, which `readConfig` has validated. */
+/** Returns the clients. The settings name the internal hosts that a client may reach; `readConfig` has validated them. */
 export const openOutboundClients = (config: Config): OutboundClients => ({
   oidc: openWay(config.OUTBOUND_ALLOW_OIDC),
   webhooks: openWay(config.OUTBOUND_ALLOW_WEBHOOKS),

@@ -59,8 +59,8 @@ export async function openPortal(
   const { pages, ingest } = pools;
   const db = withTimeLimit(pages, NO_ANSWER_MS);
   const ingestDb = withTimeLimit(ingest, NO_ANSWER_MS);
-  // Uses the pool of uploads, because uploads read changes too. Uploads can use a limited part of the pool, so a connection is
-  // always left for this query.
+  // Reads the change counter through the pool of uploads, because uploads need the counter too. They can use only a part of the pool, so
+  // a connection is always left for this query.
   const changes = watchChanges(ingestDb, connection, warn);
   const directory = openDirectory(ingestDb, secrets, changes);
   const quotas = logQuotas(config);

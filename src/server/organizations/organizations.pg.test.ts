@@ -22,7 +22,7 @@ const call = async (method: 'GET' | 'DELETE', path: string, query: Record<string
   });
   return { status: answer.statusCode, body: answer.json() };
 };
-/** Creates an organization; fields default to a name that no other test uses. */
+/** Creates an organization. Its display name (`clean`) is by default made from `name`. */
 const create = (query: Record<string, string>) =>
   call('GET', 'create', { clean: `Bedrijf ${query.name}`, ...query });
 const disable = (query: Record<string, string>) => call('GET', 'disable/', query);

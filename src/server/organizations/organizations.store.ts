@@ -24,8 +24,8 @@ export const organizationsParameter = ({ organizations }: Scope) =>
   organizations === 'all' ? null : organizations;
 
 /**
- * Returns organizationsOf(scope). For a limited person it returns the person's own organization; the statement must then apply the limit by
- * a separate condition.
+ * Returns the organizations of a scope as a query parameter. If the access of a person is limited to some projects or machines, this is the
+ * person's own organization, and the statement must apply the limit by a separate condition.
  */
 export const organizationsOfLimitedScope = (scope: Scope) =>
   scope.limited ? [scope.limited.organizationId] : organizationsParameter(scope);

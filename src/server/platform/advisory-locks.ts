@@ -18,7 +18,7 @@ export const LOCKS = {
   logger: 7_406_322,
   /** Creating or changing the tables of pg-boss. A session lock. */
   jobTables: 7_406_323,
-  /** Indexing a week of the roll-up that is over. A session lock; skipped when another process holds it. */
+  /** Indexing a past week of the roll-up. A session lock; skipped when another process holds it. */
   closedWeek: 7_406_325,
   /** Evaluating alert rules against readings. A session lock; skipped when another process holds it. */
   alertReadings: 7_406_326,
@@ -34,7 +34,7 @@ export const LOCKS = {
   pushEndpoint: 7_406_331,
   /** Making a scheduled backup. A session lock; skipped when another process holds it. */
   backup: 7_406_332,
-  /** Removing organizations that leave. A session lock; skipped when another process holds it. */
+  /** Deleting organizations that leave the portal. A session lock; skipped when another process holds it. */
   leaving: 7_406_340,
   /** Moving readings of closed weeks into files. A session lock; skipped when another process holds it. */
   closedReadings: 7_406_342,

@@ -6,7 +6,7 @@ import { lockMigrations } from './migrate.ts';
 /** The role as which the application works, when it differs from the owner of the tables. */
 export type ApplicationRole = { readonly user: string; readonly password?: string | undefined };
 
-/** Tables on which the application's role may not insert, update and delete rows as usual, and the schemas that contain the tables. */
+/** The schemas whose tables the application's role uses. It may read and change all rows, except in the listed tables. */
 export type Rights = {
   readonly schemas: readonly string[];
   /** Tables whose rows the role may read and insert only. */
@@ -21,10 +21,10 @@ const ALL = ['select', 'insert', 'update', 'delete'];
 const POSSIBLE = [...ALL, 'truncate', 'references', 'trigger'];
 
 /**
- * Creates the role where it is absent, and grants it exactly these rights on the existing tables. Call it after everything that creates
- * tables. Existing grants are left alone, so that a start changes nothing.
+ * Creates the role if it is absent, and gives it exactly these rights on the existing tables. Call it after everything that creates
+ * tables. Grants only missing rights and revokes only surplus ones, so that a usual start changes nothing.
  * @param owner a pool of connections of the role that owns the tables
- * @returns the rights that the role should not have, as sentences
+ * @returns a sentence if the rights cannot be limited, because the role is a superuser or an owner; otherwise nothing
  * @throws ApplicationRoleError
  */
 export async function giveRights(
@@ -51,7 +51,7 @@ export async function giveRights(
       if (rows[0]?.creates) await client.query(`revoke create on schema ${schema} from public, ${role}`);
     }
 
-    // Weekly partitions are reached through their parent tables; pg-boss uses its own directly.
+    // Excludes weekly partitions, which are reached through their parent tables; pg-boss uses its partitions directly.
     const { rows: tables } = await client.query<{ table: string; name: string; has: string[] }>(
       `select c.oid::regclass::text as "table", c.relname as name,
          array(select p from unnest($3::text[]) as p where has_table_privilege($1, c.oid, p)) as has
@@ -72,7 +72,7 @@ export async function giveRights(
       if (tooMany.length > 0)
         await client.query(`revoke ${tooMany.join(', ')} on ${table} from ${role}, public`);
     }
-    // Sequences, for ids that are needed before their row is inserted.
+    // Grants the use of sequences, because some ids are needed before their row is inserted.
     const { rows: sequences } = await client.query<{ sequence: string }>(
       `select oid::regclass::text as sequence from pg_class
        where relnamespace = any ($2::regnamespace[])

@@ -20,7 +20,7 @@ const WORD = 2 ** 32;
 /** 2000-01-01, the epoch of PostgreSQL's timestamps, in ms since 1970. */
 const EPOCH_MS = 946_684_800_000;
 
-/** Allocates an array of `length` elements that take `bytes` including their lengths. */
+/** Allocates an array of `length` elements that take `bytes` together, with the length before each. */
 function makeRoom(type: number, length: number, bytes: number): { array: Buffer; view: DataView } {
   const array = Buffer.allocUnsafe(HEAD + bytes);
   // A DataView is several times as fast as the Buffer's own methods.

@@ -7,7 +7,7 @@ import type { Warn } from './warn.ts';
 export const CACHE_MAX_AGE_MS = 5_000;
 const CONNECT_MS = 5_000;
 
-/** Changes made by any process, as this process is notified of them (change_counter, and triggers that notify). */
+/** Reports changes that any process made. Triggers of the database count them (change_counter) and notify this process. */
 export type Changes = {
   /**
    * Returns a number that grows with every change of organizations, streams, ownership, writers, keys or definitions;

@@ -16,7 +16,7 @@ export function bytesOfDataUrl(url: string): Buffer {
   const text = url.slice(comma + 1);
   if (text === '') throw invalid('Het bestand is leeg.');
   const digits = text.endsWith('==') ? text.length - 2 : text.endsWith('=') ? text.length - 1 : text.length;
-  // Searches for the first invalid character: a pattern for the whole text would backtrack over millions.
+  // Searches for the first invalid character: a pattern for the whole text would backtrack over millions of characters.
   const wrong = text.search(/[^A-Za-z0-9+/]/);
   if (text.length % 4 !== 0 || (wrong >= 0 && wrong < digits)) {
     throw invalid('Het bestand is niet heel overgekomen. Probeer het nog eens.');

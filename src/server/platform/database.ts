@@ -122,7 +122,7 @@ export function withTimeLimit(db: Database, ms: number): Database {
   return { query: query as Database['query'] };
 }
 
-/** Returns the database's clock in microseconds, as a parameter: a cluster cannot evaluate now() on its machines in updates. */
+/** Returns the database's clock, to the microsecond, as a query parameter: updates on a cluster (Citus) cannot use now(). */
 export async function databaseClock(db: Database): Promise<string> {
   const { rows } = await db.query<{ now: string }>('select clock_timestamp()::text as now');
   return rows[0]?.now as string;
@@ -169,7 +169,7 @@ export async function withTransactionCheck<T>(check: TransactionCheck, work: () 
   }
 }
 
-/** Runs `work` without the check of the call that it belongs to. */
+/** Runs `work` without the check that withTransactionCheck() set for the current call. */
 export const withoutTransactionCheck = <T>(work: () => T): T => checking.run(undefined, work);
 
 type TransactionOptions = {

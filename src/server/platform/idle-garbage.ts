@@ -1,7 +1,7 @@
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 
 const EVERY_MS = 60_000;
-/** Largest share of its time that a process may work and still counts as idle. */
+/** A process is idle if it works during less than this share of the time. */
 const IDLE = 0.2;
 const MIB = 1024 * 1024;
 /** Smallest size of the heap, in bytes, at which a collection is worthwhile. */

@@ -1,5 +1,5 @@
 /**
- * Returns SQL for the limit of a row of `account` or `invitation`, as a Limit; null: none.
+ * Returns SQL for the access limit in a row of `account` or `invitation`, as a Limit; null: access is not limited.
  * @param row the alias of that table in the statement
  */
 export const accessLimitSql = (row: string): string =>

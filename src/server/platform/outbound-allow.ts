@@ -28,7 +28,7 @@ const NOT_PUBLIC_6 = blockList('ipv6', [
   ['3fff::', 20], // documentation
 ]);
 
-/** Addresses that belong to no host; refused even for a trusted setting. */
+/** Addresses that belong to no host; refused even if the operator allows them. */
 const NO_HOST = new BlockList();
 NO_HOST.addSubnet('0.0.0.0', 8, 'ipv4');
 NO_HOST.addSubnet('224.0.0.0', 4, 'ipv4');

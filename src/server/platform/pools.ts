@@ -21,7 +21,7 @@ export type Pools = {
  * the listings that loggers request.
  */
 const INGEST_CONNECTIONS = 8;
-/** Reading a chunk of a file takes a millisecond or two, and slow clients hold no connection meanwhile. */
+/** Few suffice: reading a chunk of a file takes a millisecond or two, and a client that receives it slowly holds no connection. */
 const FILE_CONNECTIONS = 4;
 
 /** Opens two pools next to `pages` and `owner`; connections are made when they are needed. */

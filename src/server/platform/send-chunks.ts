@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /**
- * Size of a chunk. A reader must accept a chunk within the time limit: with 60 s this takes 273 bytes per second, and the slowest mobile
- * data has 1,200.
+ * Size of a chunk. A reader must accept a chunk within the time limit: with 60 s this requires 273 bytes per second, and the slowest
+ * mobile data has 1,200.
  */
 const CHUNK_BYTES = 16 * 1024;
 

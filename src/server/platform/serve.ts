@@ -39,7 +39,7 @@ export type CallerGate<Caller> = {
   bodyLimitOf(path: string, access: Access): number;
   callerOf(request: FastifyRequest): Promise<Caller | undefined>;
   may(caller: Caller, action: Action): boolean;
-  /** Returns whether the call is served within the caller's limit. */
+  /** Returns whether the caller's access limit (to projects or labels, for example) permits this call. */
   isServed(caller: Caller, key: ApiKey): boolean;
   /** Returns whether the caller gave a password or factor recently. */
   isReauthenticated(caller: Caller): boolean;

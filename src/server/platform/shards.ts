@@ -67,7 +67,7 @@ export async function makeShards(db: Database, tables: readonly string[], count:
 /** Makes a cluster run each shard's function on the shard's machine, where it is planned with the actual values. */
 export async function delegateRoutineToShards(db: Database, routine: string): Promise<void> {
   const shards = await findShards(db);
-  // Functions that were created before the database became a cluster's stay on the coordinator.
+  // With one shard the functions stay on the coordinator: they were created before the database became a cluster.
   if (shards.length < 2) return;
   for (const schema of shards) {
     const { rows } = await db.query<{ signature: string }>(

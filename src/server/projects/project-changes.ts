@@ -128,7 +128,7 @@ export const assignMachine = (
     return id;
   });
 
-/** Returns the fields for the log. Areas are shown on the map; the log only says that they changed. */
+/** Returns the fields for the log, with the number of areas instead of the areas themselves. */
 const inLog = ({ projectName, projectNumber, client, firstDay, lastDay, areas }: ProjectFields) => ({
   projectName,
   projectNumber,

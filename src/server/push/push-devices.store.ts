@@ -6,8 +6,7 @@ import { notFound, ProblemError, unauthenticated } from '#server/platform/proble
 import type { PushDevice } from '#shared/contract/push.ts';
 import { deviceText } from '#shared/domain/device-text.ts';
 
-/** The devices that receive notifications: at most one per session, deleted with the session. */
-
+/** Maximum number of an account's devices that receive notifications: at most one per session, deleted with the session. */
 const MOST = 10;
 
 /** A browser's push subscription. */

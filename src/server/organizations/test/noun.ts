@@ -36,7 +36,7 @@ POST /api/organization/clean (of their own)        401    403  403    200     40
 POST /api/organization/registration                401    403  403    404     403         200   403        403   403               401      401     403          403     403
 POST /api/organization/registration (of their own) 401    403  403    200     403         409   403        403   403               401      401     403          403     403
 `,
-  /** Plants an organization to delete. */
+  /** Creates the organization that the request for deletion names. */
   async plant({ organization }) {
     await organization('kanarie-leeg');
   },

@@ -52,8 +52,8 @@ export async function possibleAccounts(dataDir: string, cluster: string): Promis
 }
 
 /**
- * Returns a namespace account. initdb looks its user up by number, so the namespace shows a user number that has a name on this
- * system.
+ * Returns an account that runs PostgreSQL in a user namespace. initdb looks its user up by number, so the namespace shows a user
+ * number that has a name on this system.
  */
 function namespace(users: readonly Named[], uid: number, gid: number): PostgresAccount {
   const shown = [1000, 65534].find((number) => users.some((user) => user.uid === number));

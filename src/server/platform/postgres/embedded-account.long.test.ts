@@ -85,7 +85,7 @@ test.skipIf(!rootInOpenFolder)('a portal of a normal user runs PostgreSQL as tha
   expect((await stat(host)).uid).toBe(NOBODY);
   await started.stop();
 
-  // Root starts it next, then the user again: all files stay the user's.
+  // Root starts the database next, then the user again: all files still belong to the user.
   const byRoot = await startEmbedded({ dataDir, log: quiet });
   expect(await uidOf(await postmasterPid(dataDir))).toBe(NOBODY);
   await byRoot.stop();

@@ -19,7 +19,7 @@ type EmbeddedDatabase = {
   readonly owner: boolean;
   /** If another process runs the database: calls `gone` once, with a sentence, when that process has stopped or died. */
   readonly whenOwnerGoes?: (gone: (message: string) => void) => void;
-  /** Idempotent. */
+  /** Stops the database if this process runs it. Idempotent. */
   stop(): Promise<void>;
 };
 

@@ -41,8 +41,8 @@ export async function readPostmasterFile(cluster: string): Promise<PostmasterFil
 
 /**
  * Handles the postmaster of an owner that died, so that a new postmaster can start. Only for the owner of the data folder. Stops a
- * postmaster that is alive. Deletes the file when its process id now belongs to another program, because PostgreSQL would refuse to
- * start, or when the file is empty. Waits up to 10 s for a zombie, then deletes the file; PostgreSQL still refuses while a process
+ * postmaster that is alive. Deletes postmaster.pid when its process id now belongs to another program, because PostgreSQL would refuse
+ * to start, or when the file stays empty. Waits up to 10 s for a zombie, then deletes the file; PostgreSQL still refuses while a process
  * of the old server uses its shared memory.
  */
 export async function cleanUpLeftoverPostmaster(cluster: string, log: (line: string) => void): Promise<void> {

@@ -71,7 +71,7 @@ async function usablePrefix(account: PostgresAccount): Promise<readonly string[]
   return (await runAs(account, DIE_WITH_PARENT_PREFIX, ['true'])).ok ? DIE_WITH_PARENT_PREFIX : [];
 }
 
-/** Gives another account access to the data folder, through its group; returns false when a parent folder is closed. */
+/** Gives another account access to the data folder, through its group; returns false if the account cannot enter the parent folder. */
 async function letIn(dataDir: string, account: PostgresAccount, prefix: readonly string[]): Promise<boolean> {
   if (!(await runAs(account, prefix, ['test', '-x', path.dirname(dataDir)])).ok) return false;
   const folder = await stat(dataDir);

@@ -18,8 +18,8 @@ export function availableMemory(): number {
 }
 
 /**
- * Returns the server's settings as `name=value` for `postgres -c`; they override postgresql.conf. fsync and synchronous_commit
- * define "acknowledged" (docs/design.md sections 6 and 7).
+ * Returns the server's settings as `name=value` for `postgres -c`; they override postgresql.conf. With fsync and synchronous_commit
+ * a commit returns when its data is on disk; only then is an upload acknowledged (docs/design.md sections 6 and 7).
  * @param memoryBytes see availableMemory
  */
 export function serverSettings(memoryBytes: number): string[] {

@@ -17,8 +17,8 @@ POST /api/push/unsubscribe (of another)           401    404  404    404     404
 POST /api/push/test (without a device)            401    404  404    404     404         404   404        404   404               401      401     403          404     404    nothing
 `,
   /**
-   * Plants a push subscription of a colleague who makes no requests. Its address is on this computer, and the portal does not connect to
-   * it.
+   * Stores a push subscription of a colleague who makes no requests. Its endpoint is on this computer, and the portal does not connect to
+   * this endpoint.
    */
   async plant({ pool }) {
     await pool.query(
