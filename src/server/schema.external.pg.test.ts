@@ -41,8 +41,8 @@ test('every table with a stream id and a time is listed as distributed or as adm
      order by 1`,
   );
   /**
-   * Tables with few rows per machine, which people change, or the portal at most once a minute, and the tables that record these changes.
-   * Each node of a cluster has a copy of them.
+   * Tables with few rows per machine, changed by people or, at most once a minute, by the portal; and the tables that record these
+   * changes. Each node of a cluster has a copy of all these tables.
    */
   const administration = NOUNS.flatMap(({ administration: own = [] }) => own);
   expect(found.map(({ name }) => name)).toEqual([...DISTRIBUTED, ...administration].sort());

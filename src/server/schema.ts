@@ -33,7 +33,7 @@ export const SCHEMA: Schema = {
   ],
 };
 
-/** Rights of the portal's role on tables that another role owns: it may read and change a new table. */
+/** Rights of the portal's role if another role owns the tables: it may read and change every table that is not listed here. */
 export const applicationRightsOf = async (db: Database): Promise<Rights> => ({
   schemas: [...new Set(['public', JOBS_SCHEMA, ...(await findShards(db))])],
   appendOnly: ['audit'],

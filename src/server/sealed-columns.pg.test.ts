@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Columns with bytes that are not sealed: files and uploads; hashes have names that end in hash. */
+/** Columns of type bytea that are not encrypted, such as files. Columns with hashes are recognized by the end of their name. */
 const NOT_SEALED = [
   'factor.public_key',
   // The key hides the order of rows from customers, not from a reader of the database.

@@ -67,7 +67,7 @@ const log = (from: number, to: number, step: number): string => {
   return `${lines.join('\n')}\n`;
 };
 
-/** Returns the deliveries of a logger over five hours, in this order; `end` in seconds. */
+/** Returns the files that a logger uploads over five hours, in the order of upload; `end` in seconds since 1970. */
 const deliveries = (end: number): (readonly [name: string, body: string])[] => [
   ['J1939Snapshot.json', JSON.stringify({ GMT_UNIX: end - 16_000, Speed: 3, LATITUDE: 52, LONGITUDE: 5 })],
   ['1/a.log', log(end - 18_000, end - 14_000, 10)],
@@ -96,7 +96,7 @@ const deliver = async (logger: FleetLogger, files: readonly (readonly [string, s
   for (const [name, body] of files) await a.fleet.put(logger, name, body);
 };
 /**
- * Creates a machine whose mapping was changed after its deliveries, and one that had the later mapping from the
+ * Creates a machine whose mapping was changed after its logger had uploaded the files, and one that had the later mapping from the
  * beginning.
  */
 async function twoMachines(files: readonly (readonly [string, string])[]) {
@@ -147,7 +147,7 @@ test('readings of log files are replaced by those of the present definition, des
     .toBeGreaterThan(0);
   const meanwhile = [
     ['J1939Snapshot.json', JSON.stringify({ GMT_UNIX: end - 2_995, Speed: 13 })],
-    // Recorded during the former definition, delivered after it was replaced.
+    // This file was recorded while the former definition was valid, and uploaded after that definition was replaced.
     ['1/f.log', log(end - 4_900, end - 4_700, 10)],
   ] as const;
   await Promise.all([deliver(changed, meanwhile), deliver(fresh, meanwhile)]);

@@ -73,7 +73,7 @@ export async function replaceNextReadings(
   return { done: last.time, outcome: counted };
 }
 
-/** Returns the instants at which something changes, in order. */
+/** Returns the readings that change, in order of time, each with its stored and its new signals. */
 function replacements(
   { definitionId }: RedecodingRow,
   staged: readonly StagedReading[],
@@ -177,7 +177,7 @@ export async function storeReplacements(
   return sums.runningMs;
 }
 
-/** Returns the time of the stream's first MotorSpeed after the replacements, in ms. */
+/** Returns the time (ms) of the earliest MotorSpeed that the stream has when the replacements are done. */
 async function motorAfter(
   client: Transaction,
   state: StreamState,

@@ -48,8 +48,8 @@ export async function startReportMails(mailing: ReportMailParts): Promise<Report
   const db = limitConcurrency(pool, 1);
 
   /**
-   * The content, and whether the mail is sent at all, is decided when the mail is sent: the mail server may have been down for
-   * long.
+   * Sends the mail of a job. Decides only now on the content, and on whether there is a mail at all, because the mail server may have been
+   * down for long.
    */
   async function send({ subscriptionId, from, to }: Job, { id }: JobInfo): Promise<void> {
     if (await wasSent(db, subscriptionId, from)) return;

@@ -23,7 +23,7 @@ import type { ReportPrices } from './report-prices.ts';
 /** The sums, in mJ and in euro, that explain why the sessions of a report differ from the report Dagstaten. */
 export type ReportSums = {
   addSessions(sessions: readonly { readonly chargedMj: number; readonly cost?: ChargingCost | null }[]): void;
-  /** Reads the energy that the machines of a portion charged in the period, and adds it to the sums. */
+  /** Reads the energy that these machines charged in the period, and adds it to the sums. */
   addCharged(portion: readonly OwnedMachine[]): Promise<void>;
   readonly energy: () => ChargedSums;
   /** undefined if there is no tariff, or no energy has a price. */

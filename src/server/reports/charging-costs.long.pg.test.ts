@@ -182,7 +182,7 @@ test.each(
       new Date('2026-01-01'),
     ]);
     await storeTestReadings(portal.pool, streamId, readingsOf(charges));
-    // The machine is assigned by hand at odd minutes, which cut buckets.
+    // The machine is assigned by hand at odd minutes, so that the assignment begins and ends inside buckets.
     const { rows: projects } = await portal.pool.query<{ id: number }>(
       `insert into project (organization_id, name, first_day) values ($1, 'Sluis', '2026-01-01') returning id`,
       [owner],

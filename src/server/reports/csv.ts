@@ -109,7 +109,7 @@ export function commaNumber(value: number): string {
   return String(value).replace('.', ',');
 }
 
-/** Below this value ten times a number is exact enough: the multiplication by 10 loses nothing. */
+/** Below this value the multiplication by 10 is exact enough to find out whether a number has at most one decimal. */
 const MAX_EXACT_TENTHS = 1e9;
 
 const clockOf = ({ digits, isUtc }: { readonly digits?: number; readonly isUtc?: boolean }) =>

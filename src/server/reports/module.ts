@@ -69,7 +69,7 @@ export const reports: Module<Caller, ReportingParts> = {
     const slots = openFileSlots(FILES_AT_ONCE);
     const pathViews = openPathViewAudit(pool);
 
-    /** Returns undefined if the caller has no such machine; the report then answers 404. */
+    /** Returns the stream id of a machine; undefined if the caller has no such machine (the report then answers 404). */
     async function streamOf({ scope }: Caller, serial: string): Promise<number | undefined> {
       try {
         return (await findHistory(pool, scope, serial, ['machine'])).streamId;

@@ -63,7 +63,7 @@ test('a report with a start hour and an end hour has the charging sessions that 
   const answer = (await asked('laadbeurten', HOURS)).json() as ReportAnswer;
   expect(answer).toMatchObject({ fromTime: '18:00', toTime: '06:00' });
   expect(answer.notes[0]).toBe('Periode: 17-11-2026 18:00 tot 18-11-2026 06:00.');
-  // The total charged energy is known of whole days only.
+  // The total charged energy is known for whole days only, so this report with hours has no line about it.
   expect(answer.notes.some((note) => note.startsWith('Laadbeurten '))).toBe(false);
   const file = await portal.get(
     `/api/report/laadbeurten/file?from=2026-11-17&to=2026-11-18&${HOURS}&format=csv`,

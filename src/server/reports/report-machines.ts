@@ -17,7 +17,7 @@ export type OwnedMachine = {
   readonly streamId: number;
   readonly organizationId: number;
   readonly machine: ReportMachine;
-  /** null if the machine belongs to another organization now, which also has its record. */
+  /** null if the machine belongs to another organization now: the hours are in that organization's record of the machine. */
   readonly initialHours: number | null;
   /**
    * true: the scope sees the machine's figures wherever the machine was; false: only the figures on the projects that the scope

@@ -16,8 +16,8 @@ export class ConnectionQuota {
   }
 
   /**
-   * Counts a connection; returns false when the limit is reached. The connection counts until the answer has been sent, which a client that
-   * does not read delays, or until it closes.
+   * Counts a connection; returns false when the limit is reached. The connection counts until the whole answer has been sent, which takes
+   * long if the client does not read, or until the connection closes.
    */
   take(key: string, address: string, { request: { socket }, response }: RequestExchange): boolean {
     if (!this.#keys.take(key, 1)) return false;

@@ -87,7 +87,7 @@ async function create({ context, exchange, credential, target }: Asked): Promise
   );
 }
 
-/** Returns the largest size of an object with this kind of name. */
+/** Returns the maximum size in bytes of an object of this kind (document or log file). */
 const mostBytes = ({ limits }: EndpointContext, kind: Delivery['kind']): number =>
   kind === 'log' ? limits.logBytes : limits.documentBytes;
 

@@ -80,7 +80,7 @@ export type MultipartUpload = {
 };
 
 export type UploadPart = {
-  /** 1 to 10,000. */
+  /** The part number that the client chose: 1 to 10,000. */
   readonly number: number;
   readonly size: number;
   /** MD5 of the part, hexadecimal, without quotes. */

@@ -2,9 +2,9 @@ import { MAX_LOG_BYTES } from '#shared/domain/file-limits.ts';
 
 /** Limits of the upload endpoint, per logger and in total. */
 export type UploadLimits = {
-  /** Bytes of a snapshot or Status.json (docs/design.md section 7). */
+  /** Maximum size of a snapshot or Status.json (docs/design.md section 7). */
   readonly documentBytes: number;
-  /** Bytes of a log file (docs/design.md section 7). */
+  /** Maximum size of a log file (docs/design.md section 7). */
   readonly logBytes: number;
   /** Smallest size of a part except the last, in bytes (Amazon S3 User Guide, "Multipart upload limits"). */
   readonly partBytes: number;
@@ -18,7 +18,7 @@ export type UploadLimits = {
   readonly connections: { readonly perKey: number; readonly perAddress: number };
   /** Number of log files that are received at the same time. A part of a multipart upload counts as its share of the largest log file. */
   readonly spools: { readonly perKey: number; readonly total: number };
-  /** Bytes of documents between arrival and commit; each document counts as the maximum that may arrive. */
+  /** Maximum total size, in bytes, of documents between arrival and commit; each counts as the maximum that may arrive. */
   readonly memory: { readonly perKey: number; readonly total: number };
   /** Longest silence in a body, in ms. */
   readonly stallMs: number;

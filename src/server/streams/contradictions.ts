@@ -3,7 +3,7 @@ import { runInShardsOfStreams, shardForStream } from '#server/platform/shards.ts
 import type { Contradiction } from '#shared/domain/signal-contradiction.ts';
 
 /**
- * Returns the signal that seems wrong for each stream that has one, according to the stream's last comparison.
+ * Returns, by stream, the signal that seems wrong: in the last comparison the charge level and the counted energy did not agree.
  * @param streams the streams, each with `ownedSince` in ms; earlier comparisons used another owner's readings and are left out
  */
 export async function readContradictions(

@@ -4,7 +4,7 @@ import { firstTime } from '#server/telemetry/readings/read-edges.ts';
 
 /** Steps of the purge that other folders implement: they delete the stream's bindings and history. */
 export type PurgeSteps = {
-  /** Deletes the bindings, so that no more readings can arrive; in the transaction that marks the stream. */
+  /** Deletes the bindings, so that no more readings can arrive; in the transaction that marks the stream as purged. */
   unbind(client: Transaction, streamId: number): Promise<void>;
   /**
    * Deletes the history in batches.
@@ -70,8 +70,8 @@ function removeRecord(pool: Pool, streamId: number): Promise<boolean> {
     const shard = shardForStream(client, streamId);
     await shard.query('select from telemetry.latest where stream_id = $1 for update', [streamId]);
     if ((await firstTime(client, { streamId, ...EVER })) !== undefined) return false;
-    // The statement also changes rows of other machines, so it takes the lock of the change counter first, like every
-    // change.
+    // Locks the change counter first, like every change of the directory, because the next statement also changes rows of
+    // other machines.
     await client.query(`select from change_counter where name = 'directory' for update`);
     await client.query('update machine set reference_stream_id = null where reference_stream_id = $1', [
       streamId,

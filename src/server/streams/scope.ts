@@ -37,7 +37,7 @@ const seen = (limit: string, since: string): string => `(
     and s.kind = any ($1::text[]) and ($2::integer[] is null or /*rule:stream-organization*/ w.organization_id = any ($2) /*=true*/)
 ) as s`;
 
-/** The machines of a limited person are part of the SQL text, because a parameter would have a different number in each store. */
+/** Puts the machines of a limited person into the SQL text, because a parameter would have another number in each statement. */
 const seenMachines = ({ machines }: LimitedScope): string => {
   const ids = [...machines.keys()].map((id) => Math.trunc(id));
   const since = [...machines.values()].map(({ times }) =>

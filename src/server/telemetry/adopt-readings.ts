@@ -83,7 +83,7 @@ async function adoptSnapshot(
   delivery: QuarantinedDelivery,
   body: Buffer,
 ): Promise<Adopted> {
-  // Uses the clock that gave the quarantined time: if the first clock stood still at the upload, that was another clock.
+  // Uses the clock of the snapshot that shows the quarantined time. This is not its first clock if that stood still at the upload.
   const decoded = decodeSnapshot(body, delivery.receivedAt, (clocks) =>
     TIME_NAMES.find((name) => Math.round(Number(clocks[name]) * 1000) === delivery.from),
   );

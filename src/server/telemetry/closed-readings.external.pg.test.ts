@@ -22,7 +22,7 @@ const WEEKS = 3;
 const END = MONDAY + WEEKS * 7 * DAY_MS;
 const STREAMS = [1, 2, 3];
 
-/** A database in which weeks are closed repeatedly, and one that keeps the same readings as rows. */
+/** A database whose readings of past weeks are repeatedly moved into files, and one that keeps the same readings as rows. */
 let closed: TestDatabase;
 let open: TestDatabase;
 beforeAll(async () => {

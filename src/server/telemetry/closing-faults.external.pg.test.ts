@@ -69,7 +69,7 @@ const rowCount = async () =>
   ).rowCount;
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
 
-/** Closes the weeks while a transaction has changed readings. The transaction commits when the closing waits for one of its locks. */
+/** Moves readings into files while a transaction has changed readings. The transaction commits when the move waits for its lock. */
 async function closeDuring(change: (client: Transaction) => Promise<unknown>): Promise<number> {
   let closing: Promise<number> | undefined;
   await inTransaction(database.pool, async (client) => {

@@ -12,12 +12,12 @@ const DAY_MS = 86_400_000;
 const DAYS = 14;
 const STREAMS = [1, 2];
 const KILLS = 50;
-/** Maximum number of rounds. On a fast computer some rounds close everything before the kill, and these do not count. */
+/** Maximum number of rounds. On a fast computer some rounds move all readings before the kill, and these do not count. */
 const MAX_ROUNDS = 120;
-/** Closing the readings of one round takes about this long. */
+/** Moving the readings of one round from rows into files takes about this long. */
 const LONGEST_MS = 400;
 
-/** A database whose closing process is killed, and one with the same readings as rows. */
+/** A database in which the process that moves readings into files is killed, and one that keeps the same readings as rows. */
 let killed: TestDatabase;
 let open: TestDatabase;
 beforeAll(async () => {

@@ -18,8 +18,8 @@ type ProjectThing =
   | 'foreign exception';
 
 /**
- * Hands out ids of planted projects, assignments and exceptions that no request has changed yet, of the organization of `user` and of
- * another one.
+ * Hands out ids of test projects, assignments and exceptions that no request has changed yet: of the organization of `user`, or of
+ * another organization.
  */
 export type PlantedProjects = {
   nextProject(thing: ProjectThing): number;

@@ -33,7 +33,7 @@ POST /api/report-factor/edit (of another)   401    403  403    404     403      
 POST /api/report-factor/delete              401    403  403    200     403         200   403        403   403               401      401     403          403     403
 POST /api/report-factor/delete (of another) 401    403  403    404     403         200   403        403   403               401      401     403          403     403
 `,
-  /** Stores a factor of every organization, and some to change. */
+  /** Stores a factor of every organization, and extra ones for the requests that change a factor. */
   async plant({ pool }, { ids }) {
     const factors = async (label: PlantedOrganization, count: number) => {
       const { rows } = await pool.query<{ id: number }>(

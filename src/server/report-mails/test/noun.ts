@@ -7,7 +7,7 @@ import {
   type TestedNoun,
 } from '#server/test/security/principals/tested-noun.ts';
 
-/** A report by mail of a person who makes no requests. */
+/** Id of a report mail subscription of a person who makes no requests. */
 type PlantedReportMail = { readonly reportMailId: number };
 
 const REPORT_MAIL = { report: 'dagstaten', rhythm: 'week', minutes: 1, projects: null, machines: null };

@@ -12,7 +12,7 @@ export type CandumpOptions = {
 
 /** Maximum number of interface names, because a damaged file may contain any number of them. */
 const MAX_NAMED = 64;
-/** Factor that combines a bus and the length of a name into one number: no interface has a longer name. */
+/** Factor that combines a bus and the length of its interface's name into one number: no name has so many characters. */
 const LENGTHS = 256;
 
 /**

@@ -100,7 +100,7 @@ export class GvretLine implements FrameLine {
     }
   }
 
-  /** Ignores cells after LEN bytes. Only empty cells may follow an empty cell. */
+  /** Reads a byte of data; ignores cells after LEN bytes. After an empty cell, accepts only empty cells. */
   #readByte(from: number, to: number): boolean {
     const { frame } = this;
     if (frame.length === this.#length) return true;
@@ -119,7 +119,7 @@ export class GvretLine implements FrameLine {
     return this.frame.id >= 0 && this.frame.id <= MAX_EXTENDED_ID;
   }
 
-  /** Reads the flag. Some files that SavvyCAN reads do not set it, so a long identifier is always extended. */
+  /** Reads the cell Extended. Some files do not set it, so an identifier of more than 11 bits is always extended. */
   #readExtended(from: number, to: number): boolean {
     const length = to - from;
     const letter = (this.#text[from] ?? 0) | 0x20; // lower case; '0' and '1' do not change
