@@ -32,7 +32,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Starts PgBouncer before the server and returns its address for this role. */
+/** Starts PgBouncer in front of the database server. `url` returns its address for a role. */
 async function pooler(
   mode: string,
   more = '',

@@ -36,10 +36,10 @@ export const LOCKS = {
   backup: 7_406_332,
   /** Deleting organizations that leave the portal. A session lock; skipped when another process holds it. */
   leaving: 7_406_340,
-  /** Moving readings of closed weeks into files. A session lock; skipped when another process holds it. */
+  /** Moving readings of past weeks from rows into files. A session lock; skipped when another process holds it. */
   closedReadings: 7_406_342,
   /** Inserting files of readings; second key: the stream. A transaction lock. */
   readingFiles: 7_406_343,
-  /** Creating the partitions of a week: telemetry/sql/weeks.sql, as hashtext('werkstroom partitions'). A transaction lock. */
+  /** Creating the partitions of a week; telemetry/sql/weeks.sql uses hashtext('werkstroom partitions'). A transaction lock. */
   weekPartitions: -1_886_829_379,
 } as const;

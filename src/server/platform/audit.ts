@@ -59,7 +59,7 @@ export const AUDIT_COLUMNS = `id::text, at, actor, actor_id, address, device, re
   account_id, stream_id, organization_id, data, aside, changes`;
 const written = channel('werkstroom:audit');
 
-/** Passes rows of the log to listeners, once each, after their commit. */
+/** Passes each audit row to the listeners once, after the commit of its transaction. */
 export const publishAuditRows = (db: Database, rows: readonly object[]): void => {
   for (const row of rows) afterCommit(db, () => written.publish(row));
 };
@@ -71,7 +71,7 @@ export function logAudit(log: Pick<Logger, 'info'>): () => void {
   return () => void written.unsubscribe(write);
 }
 
-/** A refusal, counted until its minute ends. `email` itself is not stored. */
+/** Equal refused requests of one minute, with their count. `email` itself is not stored. */
 type CountedRefusal = {
   readonly network: string;
   readonly action: string;
@@ -103,8 +103,8 @@ export async function countRefusals(db: Database, refusals: readonly CountedRefu
 }
 
 /**
- * Adds an audit row. Call it in the transaction of the change, so that both are stored or neither. Refusals are counted instead
- * (refusals.ts); serve.ts records a thrown ProblemError.
+ * Adds an audit row. Call it in the transaction of the change, so that both are stored or neither. Do not call it for a refusal:
+ * serve.ts passes a thrown ProblemError on to refusals.ts, which counts refusals.
  */
 export async function audit(db: Database, entry: AuditEntry): Promise<void> {
   const { actor, action, subject, organizationId } = entry;

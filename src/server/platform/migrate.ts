@@ -52,7 +52,7 @@ export async function migrate(pool: Pool, schema: Schema, shards?: number): Prom
   return inTransaction(pool, async (client) => {
     await lockSchema(client);
     const pending = await readPending(client, schema.migrations);
-    // Routines may depend on which tables exist, as unordered-ids.sql does.
+    // A migration makes the routines outdated too, because these may depend on which tables exist (unordered-ids.sql).
     const isCurrent = pending.length === 0 && (await hasRoutines(client, routines.sha256));
     if (!isCurrent) await lockTables(client);
     const isNew = (await readApplied(client)).size === 0;

@@ -90,8 +90,8 @@ export const isVisibleNow = (
     (byHand || actions.has('see-routes')));
 
 /**
- * A presence by position that lasts until now, joined over midnights. `since`: its start; `unseenMs`: how long the machine has sent no
- * position since then. Both in ms.
+ * A presence by position that lasts until now, joined over midnights. `since`: its start; `unseenMs`: the total time in it for which the
+ * machine sent no position. Both in ms.
  */
 export type PresentStay = { readonly since: number; readonly unseenMs: number };
 

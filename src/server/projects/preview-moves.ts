@@ -5,7 +5,7 @@ import { shardForStream } from '#server/platform/shards.ts';
 import type { ProjectMove } from '#shared/contract/projects.ts';
 import { movedHours, type ProjectHours } from '#shared/domain/moved-hours.ts';
 
-/** A change of one machine's time on a project, in two steps: finding the machine and project, and the change itself. */
+/** A checked change of one machine's time on a project: machine and project are known, and `apply` makes the change. */
 export type MachineChange = {
   readonly streamId: number;
   readonly project: { readonly id: number; readonly organizationId: number };

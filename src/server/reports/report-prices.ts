@@ -52,7 +52,7 @@ export async function reportPrices(
 type Tariffs = ReturnType<ChargingPrices['tariffs']>[number];
 
 /**
- * Returns the tariffs that apply on a day of the period.
+ * Returns the tariffs that apply on at least one day of the period.
  * @param tariffs all tariffs, in the order of their first days
  */
 const inPeriod = (tariffs: Tariffs, from: string, to: string): Tariffs =>

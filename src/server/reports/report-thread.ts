@@ -41,8 +41,8 @@ export type ReportThread = {
 };
 
 /**
- * Rows and texts are short-lived, and by default V8 lets the young generation of a thread grow to 96 MiB. The old generation is
- * large enough for hundreds of files at once; a larger one ends the thread, not the portal.
+ * Heap limits of the thread. Rows and texts are short-lived, but V8 would let the young generation grow to 96 MiB. The old generation
+ * suffices for hundreds of files at once; if it is exhausted, the thread ends, not the portal.
  */
 const LIMITS = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 1024 };
 /** The thread ends after this time without a file, and frees its memory and connections. */

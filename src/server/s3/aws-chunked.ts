@@ -108,7 +108,7 @@ export class AwsChunkedDecoder {
 }
 
 const EMPTY_SHA256 = hash('sha256', '');
-/** S3's rule for signed chunks. The rule also limits the cost of signatures per byte. */
+/** S3's minimum size of a signed chunk, except the last. It also limits the cost of signatures per byte. */
 const SMALLEST_CHUNK_BYTES = 8192;
 
 /**

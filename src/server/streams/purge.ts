@@ -52,7 +52,7 @@ export async function purgeDeleted(
   return gone;
 }
 
-/** Marks a stream as purged, which cannot be undone. */
+/** Marks a stream as purged, which cannot be undone, and deletes its bindings. */
 function unbind(pool: Pool, steps: PurgeSteps, streamId: number, before: Date): Promise<void> {
   return inTransaction(pool, async (client) => {
     const { rowCount } = await client.query(

@@ -52,7 +52,7 @@ export async function takeFolderLock(dataDir: string, heartbeatMs = HEARTBEAT_MS
 
     const mine = path.join(dataDir, `owner-${top + 1}.lock`);
     if (!(await create(mine, me))) continue;
-    // A process that listed the folder long ago could create a number that was used and removed in the meantime.
+    // If this process listed the folder long ago, the number may have been used and its file removed in the meantime.
     if ((await highest(dataDir)) > top + 1) {
       await rm(mine, { force: true });
       continue;

@@ -13,7 +13,7 @@ export type DecodeTargets = {
 
 type BusTargets = {
   readonly bus: number;
-  /** `messageKey` of every message of its DBC. */
+  /** `messageKey` of every message in the DBC of the bus. */
   readonly known: Float64Array;
   /** `messageKey` of the J1939 messages. */
   readonly j1939: Float64Array;

@@ -15,7 +15,7 @@ import { TrcLine } from './trc/trc-line.ts';
 
 type MakeReader = (sink: FrameSink, stats: LogStats, from: LogPosition) => FrameReader;
 
-/** Survey and reader of a log of CAN frames. If there is a survey, it reads the whole file before the reader does. */
+/** Survey and reader of a log of CAN frames. If there is a survey, it reads the file before the reader does. */
 export type FrameFormatReader = { readonly survey?: LogSurvey; readonly reader: MakeReader };
 
 /** Formats with a header are read from the beginning, because the other lines cannot be read without it. */

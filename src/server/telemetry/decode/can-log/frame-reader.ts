@@ -39,11 +39,11 @@ export type FrameReader = {
   readonly buses?: readonly NamedBus[] | undefined;
 };
 
-/** Reads a whole file before its reader does, to find facts that the reader needs before it reaches them. */
+/** Reads a file, as far as necessary, before its reader does, to find facts that the reader needs from the beginning on. */
 export type LogSurvey = Pick<FrameReader, 'push' | 'end'> & {
   /** How far the logger's clock is off; undefined when it is nearly right or unknown. */
   readonly clockError?: FormatFinding | undefined;
-  /** The choices that the survey made. */
+  /** The choices that the survey made where the file is ambiguous, such as the bus of an interface without a number. */
   readonly remarks?: readonly FormatFinding[];
   /** Whether the survey needs no more of the file. */
   readonly isDone?: boolean;

@@ -55,7 +55,7 @@ function fdMessage64(data: readonly number[], flags = 0x1000): Buffer {
   return body;
 }
 
-/** A frame that states 8 bytes and has one, followed by other bytes. */
+/** Returns a frame that declares 8 bytes of data and contains only the first, followed by fields of another kind. */
 function withoutZeros(): Buffer {
   const body = fdMessage64([7, 0, 0, 0, 9, 9]);
   body[2] = 8;
