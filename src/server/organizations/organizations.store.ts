@@ -119,7 +119,7 @@ export async function lockSettings(client: Transaction, id: number): Promise<voi
 }
 
 /**
- * Locks an organization as lockSettings() does, for a new row of a table that limits the rows of each organization.
+ * Locks an organization as lockSettings() does, before a row is added to a table with a maximum number of rows per organization.
  * @param plural the Dutch plural noun for such rows, for the message
  * @throws ProblemError 409 when the organization has `most` rows
  */
@@ -140,9 +140,9 @@ export async function lockOrganizationForNewRow(
 }
 
 /**
- * Returns the organization for a new project, label, factor or rule: the caller's own; administrators name a customer that has
- * machines.
- * @throws ProblemError 400 when the name is no such customer
+ * Returns the id of the organization to which a new project, label, factor or rule will belong: the caller's own. An administrator
+ * instead gives the name of a customer that can have machines.
+ * @throws ProblemError 400 when the name is not that of such a customer
  */
 export async function resolveTargetOrganization(
   db: Database,

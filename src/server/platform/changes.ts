@@ -19,7 +19,7 @@ export type Changes = {
   close(): Promise<void>;
 };
 
-/** Listens on a connection of its own, which is reopened when it breaks. Until then caches expire after 5 s. */
+/** Listens for notifications on a separate connection, which is reopened when it breaks; meanwhile caches expire after 5 s. */
 export function watchChanges(db: Database, connection: pg.ClientConfig, warn: Warn): Changes {
   const emitter = new EventEmitter();
   let version: { value: string; at: number } | undefined;

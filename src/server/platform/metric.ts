@@ -43,7 +43,7 @@ export const storedMetrics = <Value>(
   },
 });
 
-/** Returns a gauge of one value, which is absent while it is unknown. */
+/** Returns a gauge with one sample, which is absent while its value is unknown. */
 export const singleGauge = <Value = void>(
   name: string,
   help: string,

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 const EVERY_MS = 500;
 
 /**
- * Calls `gone` once when the npm that started this process, or the shell of its script, has ended. npm passes SIGINT and
- * SIGTERM to that shell, which does not pass them on, and does not pass SIGHUP on at all.
+ * Calls `gone` once when the npm that started this process, or the shell of its script, has ended, because no signal reaches this
+ * process then: npm passes SIGINT and SIGTERM only to that shell, which does not pass them on, and SIGHUP not at all.
  */
 export function onNpmExit(gone: () => void): void {
   if (process.env.npm_lifecycle_event === undefined) return;
@@ -17,8 +17,8 @@ export function onNpmExit(gone: () => void): void {
 }
 
 /**
- * Returns the id of the process that started this one: its parent; or, if the parent is a shell that waits for this process, the
- * parent of that shell, which is npm (proc_pid_stat(5)).
+ * Returns a text that identifies what started this process: the id of its parent, and if the parent is a shell also the id of the
+ * shell's parent, which is npm (proc_pid_stat(5)).
  */
 function startedBy(): string {
   const parent = String(process.ppid);

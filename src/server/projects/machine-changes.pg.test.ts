@@ -302,7 +302,7 @@ test('a manager of another organization gets 404 for each change of a machine on
     }
 });
 
-// On Citus the worker's snapshot begins with the preview's first statement on that worker, so it includes this change.
+// Skipped on Citus: a worker's snapshot begins with the preview's first statement there, and so includes the concurrent change.
 test.skipIf(CLUSTER)(
   'a preview during which the figures of the machine change in each attempt is rejected with 409 (53.17)',
   async () => {

@@ -50,8 +50,8 @@ export type StagingRun = {
 /**
  * Stages the readings of a stored log file in the binding's time from `from` on: decoded by the new definition, and by each
  * definition that may have decoded the file when it was received. That is the definition that was valid at a reading's time, or,
- * because a logger's clock may be fast, the definition that was valid at the delivery. An unreadable file is staged up to its end
- * or error, as when it was received.
+ * because a logger's clock may be fast, the definition that was valid when the file was received. A file with an error is staged up to
+ * that error, as when it was received.
  * @throws WriteQueueUnavailable, or the database's error; the job is then retried
  */
 export async function stageFile(

@@ -4,7 +4,7 @@ import { shardForStream } from '#server/platform/shards.ts';
 import type { Reading, Signals } from '#shared/domain/signal.ts';
 
 /**
- * Stages readings until they replace others.
+ * Stores decoded readings in a separate table, until they replace the stored readings of the stream.
  * @param before the number of readings that were staged earlier
  */
 export async function stageReadings(
@@ -49,7 +49,7 @@ export async function clearStaged(db: Database, streamId: number): Promise<void>
 
 export type StagedReading = Reading & { readonly definitionId: number };
 
-/** Returns the staged readings of `lengthMs` from the first instant after `after` (ms), in order of time and delivery. */
+/** Returns the staged readings of `lengthMs` from the first instant after `after` (ms), in order of time and upload. */
 export async function readStaged(
   db: Database,
   streamId: number,

@@ -40,7 +40,7 @@ export function openDayRanges(): (day: string) => Range {
 export type DayCost = (day: ChargedDay) => ChargingCost | null;
 
 /**
- * Reads the charging on terreinen on which the costs of these machines' days depend.
+ * Reads the charging of these machines on terreinen, and returns the function that computes the cost of a day.
  * @param prices the prices of the report; undefined: there are no tariffs
  */
 export async function readDayCost(

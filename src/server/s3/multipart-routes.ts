@@ -113,7 +113,7 @@ async function uploadPart(asked: Asked, upload: MultipartUpload): Promise<void> 
   });
 }
 
-/** Delivers the joined parts like an object that arrived whole. @throws S3Error MalformedXML, and errors of the list */
+/** Joins the parts and stores them like an object that arrived whole. @throws S3Error MalformedXML, and errors of the list */
 async function complete(asked: Asked, upload: MultipartUpload): Promise<void> {
   const { context, exchange, credential, target, verified } = asked;
   const { multipart } = context.backend;

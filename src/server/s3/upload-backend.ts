@@ -45,11 +45,11 @@ export type Delivery = {
   readonly body: Buffer | SpooledBody;
 };
 
-/** Metadata of a delivered object, for HEAD and LIST. */
+/** Metadata of an uploaded object, for HEAD and LIST. */
 export type StoredObject = {
   readonly key: string;
   readonly size: number;
-  /** The ETag that was returned when the object was delivered. */
+  /** The ETag that was returned when the object was uploaded. */
   readonly etag: string;
   /** Milliseconds since 1970. */
   readonly lastModified: number;
@@ -120,7 +120,7 @@ export type MultipartUploads = {
     part: Omit<UploadPart, 'lastModified'>,
     body: SpooledBody,
   ): Promise<boolean>;
-  /** Deletes the parts after the content was delivered, and keeps the ETag for clients that did not receive the answer. */
+  /** Deletes the parts after the whole object was stored, and keeps the ETag for clients that did not receive the answer. */
   complete(upload: MultipartUpload, etag: string): Promise<void>;
   abort(upload: MultipartUpload): Promise<void>;
 };

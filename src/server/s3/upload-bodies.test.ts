@@ -26,7 +26,7 @@ beforeEach(() => {
   endpoint.backend.bodies.length = 0;
 });
 
-/** Returns status and code. Checks that an upload was delivered whole or not at all, and left no spool file. */
+/** Returns status and code. Checks that the backend received an upload whole or not at all, and that no spool file is left. */
 async function outcomeOf(answer: EndpointAnswer, expected: Buffer = BODY): Promise<string> {
   expect(endpoint.backend.bodies.map((body) => body.equals(expected))).toEqual(
     answer.status === 200 ? [true] : [],

@@ -11,7 +11,7 @@ import {
   signRequest,
 } from './test/running-endpoint.ts';
 
-/** Random input gets an answer, and never causes a crash, a hang or an unsigned delivery. */
+/** Random input gets an answer. It never causes a crash or a hang, and no unsigned upload is accepted. */
 let endpoint: RunningEndpoint;
 beforeAll(async () => {
   endpoint = await runUploadEndpoint({

@@ -95,7 +95,7 @@ describe('a multipart upload (17.7)', () => {
     ]);
     expect(endpoint.backend.bodies.map(String)).toEqual(['the beginning;the middle;the end']);
 
-    // The client missed the answer and repeats the request; nothing is delivered again.
+    // The client missed the answer and repeats the request; the object is not stored again.
     expect((await complete(id, list)).body).toBe(answer.body);
     expect(endpoint.backend.deliveries).toHaveLength(1);
     const over = [

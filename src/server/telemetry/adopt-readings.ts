@@ -20,13 +20,13 @@ import { WriteQueueUnavailable } from './write-queue.ts';
 type Adopted = { readonly readings: number; readonly findings: readonly string[] };
 
 /**
- * Stores the quarantined readings of a delivery, each in the stream that the logger was bound to at the time of the reading, and
- * deletes the delivery from quarantine. After an interruption the delivery is still in quarantine and the call can be repeated,
+ * Stores the readings of a quarantined upload, each in the stream that the logger was bound to at the time of the reading, and
+ * deletes the upload from quarantine. After an interruption the upload is still in quarantine and the call can be repeated,
  * because readings that are already stored do not change.
  * @param serial serial number of the stream for which the logger reports now
- * @param id id of the quarantined delivery
+ * @param id id of the quarantined upload
  * @returns the result in one sentence
- * @throws ProblemError 404 when the delivery does not exist, 409 when none of its readings can be stored, 503 when the database is
+ * @throws ProblemError 404 when the upload does not exist, 409 when none of its readings can be stored, 503 when the database is
  * overloaded
  */
 export async function adoptReadings(

@@ -75,7 +75,7 @@ function randomBatch(random: Random): StreamReading[] {
   const streamId = STREAMS[random(STREAMS.length)] as number;
   const from = MONDAY + random((END - MONDAY) / 60_000) * 60_000;
   const step = [100, 1_000, 30_000][random(3)] as number;
-  // A batch of 1,000 readings or more of a closed week is stored as a file, without rows.
+  // A batch of 1,000 readings or more of a past week is stored as a file at once, without rows.
   const count = random(8) === 0 ? 1_000 + random(100) : 1 + random(100);
   return Array.from({ length: count }, (_, n) => ({
     streamId,

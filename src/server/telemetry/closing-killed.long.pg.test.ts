@@ -59,7 +59,7 @@ test('a process that is killed at any moment of closing and merging loses no rea
         `select count(*)::int as n from pg_stat_activity where application_name = 'killed' and datname = current_database()`,
       );
     await expect.poll(sessions, { timeout: 20_000, interval: 5 }).toBeGreaterThan(0);
-    // The kills come at different moments of the closing, in a fixed order that looks random.
+    // The kills come at different moments of the move into files, in a fixed order that looks random.
     await wait(((round * 37) % KILLS) * (LONGEST_MS / KILLS));
     await kill();
     await expect.poll(sessions, { timeout: 20_000 }).toBe(0);

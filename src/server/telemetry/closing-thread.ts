@@ -12,14 +12,14 @@ export type ClosingTask = {
   readonly budgetMs: number;
 };
 
-/** A thread that closes weeks: it moves their readings from rows into files. `end` ends it at once, and the running step has no effect. */
+/** A thread that moves readings of past weeks from rows into files. `end` ends it at once, and the step in progress has no effect. */
 export type ClosingThread = { readonly ended: Promise<void>; end(): Promise<void> };
 
 /** Memory limits of the thread, enough for files of 100,000 readings, decoded and encoded. */
 const LIMITS = { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 512 };
 
 /**
- * Moves readings of closed weeks into files in a separate thread, because encoding a file takes a third of a second. The thread
+ * Moves readings of past weeks into files in a separate thread, because encoding a file takes a third of a second. The thread
  * ends after the time limit, or when nothing is left, which frees its memory.
  */
 export function startClosing(order: ClosingTask, warn: Warn): ClosingThread {

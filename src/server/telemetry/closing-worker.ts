@@ -1,4 +1,4 @@
-/** Worker thread that moves readings of closed weeks into files (closing-thread.ts). */
+/** Worker thread that moves readings of past weeks into files (closing-thread.ts). */
 import { parentPort, workerData } from 'node:worker_threads';
 import { LOCKS } from '#server/platform/advisory-locks.ts';
 import { endPool, openPool } from '#server/platform/database.ts';

@@ -39,7 +39,7 @@ export type FrameOutput = {
   readonly offset: number;
   /**
    * The source whose values are used, for a message that any source may send. If it is absent, a mapped signal uses the first
-   * source that sends it, and a kept signal uses every source, under different names.
+   * source that sends it, and a signal under its DBC name (`isKept`) uses every source, with a name for each.
    */
   readonly source?: number;
   /** Whether the signal is of a kept message: its value is then stored under its DBC name. */
