@@ -10,7 +10,7 @@ export const LOCKS = {
   migration: 7_406_318,
   /** Creating the first administrator. A transaction lock. */
   firstAdministrator: 7_406_319,
-  /** The tasks of every minute. A session lock; skipped when another process holds it. */
+  /** Running the tasks of every minute. A session lock; skipped when another process holds it. */
   upkeep: 7_406_320,
   /** Storing a log file; second key: hash of the logger's serial and the file's key. A transaction lock. */
   storedFile: 7_406_321,

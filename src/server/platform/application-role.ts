@@ -87,7 +87,7 @@ export async function giveRights(
 
 type Found = { readonly isAbove: boolean };
 
-/** `isAbove`: whether the role is a superuser or owner, to whom PostgreSQL refuses nothing. */
+/** Finds a role. `isAbove`: whether it is a superuser or owner, to whom PostgreSQL refuses nothing. */
 async function findRole(db: Database, user: string): Promise<Found | undefined> {
   const { rows } = await db.query<Found>(
     `select rolsuper or pg_has_role(oid, current_user, 'member') as is_above from pg_roles where rolname = $1`,

@@ -90,7 +90,7 @@ export async function isCluster(db: Database): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Makes this process use that database's shards; worker threads must call it too. */
+/** Makes this process use the shards of `db`. Worker threads must call it too. */
 export async function loadShards(db: Database): Promise<void> {
   schemas = await findShards(db);
 }

@@ -7,7 +7,7 @@ import { EARTH_RADIUS_METRES } from '#shared/domain/distance.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { AREA_MARGIN_METRES, MAX_STANDSTILL_SCATTER_METRES } from '#shared/domain/presence.ts';
 
-/** Finds the machines whose days a change of a project or terrein affects. */
+/** Finds the machines whose figures per day must be recomputed after a change of a project or terrein. */
 
 /** Runs work in a separate transaction. */
 type InTransaction = <T>(work: (transaction: Transaction) => Promise<T>) => Promise<T>;

@@ -75,7 +75,7 @@ export const editProject = (
   inTransaction(projects.pool, async (client) => {
     const before = await lockProject(client, caller.scope, _id);
     const next = await changeProject(client, { id: _id, version }, fields);
-    // A change of names affects no day.
+    // A change of names alone requires no recomputation of days.
     const when = (project: ProjectFields) =>
       JSON.stringify([project.firstDay, project.lastDay, project.areas]);
     if (when(before) !== when(fields))

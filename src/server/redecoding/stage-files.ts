@@ -136,7 +136,7 @@ type Pass = {
   readonly giveWay: () => Promise<void>;
 };
 
-/** `readings`: number of staged readings. */
+/** The result of decoding a file by one definition. `readings`: number of readings that were staged. */
 type StagedPass = Pick<LogBatch, 'stats' | 'busReport' | 'remarks' | 'clockError'> & {
   readonly readings: number;
   readonly last?: LogBatch;

@@ -109,7 +109,7 @@ async function readDays(
 type CrossingSession = SessionPlace & {
   readonly streamId: number;
   readonly mj: number;
-  /** mJ per clock hour, from the hour in which the session began; null: not read. */
+  /** Charged energy per clock hour (mJ), from the hour in which the session began; null: not read. */
   readonly hours: readonly number[] | null;
 };
 

@@ -22,11 +22,11 @@ import { type OwnedMachine, readInPortions, readMachines, streamIdsOf } from './
 import { reportPrices, withCostColumns } from './report-prices.ts';
 import { readProjects } from './report-projects.ts';
 
-/** Assumed number of sessions per machine and day. */
+/** Assumed number of sessions per machine and day, from which the size of a portion follows. */
 const SESSIONS_A_DAY = 3;
 
 type Stored = Omit<SessionRow, 'machine' | 'project' | 'place' | 'isProvisional' | 'cost'> & {
-  /** mJ per clock hour; null: not read. */
+  /** Charged energy per clock hour (mJ), from the hour in which the session began; null: not read. */
   readonly hours: readonly number[] | null;
   /** Id of the terrein on which the machine charged; null: none, or not read. */
   readonly terreinId: number | null;

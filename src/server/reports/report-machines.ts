@@ -24,7 +24,7 @@ export type OwnedMachine = {
    * sees.
    */
   readonly isAnywhere: boolean;
-  /** The ownership periods inside the period, in order; ms. */
+  /** The parts of the report's period in which the organization owned the machine, in order; ms. */
   readonly own: readonly Range[];
 };
 

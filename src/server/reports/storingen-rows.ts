@@ -5,7 +5,7 @@ import { type Report, type ReportContext, type ReportQuestion, withOrganization 
 import { filterOnProjects, readInPortions, readMachines } from './report-machines.ts';
 import { readProjects } from './report-projects.ts';
 
-/** Assumed number of rows per machine and day. */
+/** Assumed number of rows per machine and day, from which the size of a portion follows. */
 const FAULTS_A_DAY = 10;
 
 /** Reads Storingen: the fault codes that were seen in the period while the machine belonged to the organization. */

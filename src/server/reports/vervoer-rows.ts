@@ -10,7 +10,7 @@ import { type Report, type ReportContext, type ReportQuestion, withOrganization 
 import { filterOnProjects, readInPortions, readMachines, streamIdsOf } from './report-machines.ts';
 import { readProjects } from './report-projects.ts';
 
-/** Assumed number of transports per machine and day. */
+/** Assumed number of transports per machine and day, from which the size of a portion follows. */
 const TRANSPORTS_A_DAY = 2;
 
 /** Reads Vervoer: the transports that began in the period while the machine belonged to the organization. */

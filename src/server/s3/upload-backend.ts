@@ -28,7 +28,7 @@ export type Delivery = {
   readonly credential: Credential;
   /** Object key, without the bucket: `{LoggerDir}/{…/}{file}`. */
   readonly key: string;
-  /** The key's first segment, which ends in `_SN` and the logger's serial. */
+  /** The key's first segment: it ends in `_SN` and the serial of a ReXgen, or is the device id of a CANedge. */
   readonly folder: string;
   /** The key's last segment. */
   readonly fileName: string;

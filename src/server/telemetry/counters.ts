@@ -7,13 +7,13 @@ import type { DeliveryFinding } from '#shared/domain/delivery-findings/delivery-
 import { storedFindings } from './stored-findings.ts';
 import { sanitizeUntrustedText } from './untrusted-text.ts';
 
-/** Counters of a writer (docs/design.md section 7), which administrators see. */
+/** Counters of a logger's binding (docs/design.md section 7), which administrators see. */
 export type CounterName =
-  | 'uploads' // acknowledged deliveries
+  | 'uploads' // acknowledged uploads
   | 'readings' // new readings
   | 'merged' // readings that gained a signal
   | 'duplicates' // readings that were stored already and gained no signal
-  | 'quarantined' // deliveries or readings that could not be stored as history
+  | 'quarantined' // uploads or readings that could not be stored as history
   | 'skippedSignals' // signals that were left out because of an invalid number or name
   | 'frozenClocks' // snapshots whose first clock stands still and whose time comes from another clock
   | 'frames' // CAN frames read

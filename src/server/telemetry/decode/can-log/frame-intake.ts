@@ -54,7 +54,7 @@ export class FrameIntake implements FrameSink {
     return this.#groups?.dm1;
   }
 
-  /** Undefined when no bus of the definition has J1939. */
+  /** Report on the J1939 sources in the log; undefined if no bus of the definition has J1939. */
   get busReport(): BusReport | undefined {
     return this.#groups?.report;
   }

@@ -23,7 +23,7 @@ export class BlfObjects {
   #held: Buffer | undefined;
   #heldLength = 0;
   #skip = 0;
-  /** Bytes since the last object. */
+  /** Number of bytes since the last object: padding, or damage if there are too many. */
   #gap = 0;
   #isLost = false;
 

@@ -15,7 +15,7 @@ const SIGNATURE = Buffer.from('LOGG');
 const MIN_SIZE_BYTES = 72;
 const MAX_SIZE_BYTES = 4096;
 const SIZE_AT = 4;
-/** SYSTEMTIME: year, month, day of the week, day, hour, minute, second, millisecond. */
+/** Offset of the start of the log, a SYSTEMTIME: year, month, day of the week, day, hour, minute, second, millisecond. */
 const START_AT = 40;
 
 /** Collects the header of a BLF and reads the start of the log, a local time without a zone (HeaderTimeConverter converts it). */
