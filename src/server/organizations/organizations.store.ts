@@ -31,7 +31,7 @@ export const organizationsOfLimitedScope = (scope: Scope) =>
   scope.limited ? [scope.limited.organizationId] : organizationsParameter(scope);
 
 /**
- * Returns the organizations inside the scope, by display name.
+ * Returns the organizations inside the scope, ordered by display name.
  * @param isLmbCustomer true: only LMB customers; false: only other organizations; undefined: both
  */
 export async function listOrganizations(

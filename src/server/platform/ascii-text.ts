@@ -12,7 +12,7 @@ const MAX_NUMBER_LENGTH = 25;
 
 /**
  * ASCII text that is collected as bytes. Texts that consist mostly of numbers are made several times faster than by joining strings,
- * because no string is made of a number.
+ * because numbers are not converted to strings first.
  */
 export class AsciiText {
   #bytes: Buffer;

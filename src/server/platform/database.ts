@@ -90,7 +90,7 @@ export function openPool(connection: pg.PoolConfig, log: (message: string) => vo
   });
   pool.on('remove', (client) => void clients.delete(client));
   pool.on('error', (error) => {
-    // While the pool ends, a database that shuts down too may cut its last sockets.
+    // While the pool ends, a database that shuts down too may cut the last connections, which is no failure.
     if (!pool.ending) log(`A database connection broke: ${error.message}`);
   });
   return pool;

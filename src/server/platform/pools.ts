@@ -17,8 +17,8 @@ export type Pools = {
 };
 
 /**
- * Enough for two groups of readings (four with several shards) and two log files at once, and for partitions, counters, keys and
- * the listings that loggers request.
+ * Enough to store two groups of readings (four with several shards) and two log files at once, and for partitions, counters, keys
+ * and the listings that loggers request.
  */
 const INGEST_CONNECTIONS = 8;
 /** Few suffice: reading a chunk of a file takes a millisecond or two, and a client that receives it slowly holds no connection. */

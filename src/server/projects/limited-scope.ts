@@ -94,7 +94,7 @@ async function readRunning(
   return rows;
 }
 
-/** Returns the labels of the limit that still exist, by name. */
+/** Returns the labels of the limit that still exist, ordered by name. */
 async function readLabels(
   db: Database,
   labels: readonly number[],

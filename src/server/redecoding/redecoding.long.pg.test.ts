@@ -224,7 +224,7 @@ test('re-decoding from a chosen moment leaves earlier readings, even when they a
   const end = Math.floor(a.fleet.clock / 1000);
   const { changed } = await twoMachines([
     ['1/a.log', log(end - 400, end - 300, 10)],
-    // The logger's clock is fast: by its times the file was recorded after the definition changed, although it was decoded before.
+    // The logger's clock is fast: by its times the file was recorded after the definition changed, although it was decoded before that.
     ['1/ahead.log', log(end + 200, end + 230, 10)],
   ]);
   const from = new Date((end - 350) * 1000).toISOString();

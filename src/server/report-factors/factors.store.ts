@@ -9,7 +9,7 @@ export type StoredFactor = FactorFields & { readonly id: number; readonly organi
 const COLUMNS = `f.id, f.organization_id, f.kind as factor_kind, f.value as factor_value,
   f.first_day::text as first_day, f.from_kw, f.below_kw, f.compared_to, f.source as factor_source`;
 
-/** Returns the factors by organization, kind and class, newest first. */
+/** Returns the factors, ordered by organization, kind and class, and then the newest first. */
 export async function listFactors(db: Database, scope: Scope): Promise<Factor[]> {
   const { rows } = await db.query<StoredFactor & { organization: string; cleanorg: string }>(
     `select ${COLUMNS}, o.name as organization, o.clean as cleanorg

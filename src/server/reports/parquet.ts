@@ -9,7 +9,7 @@ const PAGE_BYTES = 1024 * 1024;
 
 /**
  * Writes a report of times and numbers as a Parquet file, from columns. Creates no object per row. The columns have the headings of
- * the CSV, with one time, in UTC; the notes are in the metadata of the file.
+ * the CSV, with one column for the time, in UTC; the notes are in the metadata of the file.
  */
 export async function* parquetOf(report: ReadReport): AsyncGenerator<Buffer, void> {
   const { columnPortions } = report;

@@ -40,7 +40,7 @@ type Row = Omit<ReportMachine, 'capacityKwh'> & {
 };
 
 /**
- * Reads the machines that belonged to the scope in a period, by organization, brand, name and serial number. A machine that was
+ * Reads the machines that belonged to the scope in a period, ordered by organization, brand, name and serial number. A machine that was
  * sold is included, because the figures of a project must not change with a sale. A sold machine cannot be selected by name, and
  * only its figures are shown: its record belongs to the new owner.
  * @throws ProblemError 404 for a serial number that is not found

@@ -20,7 +20,7 @@ export type WeekFileTask = {
 };
 export type FileTask = ReportFileTask | WeekFileTask;
 
-/** A message of the thread on the port of a file. The thread sends one per request. */
+/** A message that the thread sends on the port of a file, in answer to a request. */
 export type FileThreadMessage =
   | { readonly head: Pick<ReportFile, 'name' | 'contentType'> }
   | { readonly chunk: Uint8Array<ArrayBuffer> }

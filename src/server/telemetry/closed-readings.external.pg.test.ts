@@ -235,7 +235,7 @@ test.each(Array.from({ length: RUNS }, (_, n) => n + 1))(
     const streamId = 100 + seed;
     const from = MONDAY + random(1_000);
     const times = Array.from({ length: 6_000 }, (_, n) => from + n * 100);
-    // Signals are rare, so that the first value of one in a window is often not in the window's first reading. Each file begins
+    // Signals are rare, so that the first value of a signal in a window is often not in the window's first reading. Each file begins
     // within a window.
     const readings = times.map((time) => ({
       streamId,

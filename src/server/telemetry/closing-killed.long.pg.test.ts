@@ -30,8 +30,8 @@ beforeAll(async () => {
 afterAll(() => Promise.all([killed.drop(), open.drop()]));
 
 /**
- * Returns the readings of a round for one day. On a day that an earlier round has filled, each one is late: it is between two
- * stored ones.
+ * Returns the readings of a round for one day. On a day that an earlier round has filled, each reading is late: it lies
+ * between two stored readings.
  */
 const batch = (round: number, streamId: number, day: number) =>
   Array.from({ length: 900 }, (_, n) => ({

@@ -28,7 +28,7 @@ const FLUSH_MS = 1_000;
  * waiting for the logger to report.
  */
 const SILENCE_MS = 60_000;
-/** Number of writers whose last upload is cached; a writer that is dropped from the cache costs one extra write. */
+/** Number of bindings of loggers whose last upload is cached. A binding that is dropped from the cache costs one extra write. */
 const MAX_CACHE_ENTRIES = 50_000;
 
 /** An accepted or refused upload of a logger, at a time in ms. `error`: why an accepted upload could not become history. */

@@ -28,7 +28,7 @@ export class FrameIntake implements FrameSink {
   readonly #from: number;
   /** Identifiers without a definition, each with its bus. */
   readonly #unknown = new Set<number>();
-  /** Slot of a value's name; undefined when a CAN signal is mapped to that name, or when the name is a time. */
+  /** Slot of a value's name; undefined when a CAN signal is mapped to that name, or when the value is a time. */
   readonly #slots = new Map<string, number | undefined>();
 
   /**

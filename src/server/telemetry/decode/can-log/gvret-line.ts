@@ -14,8 +14,8 @@ const QUOTE = 34;
 const MINUS = 45;
 const DIGIT_0 = 48;
 /**
- * Maximum number of digits of a time in microseconds: since 1970 it has 16 until the year 2286, and a double holds those of this century
- * exactly.
+ * Maximum number of digits of a time in microseconds. A time since 1970 has 16 digits until the year 2286, and a double holds every time of
+ * this century exactly.
  */
 const MAX_DIGITS = 16;
 const MAX_CAN_FRAME_BYTES = 64;
