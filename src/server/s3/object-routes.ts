@@ -33,7 +33,7 @@ const META_PREFIX = 'x-amz-meta-';
 /** Maximum size of an object's metadata (Amazon S3 User Guide, "User-defined object metadata"). */
 const MAX_METADATA_BYTES = 2048;
 
-/** Handles PutObject: answers 200 after the upload was committed to the database. @throws S3Error, ClientDisconnected, EndpointUnavailable */
+/** Handles PutObject: answers 200 after the upload was committed. @throws S3Error, ClientDisconnected, EndpointUnavailable */
 export function putObject(
   context: EndpointContext,
   exchange: RequestExchange,
