@@ -158,7 +158,7 @@ test('a log from a time when the logger was bound to no machine shows that reaso
   expect(await outcomeOf(now, 'a.log')).toMatch(
     /^0 metingen; de logger was toen \(\d\d-\d\d-\d\d, \d\d:\d\d\) aan geen machine gekoppeld, en de metingen horen bij geen machine$/,
   );
-  // A file without decoded frames gets the same finding, because its frames are from that time too.
+  // A file without decoded frames gets this finding too, because its frames are from the time without a machine.
   await fleet.put(now, 'b.log', frame(at - 1_800, '7FF#00'));
   expect(await outcomeOf(now, 'b.log')).toMatch(/aan geen machine gekoppeld/);
 });

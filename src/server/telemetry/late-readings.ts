@@ -111,7 +111,7 @@ async function storeOne(
   };
 }
 
-/** Maximum time span of a part: 72,000 readings of a logger at 10 Hz. */
+/** Maximum time span of one group of nearby readings: 72,000 readings of a logger at 10 Hz. */
 const MAX_PART_MS = 2 * 3_600_000;
 
 /** Groups readings that are close together, so that few other readings have to be read. */
@@ -136,7 +136,7 @@ type Repaired = {
   /** Change of the roll-up's sums. */
   readonly count: number;
   readonly runningMs: number;
-  /** The readings of the part as they are now stored, by time. */
+  /** The repaired readings as they are now stored, by time. */
   readonly stored: ReadonlyMap<number, Signals>;
 };
 
@@ -199,7 +199,7 @@ export async function repairBuckets(
   const changed: { time: number; row: ReadingRow }[] = [];
   const inserted: { time: number; row: ReadingRow }[] = [];
   const storedByTime = new Map(stored.map((one) => [one.time, one]));
-  // After a contradiction, figures may use another name's value for a pack in any reading of the zone.
+  // If values of one pack under different names contradict each other, the value that figures use may change in the whole zone.
   const written = contradicts ? zone : { from: first, to: last + MAX_GAP_MS + 1 };
   for (const [n, { time, signals }] of readings.entries()) {
     if (time < written.from || time >= written.to) continue;

@@ -37,7 +37,7 @@ async function rowOf(streamId: number): Promise<Row> {
   return rows[0] as Row;
 }
 
-/** Returns delivery `n` of a logger that sends 400 new names each time, and its usual ones. */
+/** Returns reading `n` of a logger that sends 400 new signal names each time, in addition to its usual ones. */
 const everNew = (n: number): Reading => ({
   time: START + n * 1000,
   signals: {
@@ -86,7 +86,7 @@ test('a replay does not change a row of the table latest, even at the limit of n
   expect(await rowOf(streamId)).toEqual(before);
 });
 
-/** A value per name and time, so that two deliveries of one instant never contradict each other. */
+/** Readings whose values depend only on name and time, so that two readings of one instant never contradict each other. */
 const names = fc.uniqueArray(fc.constantFrom('Soc1', 'Oil', 'Ölstand', '油', '🚜', 'a"b\\c', 'Speed'));
 const deliveries: fc.Arbitrary<Reading[]> = fc.array(
   fc.record({ time: fc.integer({ min: 0, max: 20 }).map((n) => START + n * 1000), names }).map((d) => ({

@@ -58,8 +58,8 @@ test('when two loggers send many files at once, a third one waits for at most on
   const put = (logger: TestLogger, n: number, rows: number, who: string) =>
     fleet.putStatus(logger, `${n}.csv`, csv(n, rows)).then(() => void ended.push(who));
   /**
-   * Waits until the portal has received all earlier files. When these snapshots are answered it has, because they were sent later
-   * and take longer.
+   * Waits until the portal has received all files that were sent before: sends five snapshots, one after the other, which takes longer
+   * than receiving the files.
    */
   const allHaveCome = async (): Promise<void> => {
     for (let n = 0; n < 5; n++) await fleet.snapshot(live, { GMT_UNIX: Math.floor(fleet.clock / 1000) - n });

@@ -45,8 +45,8 @@ const MAX_DELIVERY_MS = 15 * 60_000;
 
 export type LogFile = {
   /**
-   * Returns the file from its beginning; called once for each definition that the logger had in that time, which is nearly always
-   * one.
+   * Returns the file from its beginning; called once for each definition that applied to the logger in the time range of the file,
+   * which is nearly always one.
    */
   readonly chunks: () => AsyncIterable<Buffer>;
   readonly format: LogFormat;
@@ -165,8 +165,8 @@ export function addFinding(findings: DeliveryFinding[], finding: DeliveryFinding
 }
 
 /**
- * Time limits of a file, for all passes together. `span`: time range of the file, both ends inclusive, once it is
- * known.
+ * Time limits of a file, for decoding it by all its definitions together. `span`: time range of the file, both ends inclusive, once
+ * it is known.
  */
 export type DecodingTime = { leftMs: number; readonly deadline: number; span?: Range | undefined };
 
@@ -191,7 +191,7 @@ type Pass = Decoding & {
   readonly unbound: { count: number; isAll: boolean };
 };
 
-/** State of a file that is shared by the passes of its definitions. */
+/** State of a file while it is decoded; shared by its passes, each of which decodes the whole file by one definition. */
 type Decoding = {
   /** Reasons why a part of the file is not in the history; the pass adds reasons. */
   readonly findings: DeliveryFinding[];

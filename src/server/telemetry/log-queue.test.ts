@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type LogQueue, type LogQueueLimits, openLogQueue } from './log-queue.ts';
 import { WriteQueueUnavailable } from './write-queue.ts';
 
-/** Returns `run`, which queues a run, and `end`, which ends it, with the names of the runs that are running and that began. */
+/** Returns `run`, which queues a run, `end`, which ends a run, and the names of the runs that are running and of those that began. */
 function watched(limits: Partial<LogQueueLimits>) {
   const queue = openLogQueue({ atOnce: 2, underWay: 16, sliceMs: 60_000, patienceMs: 60_000, ...limits });
   const running: string[] = [];

@@ -26,8 +26,8 @@ export type LogReport = {
   /** Why a part of the file is not in the history. */
   readonly findings: readonly DeliveryFinding[];
   /**
-   * The pass with the definition that was valid at the file's time; undefined when the logger was not bound at that time, and for a
-   * file that broke off.
+   * The result of decoding by the definition that was valid at the file's time; undefined when the logger was not bound at that time,
+   * and for a file that broke off.
    */
   readonly pass: DecodedPass | undefined;
   readonly summary: LogSummary | undefined;

@@ -4,8 +4,8 @@ import { isChargingFlag, type Signals } from '#shared/domain/signal.ts';
 const AXES: ReadonlySet<string> = new Set(['LATITUDE', 'LONGITUDE']);
 
 /**
- * Merges two deliveries of one instant (docs/figures.md section 1): stored values stay and new names are added; if both have a
- * flag, the larger value is kept; both axes of a position come from one delivery.
+ * Merges two readings of one instant (docs/figures.md section 1): stored values stay and new names are added; if both have a
+ * flag, the larger value is kept; both axes of a position come from one reading.
  * @returns undefined if nothing new arrived
  */
 export function mergeSignals(stored: Signals, arrived: Signals): Signals | undefined {

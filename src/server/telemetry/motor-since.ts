@@ -4,7 +4,7 @@ import { type FiguresState, NEW_FIGURES_STATE } from '#shared/domain/figures.ts'
 import { MAX_GAP_MS } from '#shared/domain/intervals.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 
-/** Returns the time of the first MotorSpeed in ms. @param known the time before these readings */
+/** Returns the time of the first MotorSpeed in ms. @param known that time according to the readings so far */
 export const firstMotorSpeedAt = (
   known: number | undefined,
   readings: readonly Reading[],

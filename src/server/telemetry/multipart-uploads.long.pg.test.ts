@@ -115,7 +115,7 @@ test('parts count in the quota of their key when they arrive, and not again at c
   const etag = await upload.part(id, 1, content);
   expect(await upload.part(id, 1, content)).toBe(etag);
   expect(await spent(logger)).toBe(204_096);
-  // A small part counts for the size that its rows have in the database.
+  // A small part counts as 4,096 bytes, the size that its rows have in the database.
   await upload.part(id, 2, LAST);
   expect(await spent(logger)).toBe(208_192);
   await sql('update writer_key set log_bytes = $1 where access_key = $2', [12 * MIB, logger.accessKey]);

@@ -254,12 +254,11 @@ export async function removeLogsOverQuota(db: Database, quotas: LogQuotas): Prom
 }
 
 /**
- * Deletes the raw deliveries of loggers, including quarantined ones, from the times in which the loggers reported for a stream that
- * is purged.
+ * Deletes the files that loggers uploaded while they were bound to a stream that is purged, including quarantined files.
  */
 export async function removeDeliveries(db: Database, reported: readonly FormerBinding[]): Promise<void> {
   for (const { loggerSerial, from, to, since } of reported) {
-    // Quarantined readings may have been delivered later, but belong to that time.
+    // Quarantined readings of that time may have been uploaded later.
     await db.query('delete from quarantine where logger_serial = $1 and held_from >= $2 and held_to < $3', [
       loggerSerial,
       since,

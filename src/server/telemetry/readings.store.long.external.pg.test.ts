@@ -110,7 +110,7 @@ test.each([21, 22])(
     const batches = arrivalsOf(machine, streamId);
     const half = batches.length >> 1;
     for (const batch of batches.slice(0, half)) await storeReadings(database.pool, batch);
-    // The roll-up as a version with other rules would have stored it.
+    // Changes the roll-up to what an earlier version with other rules could have stored.
     await inEachShard(
       database.pool,
       `update telemetry.rollup set running_ms = running_ms + 7, heard_ms = 0, packs = null where stream_id = $1`,

@@ -59,8 +59,8 @@ export async function storeReadings(pool: Pool, readings: readonly StreamReading
 }
 
 /**
- * Rows that are written in the same statement: parts of a `with` clause, and their parameters ($1 …). The parts read `stored` to
- * find out whether the readings were stored.
+ * Rows that are written in the same statement as the readings: parts of a `with` clause, and their parameters ($1 …). The parts
+ * read `stored` to find out whether the readings were stored.
  */
 export type SideRows = { readonly name: string; readonly parts: string; readonly values: readonly unknown[] };
 

@@ -21,7 +21,7 @@ import { hasSameColumns, readWindow } from './readings/stored-readings.ts';
 import { writeRows } from './readings/write-readings.ts';
 import { sumOfBuckets } from './stream-change.ts';
 
-/** Time range of a slice: 108,000 readings of a logger at 10 Hz. */
+/** Time range of a stream that one call recomputes: 108,000 readings of a logger at 10 Hz. */
 const SLICE_MS = 36 * BUCKET_MS;
 
 /** Number of streams that are tried in each shard, because other processes may have locked some of them. */

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => fleet.close());
 
-// A recorded drive of a real car. Its charge level (SocDisp) of 36.5 % is known from the issue.
+// A recorded drive of a real car, whose charge level (SocDisp) is known to be 36.5 %.
 const KONA = '../shared/data/kona';
 const hasKona = existsSync(KONA);
 const hasRclone = (() => {

@@ -159,7 +159,8 @@ describe('a snapshot', () => {
     );
     try {
       await put(12);
-      // The first two are late, the last two in order, because late readings are stored by other code.
+      // Readings 13 and 14 are older than the newest reading, 11 and 10 are newer. Both cases are tested, because other code stores late
+      // readings.
       await Promise.all([put(13), put(14)]);
       await Promise.all([put(11), put(10)]);
     } finally {

@@ -10,7 +10,7 @@ import type { LoggerDirectory } from './logger-directory.ts';
 import type { Partitions } from './partitions.ts';
 import type { WriteQueue } from './write-queue.ts';
 
-/** The services that deliveries need to become history. */
+/** The services that store uploads of loggers as readings. */
 export type Telemetry = {
   readonly pool: Pool;
   readonly directory: LoggerDirectory;

@@ -95,7 +95,7 @@ test.skipIf(CLUSTER)(
         return rows[0]?.read;
       });
       expect(read).toBeGreaterThan(0);
-      // The limit allows about 40 minutes with a reading a minute, and the stored readings at the same instants.
+      // The limit of 90 rows allows the readings of about 40 minutes (one per minute), and stored readings at the same instants.
       expect(read).toBeLessThan(90);
     }
   },

@@ -130,8 +130,8 @@ const documentArguments = (documents: readonly DocumentRow[]): Buffer[] => [
 ];
 
 /**
- * Returns the outcomes. If an instant was delivered several times, the first delivery has the outcome from the database; the others
- * added signals or changed nothing.
+ * Returns the outcomes. If the group contains several readings of one instant, the first one has the outcome from the database; the
+ * others added signals or changed nothing.
  */
 function answersOf(items: readonly QueuedCommit[], changes: readonly StreamChange[]): CommitOutcome[] {
   const outcomes = new Map(changes.map(({ state, outcomes: ofStream }) => [state.streamId, ofStream]));

@@ -203,7 +203,7 @@ test('two processes that write the same stream alternately give the same figures
   const other = openWriteQueue(otherPool);
   try {
     for (let n = 0; n < 60; n++) {
-      // Stream 1 has phases of one process and of both by turns. Stream 2 gets readings of both processes at the same time.
+      // One process writes stream 1 for a while, and then both write it alternately. Both write stream 2 throughout.
       const turn = n % 10 < 4 ? writeQueue : n % 10 < 7 && n % 2 === 0 ? other : writeQueue;
       await Promise.all([turn.commit(driving(1, n)), (n % 3 ? other : writeQueue).commit(driving(2, n))]);
       await writeQueue.commit(driving(3, n));

@@ -15,7 +15,7 @@ export class WriteQueueClosed extends WriteQueueUnavailable {}
  * Group commit: while groups are being stored, the next group collects items, without a timer (docs/design.md section 7). Two
  * groups run concurrently, so that one computes while the other waits for the disk, but never with items of the same logger,
  * because the uploads of a logger are stored in their order of arrival. The items of a group that fails are stored one by one, so
- * that a bad delivery does not prevent others from being stored.
+ * that a bad item does not prevent others from being stored.
  */
 export type WriteQueue = {
   /**

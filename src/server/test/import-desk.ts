@@ -10,7 +10,7 @@ import { databaseUrlOf } from './postgres.ts';
 import { COMPILE_CACHE_ENVIRONMENT } from './running-portal.ts';
 import { splitStderr } from './split-stderr.ts';
 
-/** DBC file that defines the messages in LOG and GVRET. */
+/** DBC file that defines the messages in IMPORT_CANDUMP_LOG and IMPORT_GVRET_LOG. */
 export const IMPORT_DBC = `VERSION ""
 BU_: ECU
 BO_ 256 Battery: 8 ECU
@@ -27,7 +27,7 @@ export const IMPORT_CANDUMP_LOG = `(5.000000) can0 100#A000000000000000
 (7.400000) can0 100#A200000000000000
 (7.500000) can0 1`;
 
-/** The frames of LOG in SavvyCAN's format. */
+/** The frames of IMPORT_CANDUMP_LOG in SavvyCAN's format. */
 export const IMPORT_GVRET_LOG = `Time Stamp,ID,Extended,Dir,Bus,LEN,D1,D2,D3,D4,D5,D6,D7,D8
 5000000,00000100,false,Rx,0,8,A0,00,00,00,00,00,00,00,
 5200000,00000100,false,Rx,1,8,00,00,00,00,00,00,00,00,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type Clocks, detectFrozenClock, type SeenClocks } from './frozen-clock.ts';
 
 const NOW = 1_780_000_000;
-/** Returns the clock that replaces the first one, for each delivery. */
+/** Passes the clocks of consecutive snapshots; returns for each snapshot the clock that is used instead of a frozen one. */
 function through(...deliveries: Clocks[]): (string | undefined)[] {
   let seen: SeenClocks = [];
   return deliveries.map((clocks) => {

@@ -17,8 +17,9 @@ const timesOf = (clocks: Clocks): Times =>
   });
 
 /**
- * Detects a first clock that stands still. A receiver that lost its fix in a hall may repeat its time while the logger's own clock
- * runs; then every snapshot would get the same instant, which already has a reading (docs/figures.md section 1).
+ * Detects that the first clock of a snapshot (in the order of TIME_NAMES) stands still. A receiver that lost its fix in a hall may
+ * repeat its time while the logger's own clock runs; then every snapshot would get the same instant, which already has a reading
+ * (docs/figures.md section 1).
  * @returns the clock to use instead, if the first clock stands still; and the state to pass to the next call
  */
 export function detectFrozenClock(

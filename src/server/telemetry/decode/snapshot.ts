@@ -12,7 +12,7 @@ type DecodedSnapshot =
       readonly ok: true;
       readonly reading: Reading;
       readonly skipped: number;
-      /** Whether the first clock stands still, so that the time comes from another clock. */
+      /** Whether the first clock with a time stands still, so that the time comes from another clock (detectFrozenClock). */
       readonly isFrozen: boolean;
       /** Finding about another clock that is wrong. */
       readonly wrongClock?: DeliveryFinding;

@@ -30,7 +30,7 @@ export const dm1DayKeyText = ({ day, bus, source }: DayKey): string => `${day}.$
 
 /**
  * Combines observations by day and ECU. The result depends only on the set of observations, not on the order of their files or on
- * repeated deliveries.
+ * repeated uploads.
  */
 export class Dm1DayBuilder {
   readonly #last = new Map<number, GrowingRun>();

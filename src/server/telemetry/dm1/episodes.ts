@@ -7,7 +7,7 @@ import { type RunBounds, runPairs, unionOf, withoutRuns } from './runs.ts';
 export type DayDigest = {
   /** Time of the first DM1. */
   readonly first: number;
-  /** Periods in which a code was reported and no DM1 was without it. The periods of one code are in chronological order. */
+  /** Periods in which every DM1 contained the code. The periods of one code are in chronological order. */
   readonly chains: readonly Chain[];
 };
 type Chain = Omit<FaultEpisode, 'bus' | 'source'>;

@@ -52,7 +52,7 @@ function columnsOf({ times, columns: found }: FileReadings, columns: readonly Co
 
 /**
  * Returns columns of the readings in files, for each range; undefined when no file has readings there.
- * @param few reads only these readings of each file; only for a single range
+ * @param few reads only some readings at one end of each file; allowed for a single range only
  */
 export async function readFileColumns(
   db: Database,
@@ -86,7 +86,7 @@ export async function* sampledColumns(
   for (let start = from; start < to; start += WEEKS * WEEK_MS) {
     const part = { streamId, from: start, to: Math.min(to, start + WEEKS * WEEK_MS) };
     for (const file of await findSampledFiles(db, part, namesOf(columns))) {
-      // A file at the border of two parts is read with the first part.
+      // A file that overlaps two of these parts of the range is read with the first one.
       if (file.from < start && start > from) continue;
       if (file.readings > 0) yield columnsOf(await readFile(file, ALL_TIME), columns);
       else {
@@ -102,7 +102,7 @@ export async function* sampledColumns(
  * Decodes files once for all ranges.
  * @param convert converts the readings of one file
  * @param join joins the results of consecutive files
- * @param few as in readFileColumns
+ * @param few reads only some readings at one end of each file
  */
 export async function readInRanges<Made>(
   files: readonly ReadingFile[],

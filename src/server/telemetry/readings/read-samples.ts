@@ -41,8 +41,8 @@ export async function readSamples(
 ): Promise<ReadingColumns> {
   const span = rangeOfSlots(streamId, slots);
   if (!span) return concatenateReadings([], columns.length);
-  // Reads rows before files, like every query. The slots before the first row need no look-ups in rows: in closed weeks there are
-  // no rows.
+  // Reads rows before files, so that readings that move into a file meanwhile are not missed. Slots before the first row need no
+  // look-ups in rows: the readings of closed weeks are in files only.
   const firstRow = await firstRowTime(db, span);
   const rowSlots = slots.filter(({ to }) => to > firstRow);
   const rows = await readRowSamples(db, streamId, rowSlots, columns, sampling);
@@ -108,7 +108,7 @@ async function readRowSamples(
   return concatenateReadings(found, items.length);
 }
 
-/** Reads the columns of one file at a time on each connection; a month of a 10 Hz machine would take a gigabyte. */
+/** Reads the columns of one file at a time on each connection: all files of a month of a 10 Hz machine would take a gigabyte. */
 async function readFileSamples(
   db: Database,
   streamId: number,

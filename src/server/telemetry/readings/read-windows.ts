@@ -24,7 +24,7 @@ const WINDOWS = 500;
 
 /**
  * Reads the readings that are the first of their window with a value in one of the `needed` first columns, in order of time.
- * @param windows of windowsOf
+ * @param windows result of `windowsOf`
  * @param names of signals of the catalogue
  */
 export async function readWindows(
@@ -38,8 +38,8 @@ export async function readWindows(
   const firstIn = (readings: ReadingColumns, some: readonly Range[]) => firstOf(readings, some, needed);
   const span = rangeOfSlots(streamId, windows);
   if (!span) return concatenateReadings([], columns.length);
-  // Reads rows before files, like every query. The windows before the first row need no look-ups in rows: in closed weeks there are
-  // no rows.
+  // Reads rows before files, so that readings that move into a file meanwhile are not missed. Windows before the first row need no
+  // look-ups in rows: the readings of closed weeks are in files only.
   const firstRow = await firstRowTime(db, span);
   const withRows = await findWindowsWithRows(
     db,

@@ -175,7 +175,7 @@ export type RangeEnd = { readonly end: 'first' | 'last'; readonly count: number 
 
 /**
  * Decodes the columns of a file between two times (ms).
- * @param few decodes only these readings
+ * @param few decodes only some readings at one end of the range
  * @throws DamagedFile
  */
 export const readFile = (file: ReadingFile, range: Range, few?: RangeEnd): Promise<FileReadings> =>

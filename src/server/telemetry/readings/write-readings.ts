@@ -18,7 +18,7 @@ import {
 import type { ReadingRow } from './signal-columns.ts';
 import { firstOpenWeek, weekOf } from './weeks.ts';
 
-/** Changes stored readings. New readings in order of time are stored together with their figures by readings.store.ts. */
+/** A changed or late reading, as a row. New readings in order of time are stored together with their figures by readings.store.ts. */
 
 type TimedRow = { readonly time: number; readonly row: ReadingRow };
 

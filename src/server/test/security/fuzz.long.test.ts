@@ -24,7 +24,7 @@ afterAll(() => portal.close());
 
 /** Longest turn of the event loop in ms, which includes the work of the test's client in the same process. */
 const MAX_HELD_MS = 300;
-/** Operations that need a value from a mail, a device or a provider of another organization. */
+/** Operations that need not succeed, because they need a value from an e-mail, a device or an external identity provider. */
 const NEEDS_MORE =
   /passkey|totp|oidc|factors|login\/code|confirm-address|invitation\/(look|accept)|push\/(subscribe|unsubscribe|test)/;
 

@@ -117,8 +117,8 @@ async function organizationOf(label: PlantedOrganization): Promise<number> {
 type Answered = { readonly name: string; readonly text: string };
 
 /**
- * Returns the answers that a person gets to every GET of the table of permissions, and to the requests for the whole log, page by page and
- * as a file.
+ * Returns the answers that a person gets to every GET of the table of permissions, and to the requests for the whole audit log, page by
+ * page and as a file.
  */
 async function everyAnswer(person: PlantedPerson): Promise<Answered[]> {
   const send = requestSenderOf({ ...world, cookieOf: person.cookie });
@@ -154,7 +154,7 @@ const wordsOf = ({ displayName, email, id, address, device }: PlantedPerson): st
 /** Words that no answer to a tenant may contain. */
 function wordsHiddenFrom(label: PlantedOrganization): string[] {
   const others = people.all.filter((one) => one !== moved && one !== gone && one.label !== label);
-  // An organization knows the number and former address of a person who left it; other organizations never do.
+  // An organization knows the account id, IP address and device of a person who left it, but no longer the name and e-mail address.
   const left =
     label === 'eigen'
       ? [moved.displayName, moved.email, gone.displayName, gone.email]

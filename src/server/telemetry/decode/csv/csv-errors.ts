@@ -12,7 +12,7 @@ const DATA = /^(?:dlc|data ?(?:bytes)?|(?:d|b|data|byte)[ _]?[01]|can_dataframe\
 
 /**
  * Returns the error of a CSV with columns of CAN frames in an unknown format; undefined for any other CSV.
- * @param names in lower case
+ * @param names names of the columns, in lower case
  */
 export function unknownFrameFormatError(names: readonly string[]): LogError | undefined {
   if (!names.some((name) => IDENTIFIERS.test(name)) || !names.some((name) => DATA.test(name)))

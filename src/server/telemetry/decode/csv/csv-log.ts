@@ -90,8 +90,8 @@ export class CsvLog {
   }
 
   /**
-   * Reads the next bytes. @throws LogError 'header', 'no zone', 'coarse times', 'no definition' or 'needs start', and errors of the
-   * plan
+   * Reads the next bytes.
+   * @throws LogError 'header', 'no zone', 'coarse times', 'no definition' or 'needs start', and any error of `frames.plan`
    */
   push(piece: Uint8Array): void {
     if (this.#log !== undefined) {

@@ -16,9 +16,9 @@ const SIGNALS = {
 const TIME = 'time';
 /** Names of the columns as error messages spell them. */
 const COLUMNS = ['time', 'lat', 'lon', 'Speed', 'Machinestatus', 'Spoor', 'Spoorstand'];
-/** Columns of which an LMB CSV has at least one, and any other CSV none. */
+/** Columns that identify an LMB CSV: it has at least one of them. */
 const CODES = ['machinestatus', 'spoor', 'spoorstand'];
-/** Minimum number of the seven columns, including one of CODES, that makes a CSV an LMB CSV. A column that it lacks is then an error. */
+/** A CSV with at least this many of COLUMNS, including one of CODES, is an LMB CSV; a missing column is then an error. */
 const FEWEST = 4;
 
 /** The first row of an LMB CSV. */
@@ -26,7 +26,7 @@ export type LmbCsvHeader = {
   readonly separator: CsvSeparator;
   readonly columnCount: number;
   readonly timeColumn: number;
-  /** Columns other than the seven keep their own name. */
+  /** The columns with values. A column that is not in SIGNALS keeps its own name. */
   readonly signals: readonly { readonly column: number; readonly name: string }[];
 };
 

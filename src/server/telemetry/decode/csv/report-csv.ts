@@ -13,8 +13,8 @@ export const isReportHead = (headings: readonly string[]): boolean =>
 
 /**
  * Converts headings of 'Metingen' to headings of a CSV of signals. The UTC time becomes 'time', the Amsterdam time gets no name and
- * is skipped, and a signal gets the name under which it is stored. In the report a signal under its own name is followed by its
- * unit.
+ * is skipped, and a signal of the catalogue gets the name under which it is stored. Any other signal has its own name in the report,
+ * followed by its unit; the unit is removed.
  */
 export const asSignalHead = (headings: readonly string[]): string[] =>
   headings.map((heading, column) => {

@@ -167,7 +167,7 @@ type CsvHeader = {
   readonly isReport: boolean;
 };
 
-/** The value in the cell x factor + offset is stored under `name`. */
+/** A column of the file. The portal stores (value of the cell) x factor + offset under `name`. */
 type CsvSignal = {
   readonly column: number;
   readonly name: string;

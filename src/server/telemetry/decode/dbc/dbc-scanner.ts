@@ -24,7 +24,7 @@ export class BadStatement {
   }
 }
 
-/** `rawId` includes bit 31. */
+/** Names a signal by its message. `rawId` includes bit 31, which marks an extended identifier. */
 export type SignalName = { readonly rawId: number; readonly signal: string };
 
 /**

@@ -86,8 +86,8 @@ export class SignalReader {
     // The value of a switch is its unsigned bits, because SG_MUL_VAL_ and m<n> give unsigned values.
     if (this.#ownSwitch >= 0) switchValues[this.#ownSwitch] = high * 2 ** LOW_BITS + low;
     if (this.#place < 0) return true;
-    // The bounds of a wide signal are multiples of 2^32, so only the high part is compared: the whole raw value could be rounded up
-    // to a bound.
+    // In a wide signal the ranges of absent values begin and end at multiples of 2^32, so only the high part is compared: the whole
+    // raw value could be rounded up into a range.
     const bounded = this.#high === undefined ? low : high * 2 ** LOW_BITS;
     if (bounded >= this.#noneFrom) {
       out[this.#place] = bounded >= this.#errorFrom && bounded < this.#errorTo ? ERROR_VALUE : NOT_AVAILABLE;

@@ -190,8 +190,8 @@ describe.skipIf(!hasSharedData)('the DBC files of ../shared/data (43.7)', () => 
     ? folders.flatMap((folder) => folderFiles(folder).map((name) => `${folder}/${name}`))
     : [];
   /**
-   * Number of unreadable parts, by file. cantools rejects the first file, because its signals do not fit into their messages, and
-   * uses the second one of the doubled message in the other file.
+   * Number of unreadable parts, by file. cantools rejects the first file, because its signals do not fit into their messages. The
+   * second file defines a message twice, and cantools uses the second definition.
    */
   const UNREADABLE: Readonly<Record<string, number>> = {
     'tesla/Model3CAN.dbc': 6,

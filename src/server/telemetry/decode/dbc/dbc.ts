@@ -62,8 +62,8 @@ export type DbcMessage = {
   readonly comment?: string;
   readonly signals: readonly DbcSignal[];
   /**
-   * Whether the message is found by group and source (telemetry/decode/j1939). The parser does not set it, because a person chooses
-   * it.
+   * Whether frames are matched to the message by J1939 parameter group and source address, not by the whole identifier
+   * (telemetry/decode/j1939). The parser does not set it, because a person chooses it.
    */
   readonly isJ1939?: boolean;
 };
@@ -72,7 +72,7 @@ export type DbcMessage = {
 export type DbcSignal = {
   /** The long name (SystemSignalLongSymbol) if the file has one. */
   readonly name: string;
-  /** See `DbcMessage`. */
+  /** The name in the file's statements; only present if the file has a long name. */
   readonly shortName?: string;
   /** DBC numbering, 8 x byte + bit, of the least significant bit; in a big endian signal, of the most significant bit. */
   readonly startBit: number;

@@ -25,8 +25,8 @@ export type SentOutput = Pick<FrameOutput, 'place' | 'factor' | 'offset'> & {
 };
 
 /**
- * Maximum number of sources for which kept signals get separate names. A bus has a few sources; 253 sources mean a fault or an
- * attack.
+ * Maximum number of sources for which signals that are kept without a mapping get separate names. A bus has a few sources; 253
+ * sources mean a fault or an attack.
  */
 const MAX_NAMED_SOURCES = 16;
 /** Maximum number of cached identifiers; a bus has a few hundred. */

@@ -39,7 +39,7 @@ const definition: Definition = {
 
 export type LogOptions = Partial<Omit<RecordedLog, 'chunks'>> & { chunkBytes?: number };
 
-/** Decodes a log of the two messages above. */
+/** Decodes a log with frames of the messages in `DBC`. */
 export function decodeLog(text: string | Uint8Array, { chunkBytes = 1 << 20, ...options }: LogOptions = {}) {
   const chunks = () => inChunks(Buffer.from(text), chunkBytes);
   return decodeRecordedLog({ chunks, format: 'candump', definition, now: LOG_NOW_MS, ...options });

@@ -26,7 +26,7 @@ export type Parameter = {
 
 /** One operation of /api/openapi.json. */
 export type Operation = {
-  /** 'GET /api/img/{serial}'. */
+  /** Method and path, for example 'GET /api/img/{serial}'. */
   readonly name: string;
   readonly method: string;
   readonly path: string;

@@ -4,7 +4,7 @@ import { NASTY_JSON, NASTY_TEXTS } from './values.ts';
 
 /** Returns one of the choices; fast-check chooses, so that the seed determines everything. */
 export type Choose = <T>(choices: readonly T[]) => T;
-/** Fields by name. */
+/** The values to choose from for each field, by its name. */
 export type Fields = Readonly<Record<string, FieldValues>>;
 
 /** Lists whose items are only valid together, such as the corners of an area. */

@@ -8,7 +8,7 @@ export type FuzzRequest = {
   readonly ownSession: boolean;
   /** The generator's intention: 'valid', 'a nasty value' … */
   readonly kind: string;
-  /** Path of the operation that the request was generated for, as the document writes it. */
+  /** Path of the operation that the request was generated for, as the OpenAPI document writes it. */
   readonly operation: string;
   readonly method: string;
   /** Path and query, encoded. */

@@ -260,7 +260,7 @@ export async function fillWorld({ address, pool, secrets }: Target): Promise<Fuz
       const { rowCount } = await pool.query(
         `select from writer w join stream s on s.id = w.stream_id where s.serial = 'W-1' and w.valid_to = 'infinity'`,
       );
-      // The portal refuses this request if the logger reports for another machine by now. In that case W-1 has no logger for a while.
+      // The portal refuses this request if the logger is bound to another machine by now. Then W-1 has no logger until a later call.
       if (rowCount === 0) {
         const headers = { ...SCRIPT_HEADERS, cookie: `werkstroom=${sessions.get('admin')}` };
         const query = 'serienummer=W-1&influxserienummer=6100011&dbcserienummer=F-1';

@@ -1,4 +1,4 @@
-/** The next part of a stream: a number of bytes, received as a whole or as they arrive. */
+/** A request for the next bytes of a stream: as one part, or in pieces as they arrive. */
 export type RequestedBytes =
   | {
       readonly kind: 'whole';

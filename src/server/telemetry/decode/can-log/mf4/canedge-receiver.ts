@@ -8,8 +8,8 @@ const KMH_PER_M_S = 3.6;
 type Value = readonly [name: string, value: number];
 
 /**
- * The messages of the receiver (CSS Electronics, page "Internal signals"): bit 0 says whether the message is valid; little-endian
- * numbers follow.
+ * Decoders of the messages of a CANedge's GNSS receiver, by identifier (CSS Electronics, page "Internal signals"). Bit 0 says
+ * whether the message is valid; little-endian numbers follow.
  */
 const MESSAGES: ReadonlyMap<number, (low: number, high: number) => readonly Value[]> = new Map([
   [

@@ -1,6 +1,6 @@
 import { readUint32, readUint64 } from '#server/telemetry/decode/can-log/little-endian.ts';
 
-/** `##XX`, 4 reserved bytes, length of the block and number of its links. */
+/** Size of the header of a block: its id `##XX`, 4 reserved bytes, its length and the number of its links. */
 export const BLOCK_HEADER_BYTES = 24;
 const LINK_BYTES = 8;
 

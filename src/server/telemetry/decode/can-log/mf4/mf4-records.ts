@@ -13,7 +13,7 @@ export type RecordKind = {
   /** Whether each record is a length followed by as many bytes. */
   readonly isVariable: boolean;
   readonly variable: Mf4VariableData | undefined;
-  /** Groups with records that may wait for these records. */
+  /** Readers of the CAN frames whose data are in records of this kind. */
   readonly readers: readonly Mf4FrameGroup[];
 };
 

@@ -126,6 +126,6 @@ function referenceIn(block: Uint8Array, type: number, body: number): number {
   return body;
 }
 
-/** Returns 0, the uid of Config, if the block is too short. */
+/** Reads a uint16 of a block; returns 0, the uid of the Config block, if the block is too short. */
 const u16Within = (block: Uint8Array, at: number): number =>
   at + 2 < block.length ? readUint16(block, at) : 0;

@@ -20,7 +20,7 @@ const fixes = (count: number, from = UTC / 1000): number[] =>
 describe('the clock of an .rxd file (43.1)', () => {
   test('the clock of an .rxd file follows DATETIME instead of the time in the file name, and the difference is reported', () => {
     const { clock, frames, values } = readRxd(fileWith(fixes(9)), { startMs: UTC - 3000 });
-    // By GNSS, UTC is one second after tick 0. By the file's name, tick 5,000 (50 ms) is 3 s before UTC: the logger is 2.05 s behind.
+    // GNSS says that tick 0 is at UTC - 1000 ms. The file's name says that tick 5,000 (50 ms) is at UTC - 3000 ms: 2,050 ms behind.
     expect(clock).toEqual({ zeroMs: UTC - 1000, source: 'gnss', nameBehindMs: 2050 });
     expect(frames[0]?.timeMs).toBe(UTC - 950);
     expect(values[0]).toEqual({ name: 'GMT_UNIX', timeMs: UTC, value: UTC / 1000 });

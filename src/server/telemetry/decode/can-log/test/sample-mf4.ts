@@ -29,7 +29,7 @@ export type Mf4Style = {
   readonly packing?: Packing;
   /** Splits the data into blocks of this many bytes. */
   readonly blockBytes?: number;
-  /** Lists the records in DV blocks by LD, as in MDF 4.2. */
+  /** If set, the records are in DV blocks, which LD blocks list (MDF 4.2). */
   readonly values?: BlockReferenceStyle;
   /** Data blocks precede the description, as some writers do. */
   readonly dataFirst?: boolean;
@@ -92,7 +92,7 @@ const deviceComment = (device: string): Mf4TestBlock =>
     ),
   );
 
-/** HD is always at offset 64; the data follow it. */
+/** Moves the data blocks directly behind the first block (HD), which is always at offset 64. */
 function inDataFirst(parts: Set<Mf4TestBlock>): Mf4TestBlock[] {
   const all = [...parts];
   const isData = ({ id }: Mf4TestBlock) => ['DT', 'DV', 'DZ', 'SD'].includes(id);

@@ -49,7 +49,7 @@ export function listedDataBlocks(
   );
 }
 
-/** Returns two lists for two blocks or more, so that lists are chained. */
+/** Divides the blocks between two lists, if there are at least two blocks, so that the file contains chained lists. */
 function halves<T>(blocks: readonly T[]): T[][] {
   const half = Math.ceil(blocks.length / 2);
   return [blocks.slice(0, half), blocks.slice(half)].filter(({ length }) => length > 0);

@@ -30,7 +30,7 @@ export function frameRecord({ us, bus, id, extended, data }: GivenFrame): Buffer
   const record = Buffer.alloc(16);
   record.writeBigUInt64LE(BigInt(us - GIVEN_START_MS * 1000));
   record[8] = bus;
-  // The highest bits belong to no channel.
+  // No channel contains the highest three bits, so the reader must ignore them.
   record.writeUInt32LE((id | 0xe000_0000) >>> 0, 9);
   record[13] = extended ? 0xff : 0xf7;
   record[14] = data.length;

@@ -28,8 +28,8 @@ const WARNING_ID = 0xffff_ffff;
 
 /**
  * Reads the lines of a TRC file of PEAK's programs, versions 1.0 to 2.1 (PEAK CAN TRC File Format): `1 1059.900 DT 1 0300 Rx - 7
- * 00 00 …`. Offsets are in milliseconds. Bus 1 is bus 0, as in the exporter of the ReXgen loggers. HeaderTimeConverter explains the
- * dates.
+ * 00 00 …`. Offsets are in milliseconds. Bus 1 of the file is the portal's bus 0, as in files of the ReXgen exporter. HeaderTimeConverter
+ * explains the dates.
  */
 export class TrcLine implements FrameLine {
   readonly frame = new CanFrame();

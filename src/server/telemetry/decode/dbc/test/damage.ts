@@ -64,7 +64,7 @@ export function dbcLinesWithOwner(text: string): OwnedLine[] {
   });
 }
 
-/** Returns the line with damage at each of its positions. */
+/** Returns damaged copies of the line: for each position four copies that are damaged there. */
 export const damagedLines = (line: string): string[] =>
   [...line].flatMap((_, at) => [
     line.slice(0, at) + line.slice(at + 1),

@@ -23,7 +23,7 @@ function chanceFrom(seed: number): Chance {
 }
 
 const GOLDEN = ['080000', '090000', '100000', '110000'];
-/** Returns the files to damage: the golden ones, if ../shared/data is here, and one of our own. */
+/** Returns the .rxd files to damage: a small generated one, and the golden files of ../shared/data if that folder exists. */
 const originals = (): Buffer[] => [
   Buffer.from(smallFile()),
   ...(hasSharedData ? GOLDEN.map((time) => sharedData(`rxd/BM-0001_0001234_20261127_${time}.rxd`)) : []),

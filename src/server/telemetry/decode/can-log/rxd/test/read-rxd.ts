@@ -5,7 +5,7 @@ import { RxdSurvey } from '#server/telemetry/decode/can-log/rxd/rxd-survey.ts';
 export type ReadOptions = {
   /** The start time in the file's name. Default: none. */
   readonly startMs?: number;
-  /** Default: the whole file in one piece. */
+  /** Number of bytes that the reader gets at a time. Default: the whole file. */
   readonly pieceBytes?: number;
   readonly isCut?: boolean;
 };

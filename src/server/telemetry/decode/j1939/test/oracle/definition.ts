@@ -8,7 +8,7 @@
 
 export type OracleSignal = {
   readonly name: string;
-  /** DBC numbering. */
+  /** First bit, in DBC numbering. */
   readonly startBit: number;
   readonly bitCount: number;
   readonly bigEndian: boolean;

@@ -89,7 +89,7 @@ function randomSignal(random: Random, name: string, bytes: number): OracleSignal
   const bitCount = Math.min(width, 8 * bytes);
   const bigEndian = random.chance(0.4);
   const first = random.whole(0, 8 * bytes - bitCount);
-  // Motorola counts from the top of each byte.
+  // A big endian (Motorola) signal starts at its most significant bit.
   const startBit = bigEndian ? Math.floor(first / 8) * 8 + 7 - (first % 8) : first;
   // A signal of more than 32 bits has no scale in the DBC. Its mapping scales it, if the result is exact.
   const isWide = bitCount > 32;
