@@ -10,7 +10,7 @@ import { importLog } from './log-import.ts';
 import { Fleet, type FleetLogger } from './test/fleet.ts';
 import { storedRows } from './test/stored-rows.ts';
 
-/** Reads the files of ../shared/data/field-cases in both ways: by an upload, and by an import. */
+/** Tests with the files of ../shared/data/field-cases, each read in two ways: by an upload, and by an import. */
 
 const T = Date.UTC(2026, 10, 20, 8);
 const DAY = 86_400_000;

@@ -112,7 +112,7 @@ export function openLogQueue({ atOnce, underWay, sliceMs, patienceMs }: LogQueue
   };
 }
 
-/** Returns the time for which each logger has used a slot, in ms; only for loggers with a file in the queue. */
+/** Keeps the time in ms for which each logger has used a slot, since it last had no file in the queue (`removeIdle`). */
 function loggerTimes() {
   const times = new Map<string, number>();
   const timeOf = ({ logger }: { readonly logger: string }): number => times.get(logger) ?? 0;

@@ -26,7 +26,7 @@ export type LoggerKey = {
 export type Binding = {
   readonly writerId: number;
   readonly streamId: number;
-  /** The present owner of the stream, who may not have owned it in that time. */
+  /** The present owner of the stream, who may not have owned it during the binding. */
   readonly organizationId: number;
   /** The earlier owners of the stream, in chronological order. */
   readonly formerOwners: readonly FormerOwner[];

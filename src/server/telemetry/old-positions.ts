@@ -10,7 +10,7 @@ const BUDGET_MS = 5_000;
 /** Minimum time range whose positions are removed; a shorter remainder waits for a later run. */
 const MIN_REMOVED_RANGE_MS = 3_600_000;
 
-/** The times of a stream whose positions are to be removed, in ms. The first owner's time begins at -Infinity. */
+/** `gone`: times (ms) of a stream whose positions are to be removed, possibly from -Infinity on; `before`: removed up to this time. */
 type Due = { readonly streamId: number; readonly before: number | null; readonly gone: readonly Range[] };
 
 /**
@@ -42,7 +42,7 @@ const REMEMBERED = ['state', 'older', 'oldest'] as const;
 
 /**
  * Returns SQL for the alert state without positions between $2 and $3 (ms): the newest position, the place where the machine was
- * left, and the boxes since then.
+ * left, and the bounding boxes of its positions since then.
  */
 const forgotten = (state: (typeof REMEMBERED)[number]): string => {
   const isGone = (time: string) => `(${time})::float8 >= $2::float8 and (${time})::float8 < $3::float8`;

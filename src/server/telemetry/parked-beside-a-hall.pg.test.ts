@@ -7,7 +7,7 @@ import { hasSharedData, sharedData } from './decode/test/shared-data.ts';
 import { importLog } from './log-import.ts';
 import { Fleet, type FleetLogger } from './test/fleet.ts';
 
-/** Reads field case 14, a receiver that wanders by 30 m beside a hall, by an upload and by an import. */
+/** Tests with field case 14: the positions of a receiver beside a hall wander by 30 m. Read by an upload and by an import. */
 
 const NAME = '14-wander-30-m.csv';
 const BEGIN = Date.UTC(2026, 10, 19, 13);

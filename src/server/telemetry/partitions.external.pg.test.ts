@@ -39,7 +39,7 @@ test('after a restart, existing weekly partitions do not count towards a loggerâ
   const restarted = openPartitions(database.pool, () => NOW);
   expect(await restarted.ensure(weeks(10, 60), '3')).toBe(true);
   expect(await existing()).toBe(before);
-  // The logger can still cause 20 new weeks itself.
+  // Existing weeks do not count, so the logger can still cause 20 new ones.
   expect(await restarted.ensure(weeks(75, MAX_PARTITIONS_PER_LOGGER_DAY), '3')).toBe(true);
   expect(await restarted.ensure(weeks(95, 1), '3')).toBe(false);
 });

@@ -5,7 +5,7 @@ import type { Warn } from '#server/platform/warn.ts';
 import { WEEK_MS, weekOf } from './readings/weeks.ts';
 
 const DAY_MS = 24 * 3600_000;
-/** Weeks that began longer ago share the default partition. */
+/** Weeks that began longer ago than this share the default partition. */
 const OLDEST_OWN_WEEK_MS = 2 * 365.25 * DAY_MS;
 /**
  * Maximum number of new partitions that one logger may cause per day (docs/design.md section 6), so that a wrong clock does not
@@ -20,7 +20,7 @@ export type Partitions = {
   /**
    * Creates the partitions that `times` (ms) need, in separate transactions. New partitions count for `logger`; if the logger would
    * exceed its number for today, creates none and returns false. A week whose partitions cannot be created (because of another
-   * table or a missing right) gives a warning and uses the default partition meanwhile; no upload is refused for it. Returns
+   * table of that name or a missing right) gives a warning and uses the default partition meanwhile; no upload is refused for it. Returns
    * synchronously when all partitions exist.
    * @throws the database's error when it is unreachable
    */

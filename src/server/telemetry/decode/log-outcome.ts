@@ -103,17 +103,19 @@ export function leftOutFindings(stats: LogStats, remarks: readonly FormatFinding
 /**
  * Why a log, or the rest of it, cannot be read.
  * - needs start: its clock counts from power-on and the start is unknown
- * - truncated: the gzip file or the GPX ends too early; the readings before the end were delivered
- * - corrupt: the gzip file or the GPX is damaged; the readings before the damage were delivered
- * - too large: more text than allowed
+ * - truncated: the gzip file or the GPX ends too early, and the readings before the end were delivered; or the description of the data
+ *   in an MF4 or .rxd is incomplete
+ * - corrupt: the gzip file or the GPX is damaged, and the readings before the damage were delivered; or the blocks of an MF4 are not in
+ *   order; or the readings are of too many weeks
+ * - too large: more text, or more data in memory, than allowed
  * - too long: decoding takes longer than allowed; the readings so far were delivered
- * - header: the CSV has no usable first row, or the file is no GPX
+ * - header: the CSV has no usable first row, or the file is no GPX, BLF or MF4
  * - no zone: the times of the CSV have no zone
  * - coarse times: the times of the CSV have no seconds, so rows would be lost
  * - no times: no point of the GPX, or no line of terminal output of candump, has a time
- * - no definition: a GVRET CSV without a DBC to decode its frames
+ * - no definition: a CSV of CAN frames (GVRET, python-can) without a DBC to decode them
  * - no lines: none of its lines can be read
- * - encrypted: its logger encrypted it
+ * - encrypted: its logger encrypted it, or compressed it in a proprietary format
  * - no rxd: an .rxd file without its configuration
  * - no frames: the MF4 has decoded signals and no CAN frames
  */

@@ -27,7 +27,10 @@ export type MappingTarget = {
 
 type Found = { readonly bus: number; readonly message: DbcMessage; readonly signal: DbcSignal };
 
-/** Finds the DBC signals of a mapping. @throws MappingError for an unknown, unreadable or ambiguous signal, or a name used twice */
+/**
+ * Finds the DBC signals of a mapping.
+ * @throws MappingError for an unknown, unreadable or ambiguous signal, a name used twice, or a source where none applies
+ */
 export function mappedTargets(mappings: readonly SignalMapping[], dbcs: DbcsByBus): MappingTarget[] {
   const signalOf = new Map<string, string>();
   const index = indexOf(dbcs);
@@ -62,9 +65,9 @@ const feedsFigures = (name: string): boolean =>
   knownSignal(name) !== undefined || isSocSignal(name) || isChargingFlag(name);
 
 /**
- * Returns the kept signals under the names in the file's statements, because their history began under those names. If a name would
- * collide with another one, it gets the name of its message as a prefix.
- * @throws MappingError for an unknown message, or a message that is kept twice
+ * Returns the kept signals under the names in the file's statements, because their history began under those names. If such a name
+ * occurs elsewhere or is used by figures, it gets the name of its message as a prefix.
+ * @throws MappingError for an unknown message, a signal that is kept twice, or a name of more than 64 characters
  */
 export function keptTargets(
   kept: readonly KeptMessage[],

@@ -29,7 +29,7 @@ export type RecordedLog = LogClockOptions & {
   /**
    * Returns the prepared definition; called only for files with frames. Default: prepares it in this process, which takes long if
    * its DBC files are large.
-   * @throws the error of the decoding
+   * @throws any error if the definition cannot be used; the decoding throws it too
    */
   readonly plan?: () => DecodePlan;
   /** J1939 sources in earlier logs of the same logger. Default: none. */
@@ -107,7 +107,7 @@ const YIELD_AFTER_MS = 5;
 
 /**
  * Decodes a recorded log into batches of readings. Memory use does not grow with the log. The last batch, with the final counts, is
- * always yielded, even if the log ends with an error.
+ * yielded even if the log is truncated, damaged or beyond a limit.
  * @throws LogError, DbcError or MappingError; the batches before it are valid
  */
 export async function* decodeRecordedLog(log: RecordedLog): AsyncGenerator<LogBatch, void, undefined> {

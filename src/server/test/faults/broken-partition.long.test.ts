@@ -8,7 +8,7 @@ import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { inEachShard } from '#server/test/shards-as-one.ts';
 import { runUpkeep } from '#server/upkeep.ts';
 
-/** Readings are uploaded while their weekly partition cannot be created. */
+/** Tests uploads of readings while their weekly partition cannot be created. */
 const WEEK_MS = 7 * 86_400_000;
 const THIS_WEEK = weekOf(Date.now());
 const HERE = 1;

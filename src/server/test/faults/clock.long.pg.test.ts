@@ -10,7 +10,7 @@ import { storeReadings } from '#server/telemetry/readings.store.ts';
 import { Fleet } from '#server/telemetry/test/fleet.ts';
 import { inEachShard } from '#server/test/shards-as-one.ts';
 
-/** In these tests the server's clock jumps, while the clocks of the loggers and browsers are right. */
+/** Tests in which the server's clock jumps, while the clocks of the loggers and browsers are right. */
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
 

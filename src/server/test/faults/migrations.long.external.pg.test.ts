@@ -7,7 +7,7 @@ import { endPool, openPool } from '#server/platform/database.ts';
 import { MigrationError, migrate, type Schema } from '#server/platform/migrate.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 
-/** Tests migrations and stored routines with small schemas of its own (platform/migrate.ts). */
+/** Tests migrations and stored routines with small schemas of their own (platform/migrate.ts). */
 let database: TestDatabase;
 let folder: string;
 let schema: Schema;

@@ -14,7 +14,7 @@ import { closeAllWeeks, IS_TEST_OF_CLOSED_WEEKS } from '#server/test/closed.ts';
 import { testDatabase } from '#server/test/database.ts';
 import { NOUNS } from '#server/test/security/principals/nouns.ts';
 
-/** A full database is migrated to a later version, beside a portal of the current version that runs on it. */
+/** Tests the migration of a full database to a later version, while a portal of the current version runs on it. */
 let fleet: FleetToKeep;
 let folder: string;
 let holder: Transaction;

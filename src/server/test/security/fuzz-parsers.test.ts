@@ -17,7 +17,7 @@ import {
 } from '#server/telemetry/decode/test/small-log.ts';
 import { NASTY_TEXTS } from './fuzz/values.ts';
 
-/** The parsers of files from loggers and administrators must turn a damaged file into valid readings or an error message. */
+/** Tests that the parsers of files from loggers and administrators turn a damaged file into valid readings or an error message. */
 /** Time limit in ms for one file, on a busy computer. */
 const MAX_PARSE_MS = 4_000;
 const SINCE_2015 = Date.UTC(2015, 0, 1);

@@ -3,7 +3,7 @@ import { Administration } from '#server/machines/test/administration.ts';
 import type { FieldError } from '#shared/contract/problem.ts';
 import { type Operation, operationsOf, type Schema } from './fuzz/document.ts';
 
-/** Every call refuses input outside its contract (OWASP ASVS 5.0, V2.2.2, V15.3.5, V15.3.7). */
+/** Tests that every call refuses input outside its contract (OWASP ASVS 5.0, V2.2.2, V15.3.5, V15.3.7). */
 let a: Administration;
 let operations: readonly Operation[];
 beforeAll(async () => {

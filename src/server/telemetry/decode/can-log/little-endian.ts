@@ -6,7 +6,7 @@ export const readUint16 = (bytes: Uint8Array, at: number): number =>
 export const readUint32 = (bytes: Uint8Array, at: number): number =>
   (readUint16(bytes, at) | (readUint16(bytes, at + 2) << 16)) >>> 0;
 
-/** Rounds numbers of more than 53 bits. */
+/** Returns a double, so a number of more than 53 bits is rounded. */
 export const readUint64 = (bytes: Uint8Array, at: number): number =>
   readUint32(bytes, at) + readUint32(bytes, at + 4) * 0x1_0000_0000;
 

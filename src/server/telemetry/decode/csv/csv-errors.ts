@@ -1,4 +1,4 @@
-/** Errors of every kind of CSV. */
+/** The errors that decoders of CSV files report. */
 import { LogError, printableLineStart } from '#server/telemetry/decode/log-outcome.ts';
 import type { BadColumn, BadLine } from '#shared/domain/delivery-findings/format-texts.ts';
 

@@ -91,7 +91,7 @@ export class CsvLog {
 
   /**
    * Reads the next bytes.
-   * @throws LogError 'header', 'no zone', 'coarse times', 'no definition' or 'needs start', and any error of `frames.plan`
+   * @throws LogError 'header', 'no zone', 'coarse times' or 'no definition', and any error of `frames.plan`
    */
   push(piece: Uint8Array): void {
     if (this.#log !== undefined) {

@@ -40,7 +40,7 @@ export class DbcScanner {
   /** Position up to which lines have been counted; it only increases. */
   #countedTo = 0;
   #line = 1;
-  /** Position after which there are no quotes, as far as is known. */
+  /** A position after which the text has no quotes; Infinity until one is found. */
   #quotesEnd = Number.POSITIVE_INFINITY;
 
   constructor(text: string) {

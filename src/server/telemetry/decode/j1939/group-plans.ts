@@ -1,7 +1,7 @@
 import { ANY_SOURCE, groupOf, isSource, sourceOf } from './identifier.ts';
 
 /**
- * Finds the plan for a frame by parameter group and source address; ignores priority and destination. A plan for one
+ * Finds the decoding plan for a frame by parameter group and source address; ignores priority and destination. A plan for one
  * source has priority over a plan for any source.
  */
 export class GroupPlans<Plan> {

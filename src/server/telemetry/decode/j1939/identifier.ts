@@ -1,4 +1,4 @@
-/** Splits a 29-bit identifier of SAE J1939 (J1939-21) into priority, parameter group, destination and source. */
+/** Functions for the parts of a 29-bit identifier of SAE J1939 (J1939-21): priority, parameter group, destination and source. */
 
 /** The source address with which a DBC means any sender. */
 export const ANY_SOURCE = 0xfe;

@@ -1,6 +1,6 @@
 import { dataUrl, hugePng, pdf } from '#server/machine-files/test/images.ts';
 
-/** Small files that the portal accepts. */
+/** Small files for fuzzed uploads, which the portal accepts. */
 
 export { dataUrl };
 

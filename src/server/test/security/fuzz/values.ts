@@ -1,4 +1,4 @@
-/** Values of a careless or hostile client. */
+/** Values that fuzzed requests contain, as a careless or hostile client might send them. */
 
 /** Texts that are known to break parsers, databases, file systems, spreadsheets, pages and templates (docs/security.md). */
 export const NASTY_TEXTS: readonly string[] = [

@@ -23,7 +23,7 @@ export class Mf4Field {
   readonly #mask: number;
   /** Whether the field is a number of 8 bytes, such as a time or an offset, which is the most common kind. */
   readonly #isWhole: boolean;
-  /** Weight of the lowest bit, and of the bit above the highest one. */
+  /** 2^(first bit) and 2^(number of bits): divisor and modulus that cut the field out of its bytes. */
   readonly #unit: number;
   readonly #end: number;
 

@@ -48,7 +48,7 @@ const DEVICE_ID = /<e name="serial number"[^>]{0,50}>\s{0,20}([0-9A-F]{8})\s{0,2
 
 /**
  * Finds the groups of CAN frames of an MF4 and the blocks with their data.
- * @throws LogError 'no frames' or 'truncated'
+ * @throws LogError 'no frames', 'truncated' or 'corrupt'
  */
 export function readLayout(found: ReadonlyMap<number, Mf4Block>, isFinalized: boolean): Mf4Layout {
   const blocks = new Mf4Blocks(found);

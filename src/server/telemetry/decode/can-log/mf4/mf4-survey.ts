@@ -57,7 +57,8 @@ export class Mf4Survey {
   /**
    * Ends the file.
    * @param _isCut unused: the part of a truncated file that is present is read
-   * @throws LogError 'no frames' when it has no CAN frames, 'truncated' when the description of its data is missing
+   * @throws LogError 'no frames' when it has no CAN frames, 'truncated' when the description of its data is missing, 'header' when
+   * the file is no MF4, 'corrupt' when its data blocks are not in order
    */
   end(_isCut: boolean): void {
     if (this.#isFinalized === undefined) throw noMf4();
