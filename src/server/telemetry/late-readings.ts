@@ -141,10 +141,10 @@ type Repaired = {
 };
 
 /**
- * Writes the readings of one part and recomputes the buckets that they may have changed.
- * @param part the readings as they were sent
+ * Writes a group of nearby readings and recomputes the buckets that they may have changed.
+ * @param part these readings as they were sent
  * @param isNew times of the readings that are not stored yet
- * @param gone times of readings to delete, within the same part
+ * @param gone times of readings to delete, near these readings
  */
 export async function repairBuckets(
   client: Database,

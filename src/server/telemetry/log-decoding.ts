@@ -79,7 +79,7 @@ export type DecodedLog = Pick<LogReport, 'findings' | 'pass' | 'span'> & {
  * Stores the readings of a log file in batches, each with the binding that was valid at the time of the readings. Safe to repeat
  * after a failure, because readings that are already stored do not change.
  * @param giveWay called every few milliseconds of decoding, which continues when the promise resolves
- * @throws WriteQueueUnavailable, or the database's error; the logger then delivers the file again
+ * @throws WriteQueueUnavailable, or the database's error; the logger then uploads the file again
  */
 export async function decodeLogFile(
   telemetry: Telemetry,
@@ -131,7 +131,7 @@ export async function decodeLogFile(
   };
 }
 
-/** Returns the pass with the definition that was valid at the newest time in the file. */
+/** Returns the result of decoding by the definition that was valid at the newest time in the file. */
 function passOf(
   passes: ReadonlyMap<number | undefined, Omit<DecodedPass, 'isPresent'>>,
   bindings: readonly Binding[],
@@ -183,7 +183,7 @@ type Pass = Decoding & {
   readonly bindings: readonly Binding[];
   readonly destinationOf: DestinationOf;
   readonly counts: CounterCounts;
-  /** Number and time range of quarantined readings; updated during the pass. */
+  /** Number and time range of quarantined readings; updated while the file is decoded. */
   readonly quarantined: { from: number; to: number; count: number };
   /** Summaries by definition, including those of a file that breaks off. */
   readonly summaries: Map<number | undefined, LogSummary>;
@@ -193,7 +193,7 @@ type Pass = Decoding & {
 
 /** State of a file while it is decoded; shared by its passes, each of which decodes the whole file by one definition. */
 type Decoding = {
-  /** Reasons why a part of the file is not in the history; the pass adds reasons. */
+  /** Reasons why a part of the file is not in the history; decoding it by a definition may add reasons. */
   readonly findings: DeliveryFinding[];
   readonly time: DecodingTime;
   readonly giveWay: () => Promise<void>;

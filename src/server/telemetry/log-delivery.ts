@@ -32,11 +32,11 @@ export const QUOTA_USED_MESSAGE = 'The key has used its quota of log files of to
  * Decodes a log file of a logger into readings, by the definition of the binding at the time of the readings, and then stores the
  * whole file, so that a corrected definition can decode it again. The file comes from the spool or from its uploaded parts. Its
  * object is created last, in one transaction with its other records: after a failure before that, HEAD and LIST show no file, or
- * its previous version, and the logger delivers it again. A file that cannot be decoded is stored too, with the reason in
+ * its previous version, and the logger uploads it again. A file that cannot be decoded is stored too, with the reason in
  * quarantine. Resolves after the commit (docs/decisions/0005).
  * @param giveWay lets other files be decoded meanwhile
  * @throws KeyWithdrawn when the key was withdrawn meanwhile; WriteQueueUnavailable, EndpointUnavailable (quota of the day) or the
- * database's error: the logger then delivers the file again
+ * database's error: the logger then uploads the file again
  */
 export async function deliverLog(
   telemetry: Telemetry,
@@ -121,7 +121,7 @@ export async function deliverLog(
       summary,
     };
     const objectId = await storeFile(client, object, body.read());
-    // Deletes the records of the previous delivery of the same file.
+    // Deletes the records of the previous upload of the same file.
     await client.query(
       'delete from quarantine where logger_serial = $1 and key = $2 and object_id is not null',
       [loggerSerial, key],

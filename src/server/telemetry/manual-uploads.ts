@@ -12,7 +12,7 @@ export const manualUploadKey = (name: string, recorder?: string): string =>
 
 /**
  * Returns the serial number of the logger that recorded a file which a person uploaded; undefined if it is unknown, or if a logger
- * delivered the file.
+ * uploaded the file.
  * @param key the object's key
  */
 export function recorderOf(key: string): string | undefined {

@@ -119,6 +119,6 @@ test('upkeep finds nothing to close among a million files without listing them (
   const { db, pages } = countingPages();
   expect(await countOpenWeeks(db, Number.POSITIVE_INFINITY)).toBe(0);
   await findEmptiedPartition(db, Number.POSITIVE_INFINITY);
-  // The limit allows the catalogue's rows and the indexes of each week's partition. The files have some 20,000 pages.
+  // The limit allows for PostgreSQL's catalogue and the indexes of each week's partition, not for the 20,000 pages of the files.
   expect(pages()).toBeLessThan(60 * WEEKS);
 });

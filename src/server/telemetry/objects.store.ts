@@ -39,7 +39,7 @@ const toObject = (row: Row): StoredObject => ({
   metadata: row.metadata,
 });
 
-/** SQL condition that leaves out objects that the logger of $1 uploaded while it reported for another machine (INGEST-06). */
+/** SQL condition that leaves out objects that the logger of $1 uploaded while it was bound to another machine (INGEST-06). */
 const OF_THIS_BINDING = `/*rule:upload-present-binding*/
   modified_at >= (select created_at from writer where logger_serial = $1 and valid_to = 'infinity')
   /*=$1::text is not null*/`;
@@ -112,7 +112,7 @@ export async function storedLog(db: Database, objectId: string): Promise<StoredL
 }
 
 /**
- * Returns the log files that were received with a binding, in the order of delivery, except those that are withheld until an
+ * Returns the log files that were received with a binding, in the order of arrival, except those that are withheld until an
  * administrator accepts them.
  */
 export async function storedLogs(db: Database, writerId: number): Promise<StoredLog[]> {

@@ -2,10 +2,10 @@ import type { Database } from '#server/platform/database.ts';
 import type { DeliveryFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import { storedFindings } from './stored-findings.ts';
 
-/** Maximum number of quarantined deliveries per logger; the oldest ones are deleted. */
+/** Maximum number of quarantined uploads per logger; the oldest ones are deleted. */
 const QUARANTINE_PER_LOGGER = 100;
 /**
- * Bytes of a delivery that are stored: enough to see what is wrong with it. The whole body is stored if its readings may be
+ * Bytes of an upload that are stored: enough to see what is wrong with it. The whole body is stored if its readings may be
  * adopted.
  */
 const KEPT_BYTES = 64 * 1024;
@@ -16,7 +16,7 @@ const KEPT_BYTES = 64 * 1024;
  */
 export type QuarantinedReadings = { readonly from: number; readonly to: number; readonly count: number };
 
-/** A correctly signed delivery, or a reading of one, that cannot become history. */
+/** A correctly signed upload whose readings, or some of them, are not stored as history. */
 export type QuarantineEntry = {
   readonly loggerSerial: string;
   readonly key: string;
@@ -28,7 +28,7 @@ export type QuarantineEntry = {
   readonly objectId?: string | undefined;
 };
 
-/** Returns the parts of a `with` clause that quarantine deliveries in order. @param first number of the first parameter */
+/** Returns the parts of a `with` clause that quarantine uploads in order. @param first number of the first parameter */
 export const quarantineSql = (first: number): string => {
   const n = (place: number) => `$${first + place}`;
   return `set_apart as (
@@ -83,7 +83,7 @@ export async function readQuarantined(
   return rows[0];
 }
 
-/** Quarantines one delivery in a statement of its own, because its document is not committed in the same statement. */
+/** Quarantines one upload in a statement of its own, because its document is not committed in the same statement. */
 export async function quarantine(db: Database, delivery: QuarantineEntry): Promise<void> {
   await db.query(`with ${quarantineSql(1)} select`, quarantineArguments([delivery]));
 }

@@ -8,16 +8,16 @@ export type Destination =
   | { readonly kind: 'unbound' | 'left out'; readonly binding?: undefined };
 
 /**
- * Returns the destination of a reading that a logger delivers: the stream that the logger was bound to at the reading's time, if
+ * Returns the destination of a reading that a logger uploads: the stream that the logger was bound to at the reading's time, if
  * that stream belongs to the organization that the key was created for (INGEST-06). Readings for another organization's machine are
  * quarantined until an administrator decides, because the key may be known to people who no longer have access to that machine.
  * Also quarantined are: readings signed with a key after the date by which it had to be replaced; readings from the time of a former owner
  * that are signed with a key created after that time, because the new owner could write into the former owner's history; and
- * readings that another logger recorded, because the key may be in the wrong logger. A key from before the sale still delivers late
- * log files.
+ * readings that another logger recorded, because the key may be in the wrong logger. A key from before the sale can still upload
+ * late log files.
  * @param bindings all bindings of the logger
- * @param key the key that signed the delivery
- * @param now time of the delivery in ms
+ * @param key the key that signed the upload
+ * @param now time of the upload in ms
  * @param recorder serial number of the logger that recorded the reading; default: the logger of the key
  */
 export function destinationOf(

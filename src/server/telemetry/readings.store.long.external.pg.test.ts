@@ -61,7 +61,7 @@ async function totalsOf(streamId: number): Promise<{ count: number; runningMs: n
   return rows[0];
 }
 
-/** Returns the deliveries of a machine, in batches in order of arrival. */
+/** Returns the readings of a machine, in batches in order of arrival. */
 function arrivalsOf(machine: RandomMachine, streamId: number): StreamReading[][] {
   const clocks: ClockState = new Map();
   return machine.batches.map((batch) =>

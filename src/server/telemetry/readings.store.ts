@@ -186,7 +186,7 @@ async function write(
 /** Groups readings by stream, in the order of stream ids, and sorts them by time. Merges readings of one instant. */
 function inOrder(readings: readonly StreamReading[]): Map<number, ReceivedReading[]> {
   const byStream = new Map<number, ReceivedReading[]>();
-  // The sort is stable: of several readings of one instant, the first delivery comes first.
+  // The sort is stable: of several readings of one instant, the one that arrived first comes first.
   for (const one of readings.toSorted((a, b) => a.streamId - b.streamId || a.time - b.time)) {
     const { streamId, time, receivedAt = time } = one;
     const signals = withoutFalsePosition(withOriginalNames(one.signals));

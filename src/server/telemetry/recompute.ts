@@ -80,7 +80,7 @@ function recomputeSlice(pool: Pool, streamId: number): Promise<boolean> {
     });
     const sent = stored.map((one) => ({ ...one, signals: withoutFalsePosition(one.signals) }));
     const judged = findUnusedValues(sent);
-    // Readings before the slice keep their unused values, which were determined with the slice before.
+    // Readings before the slice keep their lists of unused values, which were determined with the previous slice.
     const unused = sent.map((one, n) => (one.time < slice.from ? one.unused : (judged.unused[n] ?? [])));
     const readings = withUnusedMarked(sent, unused);
     const followed = findIntervals(readings, { ...NEW_FIGURES_STATE, motorSince });

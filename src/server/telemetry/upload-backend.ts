@@ -39,7 +39,7 @@ const MAX_WARNED_HOSTS = 20;
 
 type KnownRefusal = RefusedRequest & { readonly accessKey: string };
 
-/** Returns the backend of the upload endpoint: keys, deliveries and stored objects (docs/design.md section 7). */
+/** Returns the backend of the upload endpoint: keys, uploads and stored objects (docs/design.md section 7). */
 export function openUploadBackend(telemetry: Telemetry, bucket: string, publicUrl: string): UploadBackend {
   const { pool, directory, counters, logs, quotas, now, log, warn } = telemetry;
   const keyUse = openKeyUse(pool, warn);

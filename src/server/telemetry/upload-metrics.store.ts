@@ -9,7 +9,7 @@ type Kept = {
   readonly partBytes: number;
 };
 
-/** Returns the numbers of quarantined deliveries and of unknown keys, and the size of incomplete uploads. */
+/** Returns the numbers of quarantined uploads and of unknown keys, and the size of incomplete uploads. */
 export async function countUploadsNotInHistory(db: Database): Promise<Kept> {
   const { rows } = await db.query<Kept>(
     `select (select count(*) from quarantine)::float8 as quarantined,

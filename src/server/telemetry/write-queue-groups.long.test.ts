@@ -8,7 +8,7 @@ import { queuedUpload, UPLOADS_START } from './test/uploads.ts';
 import { openWriteQueue, type WriteQueue, WriteQueueClosed, WriteQueueUnavailable } from './write-queue.ts';
 import type { QueuedCommit } from './write-queue-group.ts';
 
-/** Streams 1 to 80 have a logger each; logger 81 reports for stream 1 too. */
+/** Streams 1 to 80 have a logger each; logger 81 is bound to stream 1 too. */
 const STREAMS = 80;
 /** A wait that is longer than STUCK_MS (write-queue.ts). */
 const AFTER_STUCK_MS = 300;

@@ -211,7 +211,7 @@ export function openWriteQueue(pool: Pool, noAnswerMs = NO_ANSWER_MS): WriteQueu
       return new Promise((resolve, reject) => {
         const since = performance.now();
         waiting.push({ item, shard, since, resolve, reject });
-        // Starts after this turn of the event loop, together with other items that arrive in it.
+        // The group starts after this turn of the event loop, so that it contains all items that arrive in this turn.
         if (isTimeForAnother(since)) starting ??= setImmediate(startGroups);
       });
     },

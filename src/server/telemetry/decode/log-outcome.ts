@@ -103,12 +103,12 @@ export function leftOutFindings(stats: LogStats, remarks: readonly FormatFinding
 /**
  * Why a log, or the rest of it, cannot be read.
  * - needs start: its clock counts from power-on and the start is unknown
- * - truncated: the gzip file or the GPX ends too early, and the readings before the end were delivered; or the description of the data
+ * - truncated: the gzip file or the GPX ends too early, and the readings before the end were returned; or the description of the data
  *   in an MF4 or .rxd is incomplete
- * - corrupt: the gzip file or the GPX is damaged, and the readings before the damage were delivered; or the blocks of an MF4 are not in
+ * - corrupt: the gzip file or the GPX is damaged, and the readings before the damage were returned; or the blocks of an MF4 are not in
  *   order; or the readings are of too many weeks
  * - too large: more text, or more data in memory, than allowed
- * - too long: decoding takes longer than allowed; the readings so far were delivered
+ * - too long: decoding takes longer than allowed; the readings so far were returned
  * - header: the CSV has no usable first row, or the file is no GPX, BLF or MF4
  * - no zone: the times of the CSV have no zone
  * - coarse times: the times of the CSV have no seconds, so rows would be lost

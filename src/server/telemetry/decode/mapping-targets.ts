@@ -59,14 +59,14 @@ export function mappedTargets(mappings: readonly SignalMapping[], dbcs: DbcsByBu
 
 /**
  * Returns whether figures use a signal of this name. Only mapped signals may be used by figures (docs/figures.md section 1), so a
- * kept signal gets a name that no figure uses.
+ * signal that is kept without a mapping gets a name that no figure uses.
  */
 const feedsFigures = (name: string): boolean =>
   knownSignal(name) !== undefined || isSocSignal(name) || isChargingFlag(name);
 
 /**
- * Returns the kept signals under the names in the file's statements, because their history began under those names. If such a name
- * occurs elsewhere or is used by figures, it gets the name of its message as a prefix.
+ * Returns the signals that are kept without a mapping, under the names in the file's statements, because their history began under
+ * those names. If such a name occurs elsewhere or is used by figures, it gets the name of its message as a prefix.
  * @throws MappingError for an unknown message, a signal that is kept twice, or a name of more than 64 characters
  */
 export function keptTargets(

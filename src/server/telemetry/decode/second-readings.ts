@@ -9,7 +9,7 @@ export type LogPosition = {
   readonly line: number;
 };
 
-/** The last values of signals in one second, by slot. */
+/** The last values of signals in one second, by slot (index of the signal in readings). */
 type OpenSecond = {
   readonly second: number;
   readonly began: LogPosition;

@@ -8,9 +8,9 @@ import { isSocSignal, knownSignal } from '#shared/domain/signal.ts';
  */
 export type Column = { readonly name: string; readonly as: 'counted' | 'sent' };
 
-/** Returns the column with the value that figures use. @param name a signal of the catalogue */
+/** Returns the column with the value that figures use. @param name a known signal */
 export const columnForFigures = (name: string): Column => ({ name, as: 'counted' });
-/** Returns the column with the value that was sent under this name. @param name of the catalogue, or a logger's own */
+/** Returns the column with the value that was sent under this name. @param name of a known signal, or a logger's own */
 export const columnAsSent = (name: string): Column => ({ name, as: 'sent' });
 
 /** Readings in order of time: their times in ms since 1970, and per column a value for each reading; NaN if there is none. */

@@ -76,7 +76,7 @@ const WEEKS = 4;
 /**
  * Yields columns of the sampled readings of the files of a range, file by file. A file without sampled readings gives all its
  * readings.
- * @param columns of signals of the catalogue
+ * @param columns of known signals
  */
 export async function* sampledColumns(
   db: Database,

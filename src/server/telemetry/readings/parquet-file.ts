@@ -30,11 +30,11 @@ export class DamagedFile extends ProblemError {
 export const TIME_COLUMN = 'time';
 const SENT = ' (sent)';
 
-/** Returns the name of the column for values under a logger's own name, or for several values of a pack. */
+/** Returns the file's column for the values under a name in `rest`; the columns of known signals have the values that figures use. */
 export const ownSignalColumnName = (name: string): string =>
   name === TIME_COLUMN || knownSignal(name) || name.endsWith(SENT) ? `${name}${SENT}` : name;
 
-/** Returns the logger's own name of a column; undefined for the column of a known signal. */
+/** Returns the name in `rest` of a column's values; undefined for the column of a known signal. */
 export function ownSignalNameOf(column: string): string | undefined {
   if (column.endsWith(SENT)) return column.slice(0, -SENT.length);
   return knownSignal(column) ? undefined : column;

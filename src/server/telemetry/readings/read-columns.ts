@@ -204,7 +204,7 @@ export async function* columnPages(
   }
 }
 
-/** Returns `select` items of a reading. Decompresses `rest` once, not once for each own name. */
+/** Returns `select` items of a reading. Decompresses `rest` once, not once for each name in it. */
 const unpacked = (names: readonly string[]): string =>
   names.length > 1 ? `time, ${SIGNALS.map(({ column }) => column).join(', ')}, rest || '{}' as rest` : '*';
 

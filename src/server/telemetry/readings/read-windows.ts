@@ -25,7 +25,7 @@ const WINDOWS = 500;
 /**
  * Reads the readings that are the first of their window with a value in one of the `needed` first columns, in order of time.
  * @param windows result of `windowsOf`
- * @param names of signals of the catalogue
+ * @param names of known signals
  */
 export async function readWindows(
   db: Database,

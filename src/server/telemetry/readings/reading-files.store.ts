@@ -19,7 +19,7 @@ import { weekOf } from './weeks.ts';
  * A file of readings.
  * @property from, to times of its first and last reading, in ms
  * @property chunks places of its columns
- * @property isMerged false for a file that an upload made and that upkeep has not merged with its neighbours yet
+ * @property isMerged false for a file that an upload made and that no background task has merged with its neighbours yet
  * @property columns the columns that were read
  */
 export type ReadingFile = {

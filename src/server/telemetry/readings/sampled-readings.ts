@@ -43,7 +43,7 @@ export function firstIndexesOfWindows(times: Float64Array, columns: readonly Flo
 }
 
 /**
- * Returns the first readings of each window with a value in each column of the catalogue; undefined when they are too many
+ * Returns, for each window and each known signal, the first reading with a value; undefined when these readings are too many
  * (MAX_SAMPLED_SHARE).
  */
 export function sampledOf({ times, columns }: FileReadings): FileReadings | undefined {

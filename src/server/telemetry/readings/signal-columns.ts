@@ -19,7 +19,7 @@ export type StreamReading = {
   readonly receivedAt?: number;
 };
 
-/** Index of each signal's column, in the order of the catalogue, as in SQL. */
+/** Index of each signal's column: its place in SIGNALS, which is also the order in SQL. */
 const COLUMN_OF = new Map(SIGNALS.map(({ name }, column) => [name, column]));
 const FIRST_PACK = COLUMN_OF.get('Soc1') as number;
 const IS_CHARGING = COLUMN_OF.get('IsCharging') as number;

@@ -13,7 +13,7 @@ import type { WholeReadings } from './signal-columns.ts';
 /**
  * Reads the readings of each range.
  * @param wanted signals whose columns are read
- * @param counts whether a value under an own name is read; null: none are read
+ * @param counts returns whether the values of `rest` under a name are read; null: none are read
  */
 export async function readWholeReadings(
   db: Database,
@@ -109,7 +109,7 @@ async function findWithNames(
   const isRead = (column: string): boolean => {
     const name = ownSignalNameOf(column);
     if (name === undefined || !counts) return known.has(column);
-    // Also reads all values of packs and flags: a reading that has them under own names was not sent with the column's value.
+    // Also reads the values of packs and flags in `rest`: if a reading has such values, it was not sent with the column's value.
     return column === TIME_COLUMN || counts(name) || packOf(name) !== undefined || isChargingFlag(name);
   };
   let files = await findFiles(db, ranges, []);

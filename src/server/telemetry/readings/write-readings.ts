@@ -58,7 +58,7 @@ export async function writeRows(
   }
 }
 
-/** Minimum number of readings of a week for a file. Fewer become rows, which upkeep moves into files. */
+/** Minimum number of readings of a week for a file. Fewer become rows, which a background task moves into files. */
 const MIN_READINGS_FOR_FILE = 1_000;
 
 /** Returns whether a batch has so many readings of closed weeks that `writeFiles` makes files of them. @param rows in order of time */

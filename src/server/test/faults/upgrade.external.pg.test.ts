@@ -22,7 +22,7 @@ let next: Schema;
 beforeAll(async () => {
   [fleet, folder] = await Promise.all([fleetToKeep(), mkdtemp(join(tmpdir(), 'werkstroom-next-'))]);
   await fleet.portal.portal.dayComputation.close();
-  // Holds the lock of the upkeep task that would move readings into files between two comparisons.
+  // Holds the lock of the background task that would move readings into files between two comparisons.
   holder = await fleet.portal.pool.connect();
   await holder.query('select pg_advisory_lock($1)', [LOCKS.closedReadings]);
   await fillTheRest(fleet.portal.pool);

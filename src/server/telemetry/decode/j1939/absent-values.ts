@@ -4,7 +4,7 @@ import { absentRawValues } from './absent-raw-values.ts';
 
 /**
  * Returns the raw values that are no measurement for the signals of a snapshot, by the name that a signal is mapped to; only
- * signals that have such values. A snapshot contains a value that the J1939 sender marks as not available as an ordinary number.
+ * signals that have such values. In a snapshot, a value that the J1939 sender marks as not available is an ordinary number.
  */
 export const absentValues = (mapped: readonly MappingTarget[]): AbsentValues =>
   Object.fromEntries(

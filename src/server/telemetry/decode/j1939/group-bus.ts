@@ -16,7 +16,7 @@ export type GroupMessageOfSource = {
 };
 
 export type SentOutput = Pick<FrameOutput, 'place' | 'factor' | 'offset'> & {
-  /** Slot of the reading that receives the value. */
+  /** Slot (index of a signal in readings) that receives the value. */
   readonly slot: number;
   /** Slot of the definition under which absent values are counted. */
   readonly counted: number;
@@ -89,7 +89,7 @@ export class J1939BusState {
     const sent: GroupMessageOfSource = { message: key, source, frames: 0, decoder, outputs: [] };
     ofMessage.set(source, sent);
     if (isOfAnySource) this.#addSource(key, source);
-    // When a second source appears, the kept signals of the first source get other names too.
+    // When a second source appears, signals that are kept without a mapping get other names for the first source too.
     for (const one of ofMessage.values()) one.outputs = this.#outputsOf(plan, one.source);
     return sent;
   }

@@ -11,7 +11,7 @@ import { type GroupMessage, identifierPartsOf, Transport } from './transport.ts'
 
 const ANY = 0xfe;
 const SILENCE_MS = 5 * 60_000;
-/** Kept signals have separate names for at most this many sources of a message. */
+/** Signals that are kept without a mapping have separate names for at most this many sources of a message. */
 const MAX_NAMED = 16;
 
 /** State from one log to the next. */
@@ -146,7 +146,7 @@ const mappingsOf = (
 ): OracleMapping[] =>
   mapped.filter((one) => one.bus === bus && one.message === message.name && one.signal === signal.name);
 
-/** Returns the name of a kept signal; undefined when it is not kept, or is mapped for any source. */
+/** Returns the name of a signal that is kept without a mapping; undefined when it is not kept, or is mapped for any source. */
 function keptName(
   definition: OracleDefinition,
   bus: number,
