@@ -133,7 +133,7 @@ export function groupNearbyReadings<Touched extends { readonly time: number }>(
 export type MotorStream = { readonly streamId: number; readonly motorSince: number | undefined };
 
 type Repaired = {
-  /** Change of the roll-up's sums. */
+  /** Change of the number of readings in the roll-up. */
   readonly count: number;
   readonly runningMs: number;
   /** The repaired readings as they are now stored, by time. */

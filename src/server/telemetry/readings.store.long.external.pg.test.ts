@@ -141,7 +141,7 @@ const reading = (streamId: number, seconds: number, values: Signals): StreamRead
   signals: values,
 });
 
-/** A carrier on a trailer: positions 90 m apart each 10 s, from 25 minutes before START; MotorSpeed 900 from START on. */
+/** Readings of a machine on a trailer: positions 90 m apart each 10 s, from 25 minutes before START; MotorSpeed 900 from START on. */
 const carriedUntilStart = (streamId: number): StreamReading[] =>
   Array.from({ length: 181 }, (_, n) => {
     const seconds = 10 * (n - 150);

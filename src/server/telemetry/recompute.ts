@@ -108,7 +108,7 @@ function recomputeSlice(pool: Pool, streamId: number): Promise<boolean> {
   });
 }
 
-/** Returns the buckets with the stored distance where positions were removed (telemetry/old-positions.ts). */
+/** Returns the buckets; where positions were removed (telemetry/old-positions.ts), with the stored distance instead of a new one. */
 async function keptDistances(
   client: Database,
   streamId: number,

@@ -7,8 +7,8 @@ export const SUM_COLUMNS = SUM_NAMES.map((name) => ({ name, column: snakeCase(na
 type Extreme = { readonly column: string; readonly of: (bucket: StoredBucket) => number | undefined };
 
 /**
- * Columns with the lowest and the highest value of a bucket; null if there is none. For current and flags an infinite value means
- * that there is none.
+ * Columns with the lowest value of a bucket (HIGHEST_VALUE_COLUMNS: the highest); null if there is none. For current and flags an
+ * infinite value means that there is none.
  */
 export const LOWEST_VALUE_COLUMNS: readonly Extreme[] = [
   { column: 'speed_min', of: ({ speedMin }) => speedMin },

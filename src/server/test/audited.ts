@@ -17,7 +17,7 @@ export const AUDIT_ROWS_SQL = `(
 export async function deleteRefusals({ pool, portal }: TestPortal): Promise<void> {
   const leftOfMinute = 60_000 - (Date.now() % 60_000);
   if (leftOfMinute < 5_000) await setTimeout(leftOfMinute);
-  // The buffered refusals are stored shortly after the answer.
+  // Stores the buffered refusals, which the portal stores shortly after the answer.
   await portal.refusals.close();
   await pool.query('delete from refusal');
 }

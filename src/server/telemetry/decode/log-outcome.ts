@@ -77,12 +77,12 @@ type CountedPart =
   | 'unknown-records'
   | 'unread-lin-messages';
 
-/** Returns a finding that a number of parts of a file were left out; an empty list if there are none. */
+/** Returns a list with the finding that `count` parts of a file were left out; an empty list if `count` is 0. */
 export const leftOutFinding = (kind: CountedPart, count: number): FormatFinding[] =>
   count === 0 ? [] : [{ kind, count }];
 
 /**
- * Lists the elements of a log that were left out, except for impossible times: their number by reason, and the first line
+ * Lists the elements of a log that were left out, except for impossible times: their number by reason, and the first bad line
  * (docs/log-files.md).
  * @param remarks remarks of the format's reader
  */

@@ -39,7 +39,7 @@ export function decodeStatus(bytes: Buffer): LoggerStatus | undefined {
   return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
 }
 
-/** A serial number that is written as a number has lost its leading zeros. */
+/** Reads a serial number. One that is a JSON number has lost its leading zeros, which this function adds. */
 function readSerial(value: unknown): string | undefined {
   const digits = typeof value === 'number' ? String(value).padStart(7, '0') : readText(value);
   return digits !== undefined && /^\d{7}$/.test(digits) ? digits : undefined;

@@ -8,7 +8,7 @@ import { type RunBounds, runPairs, unionOf, withoutRuns } from './runs.ts';
 export type DayState = {
   readonly lamp: Lamp | null;
   readonly codes: readonly ActiveFaultCode[];
-  /** Runs from the first to the last of consecutive equal DM1 messages, in ms since the day began. */
+  /** Time ranges, each from the first to the last of consecutive equal DM1 messages, in ms since the day began. */
   readonly runs: RunBounds;
 };
 

@@ -26,7 +26,7 @@ export async function findEmptiedPartition(
 }
 
 /**
- * Returns the disk space of a partition whose rows are all in files to the system. A snapshot, for example of a backup, may still
+ * Frees the disk space of a partition whose rows are all in files. A snapshot, for example of a backup, may still
  * see the rows: the partition then keeps its pages, and a later call shrinks it. Readers wait 0.1 s at most.
  * @param client a separate connection of the tables' owner, outside a transaction; it cannot be reused afterwards
  * @returns whether the partition is small now

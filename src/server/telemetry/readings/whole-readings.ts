@@ -64,7 +64,7 @@ export async function readWholeRows(
     const { rows } = await shard.query<Sent>({
       name: `readings ${withRest ? '' : 'in columns '}${wanted.reduce((sum, signal) => sum + 2 ** SIGNALS.indexOf(signal), 0)} ${most ?? ''}`,
       // Reads range by range with the primary key; otherwise the planner would read all readings of a stream for each range. The
-      // last two conditions prevent that other weeks are opened.
+      // last two conditions keep it from opening the partitions of other weeks.
       text: `select found.* from unnest($1::int[], $2::timestamptz[], $3::timestamptz[]) with ordinality as w (stream_id, since, until, n)
        cross join lateral (
          select ${columns.map((column, n) => `array_send(array_agg((${column})::float8)) as c${n}`).join(', ')},

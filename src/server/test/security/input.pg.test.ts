@@ -81,7 +81,7 @@ test('every plain field of a body refuses a list and an object (API-03)', async 
   expect(tried).toBeGreaterThan(100);
 });
 
-/** Columns of type bigint, which the contract limits to the integers that JavaScript represents exactly. */
+/** Fields that are stored as bigint, so that the contract allows any integer that JavaScript represents exactly. */
 const BIGINT = new Set(['POST /api/machine/writer/take-over id']);
 
 test('every integer field of a body or query refuses a number that exceeds a PostgreSQL integer (API-03)', async () => {

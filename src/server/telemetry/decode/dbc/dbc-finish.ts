@@ -98,7 +98,7 @@ const switchProblem = ({ activeWhen }: Judged, judged: ReadonlyMap<string, Judge
     ? `multiplexschakelaar ${activeWhen.switch} wordt niet gelezen`
     : undefined;
 
-/** Real files contain signals outside their message, which no frame can carry. */
+/** Returns the Dutch reason why a signal is never decoded. Some files contain signals that lie outside their message. */
 function problemOf({ at, float, problem }: DraftSignal, dlc: number): string | undefined {
   if (problem !== undefined) return problem;
   // J1939 files describe texts (a VIN) as one long signal. Such a signal is no number, but no reason to reject the file.

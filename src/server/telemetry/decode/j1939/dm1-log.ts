@@ -3,7 +3,7 @@ import { type Dm1State, dm1State } from './dm1-state.ts';
 
 /** A DM1 message of one ECU. */
 export type Dm1Observation = {
-  /** Milliseconds, rounded down. */
+  /** Time of the message in milliseconds since 1970, rounded down. */
   readonly time: number;
   readonly bus: number;
   readonly source: number;

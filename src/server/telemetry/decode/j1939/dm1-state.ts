@@ -14,7 +14,7 @@ export type ActiveFaultCode = readonly [spn: number, fmi: number, isOldLayout: 0
 
 export const NO_OCCURRENCES = -1;
 
-/** Keeps only the most severe lamp, because lamps are used only for severity. */
+/** Returns the state of a DM1. It contains only the most severe lamp, because lamps are used only for severity. */
 export function dm1State({ lamps, codes }: Dm1): Dm1State {
   const sorted = codes
     .map(({ spn, fmi, isOldLayout, occurrences = NO_OCCURRENCES }): ActiveFaultCode => {

@@ -18,7 +18,7 @@ export type GroupMessageOfSource = {
 export type SentOutput = Pick<FrameOutput, 'place' | 'factor' | 'offset'> & {
   /** Slot (index of a signal in readings) that receives the value. */
   readonly slot: number;
-  /** Slot of the definition under which absent values are counted. */
+  /** Slot of the signal's name in the definition, under which absent values are counted. */
   readonly counted: number;
   /** Whether only values of the selected source are used (SelectedSources). */
   readonly needsSelectedSource: boolean;

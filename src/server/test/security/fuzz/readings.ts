@@ -3,7 +3,7 @@ import { openPartitions } from '#server/telemetry/partitions.ts';
 import { closeWeeks } from '#server/telemetry/readings/close-weeks.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
 
-/** Monday of a closed week; `report` stores readings of this day. */
+/** Monday of a closed week; `storeFuzzReadings` stores readings from this day on. */
 export const CLOSED_MONDAY = '2026-06-08';
 
 /** Stores readings of a week that is over, and of a day with work, charging and a track, at `latitude`. */

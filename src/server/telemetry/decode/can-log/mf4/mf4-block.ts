@@ -12,7 +12,7 @@ export type BlockHeader = {
   readonly links: number;
 };
 
-/** Reads the header of a block; returns undefined when no block begins there. */
+/** Reads the header of the block at offset `at`; returns undefined when no block begins at that offset. */
 export function readBlockHeader(bytes: Uint8Array, at: number): BlockHeader | undefined {
   const isBlock =
     bytes[at] === 35 && bytes[at + 1] === 35 && isLetter(bytes[at + 2]) && isLetter(bytes[at + 3]);

@@ -6,7 +6,7 @@ import { readRxd } from './test/read-rxd.ts';
 const UTC = Date.UTC(2026, 10, 27, 8);
 const DAY = 86_400;
 
-/** Returns a file with a frame at tick 5,000 (50 ms) and DATETIME records of these seconds, one second of ticks apart. */
+/** Returns a file with a frame at tick 5,000 (50 ms) and DATETIME records with these Unix times (s), whose ticks are one second apart. */
 function fileWith(dates: readonly number[], tickUs = 10): Uint8Array {
   const file = new RxdFile({ name: 'X', tickUs, buses: [0], gnss: ['DATETIME'] });
   file.addFrame({ tick: 5000, bus: 0, id: 1, data: [1] });

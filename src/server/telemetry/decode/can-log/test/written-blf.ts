@@ -42,7 +42,7 @@ export function blfHeader(): Buffer {
   return header;
 }
 
-/** Returns the body of an object of type 1 or 86. */
+/** Returns the body of an object of type 1 or 86, which is a CAN message. */
 export function blfMessage(channel: number, id: number, data: readonly number[], flags = 0): Buffer {
   const body = Buffer.alloc(16);
   body.writeUInt16LE(channel, 0);

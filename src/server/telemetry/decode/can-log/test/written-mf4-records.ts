@@ -25,7 +25,7 @@ export function frameChannels(frame: string, data?: WrittenChannel): Mf4TestBloc
   ];
 }
 
-/** Returns a record of the channels above, without its data. */
+/** Returns a record with the channels of `frameChannels`, without its data. */
 export function frameRecord({ us, bus, id, extended, data }: GivenFrame): Buffer {
   const record = Buffer.alloc(16);
   record.writeBigUInt64LE(BigInt(us - GIVEN_START_MS * 1000));

@@ -14,7 +14,7 @@ export const mf4Block = (id: string, data: Buffer, ...links: (Mf4TestBlock | und
 });
 
 /**
- * Writes blocks to a file: the first one at 64, each at a multiple of 8. `gap` holds bytes before the last block that
+ * Writes blocks to a file: the first one at offset 64, each at a multiple of 8. `gap` holds bytes before the last block that
  * are not a block.
  */
 export function mf4File(parts: readonly Mf4TestBlock[], name = 'MDF     ', gap = Buffer.alloc(0)): Buffer {

@@ -32,7 +32,7 @@ export function decodeByOracle(
   const absent = new Map<string, { notAvailable: number; errors: number }>();
   const known = new Map<OracleMessage, Set<number>>();
   for (const { message, source } of memory?.senders ?? []) named(known, message, () => new Set()).add(source);
-  /** Returns the source that a mapping uses; a source of an earlier log counts when that log has just ended. */
+  /** Returns the source that a mapping uses; a source of an earlier log counts if it sent a value at most 5 minutes before. */
   const holderOf = (name: string, time: number) => {
     const earlier = memory?.held.find(
       (one) => one.name === name && one.at <= time && time - one.at <= SILENCE_MS,

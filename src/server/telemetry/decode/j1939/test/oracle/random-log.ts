@@ -50,7 +50,7 @@ export function randomLog(seed: number): RandomLog {
   return { definition, frames, memory: randomMemory(random, definition, sources) };
 }
 
-/** Removes sources from mappings, except for a J1939 message of any source. */
+/** Removes the mappings that have a source, except those of a J1939 message that any source may send. */
 function withSources(definition: OracleDefinition): OracleDefinition {
   const mapped = definition.mapped.filter(({ bus: number, message: name, source }) => {
     const bus = definition.buses.find((one) => one.bus === number);

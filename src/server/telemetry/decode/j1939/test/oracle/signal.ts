@@ -52,7 +52,7 @@ function firstNone(bitCount: number): bigint {
   return bitCount < 8 ? 2n ** BigInt(bitCount) - 1n : 0xfbn * 2n ** BigInt(bitCount - 8);
 }
 
-/** Returns whether the DBC's range includes the value, unless the DBC's own texts mark all ones as absent. */
+/** Returns whether the DBC's range includes the raw value `first`; false if the DBC's text for all ones marks it as absent. */
 function needs(signal: OracleSignal, first: bigint): boolean {
   const { bitCount, range, factor, texts } = signal;
   if (range === undefined || range[0] === range[1]) return false;
