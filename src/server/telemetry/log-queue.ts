@@ -112,7 +112,7 @@ export function openLogQueue({ atOnce, underWay, sliceMs, patienceMs }: LogQueue
   };
 }
 
-/** Keeps the time in ms for which each logger has used a slot, since it last had no file in the queue (`removeIdle`). */
+/** Keeps the time in ms for which each logger has used a slot; `removeIdle` deletes times of loggers without a file in the queue. */
 function loggerTimes() {
   const times = new Map<string, number>();
   const timeOf = ({ logger }: { readonly logger: string }): number => times.get(logger) ?? 0;

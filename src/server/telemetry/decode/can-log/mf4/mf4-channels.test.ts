@@ -139,7 +139,7 @@ test('the blocks of an MF4 are found after bytes that are not a block (43.1)', (
   );
   parts.delete(data);
   const [head, ...others] = parts;
-  // `gap` is written before the last block of the description; its length is no multiple of 8, unlike that of a block.
+  // `gap` is written before the last block of the description; its length is no multiple of 8.
   const gap = Buffer.from(`${'#'.repeat(30)}##D##DG`);
   expect(readMf4(mf4File([head as Mf4TestBlock, data, ...others], 'MDF     ', gap)).rows).toEqual(rows(0));
 });
