@@ -87,7 +87,7 @@ export async function openSource(config: Config): Promise<BackupDatabase> {
   const database = await open(config);
   try {
     if (database.isNew) throw noWerkstroomError(database.name);
-    // The nodes of a cluster share no snapshot, so nobody else may write during the backup.
+    // The nodes of a cluster share no snapshot, so no other process may write during the backup.
     const others = (await isCluster(database.pool)) ? await otherClientNames(database.pool) : [];
     if (others.length > 0)
       throw new BackupError(
