@@ -15,7 +15,7 @@ import { workingHoursIn } from '#shared/domain/privacy.ts';
 
 /**
  * Returns the scope of a person; the scope of a limited person contains the machines that the person sees now
- * (docs/decisions/0077-limited-people.md).
+ * (docs/decisions/0077-users-with-a-limited-view.md).
  * @param now the present time in ms
  */
 export async function readScope(db: Database, principal: Principal, now: number): Promise<Scope> {

@@ -3,7 +3,7 @@ import type { ApiKey } from './api.ts';
 
 /**
  * Calls that are served to limited persons; every other call returns 403
- * (docs/decisions/0077-limited-people.md). `all`: the response obeys every limit. `machines`: the response
+ * (docs/decisions/0077-users-with-a-limited-view.md). `all`: the response obeys every limit. `machines`: the response
  * obeys a limit to machines, and the call is not served to a person who is limited to today.
  */
 const LIMITED_CALLS: Partial<Record<ApiKey, 'all' | 'machines'>> = {

@@ -139,7 +139,7 @@ export const mayResetFactorOf = (role: Role, other: Role): boolean =>
 export const defaultRole = (organization: string): Role =>
   organization === ADMIN_ORGANIZATION ? 'technicus' : 'gebruiker';
 
-/** The limit of a user (docs/decisions/0077-limited-people.md). An empty list means no machine, never all. */
+/** The limit of a user (docs/decisions/0077-users-with-a-limited-view.md). An empty list means no machine, never all. */
 export type AccessLimit = {
   /** Ids of the projects and labels whose machines the user may see; null: all machines of the organization. */
   readonly projects: readonly number[] | null;

@@ -1,6 +1,6 @@
 /**
- * The factors with which an organization's reports compute CO2 and diesel (docs/decisions/0037-factors-and-reports-by-mail.md). Without a
- * factor a report has no such figure.
+ * The factors with which an organization's reports compute CO2 and diesel (docs/decisions/0037-co2-factors-and-mailed-reports.md).
+ * Without a factor a report has no such figure.
  */
 
 /** A factor that applies from a day on ('YYYY-MM-DD' in Amsterdam), until a newer factor takes its place. */
