@@ -196,7 +196,7 @@ describe.each(PROXIES)('$program as the manual sets it', (proxy) => {
   const UNSIGNED = { payloadHash: 'UNSIGNED-PAYLOAD' };
   const TAKEN = [200, ''];
 
-  test('the proxy carries pages and uploads over https, also large ones and keys with escapes (55.35)', async () => {
+  test('the proxy passes on uploads over https, also large ones and keys with escapes, and blocks /metrics (55.35)', async () => {
     await start();
     expect((await ask('GET', '/metrics')).status).toBe(404);
     expect(await put('snapshot.json', snapshot())).toEqual(TAKEN);

@@ -36,7 +36,7 @@ test('the portal role gets a password where PostgreSQL requires one (13.10a)', a
   await rm(dataDir, { recursive: true, force: true });
 });
 
-test('each start on the embedded PostgreSQL works as the portal role (13.10a)', async () => {
+test('each start on the embedded PostgreSQL connects as the portal role, which cannot delete log rows (13.10a)', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'werkstroom-rights-'));
   for (const _start of ['the first one', 'one more']) {
     const portal = startPortal(dataDir, await freePort());

@@ -167,7 +167,7 @@ test.runIf(hasRole)(
   },
 );
 
-test('a portal role with every right is reported (13.10a)', async () => {
+test('giveRights returns a warning when the portal role has the rights of the owner of the tables (13.10a)', async () => {
   const { user } = new pg.Client(database.connection);
   expect(
     await giveRights(database.pool, { user: user as string }, await applicationRightsOf(database.pool)),

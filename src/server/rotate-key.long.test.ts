@@ -78,7 +78,7 @@ const keyIn = async (name: string) => (await readFile(join(dataDir, name), 'utf8
 const keep = (key: string, name = 'secrets.key') =>
   writeFile(join(dataDir, name), `${key}\n`, { mode: 0o600 });
 
-test('a rotation from one setting to another re-encrypts everything once (13.10e)', async () => {
+test('a key rotation from SECRETS_KEY_OLD to SECRETS_KEY re-encrypts every value, and can be repeated (13.10e)', async () => {
   const settings = { DATABASE_URL, SECRETS_KEY_OLD: FIRST, SECRETS_KEY: SECOND };
   const { code, output, auditRows } = await rotate(settings);
   expect(output).toMatch(
@@ -125,7 +125,7 @@ test('the key is rotated from the settings into a file, and from file to file, k
   expect(await opensWith(THIRD)).toBe(true);
 });
 
-test('a rotation with a wrong, absent or equal key changes nothing (13.10e)', async () => {
+test('a key rotation with a wrong, absent or unchanged key is refused and changes nothing (13.10e)', async () => {
   const refused = async (settings: Record<string, string>, why: RegExp) => {
     const { code, output } = await rotate({ DATABASE_URL, ...settings });
     expect([code, output]).toEqual([1, expect.stringMatching(why)]);
@@ -139,7 +139,7 @@ test('a rotation with a wrong, absent or equal key changes nothing (13.10e)', as
   await refused({}, /secrets\.key does not hold 64/);
 });
 
-test('a rotation changes nothing while a portal or another client is connected (13.10e)', async () => {
+test('a key rotation is refused and changes nothing while a portal is connected to the database (13.10e)', async () => {
   const portal = startPortal(dataDir, await freePort(), { DATABASE_URL, SECRETS_KEY: THIRD });
   await untilHealthy(portal);
   const { code, output } = await rotate({ DATABASE_URL, SECRETS_KEY_OLD: THIRD, SECRETS_KEY: FIRST });
@@ -151,7 +151,7 @@ test('a rotation changes nothing while a portal or another client is connected (
   expect(await opensWith(THIRD)).toBe(true);
 });
 
-test('a rotation names a value that it cannot decrypt, and changes nothing (13.10e)', async () => {
+test('a key rotation that cannot decrypt a value names that value and changes nothing (13.10e)', async () => {
   const client = new pg.Client(database.connection);
   await client.connect();
   const { rows } = await client.query(`select secret from writer_key where access_key = 'K7'`);
@@ -168,7 +168,7 @@ test('a rotation names a value that it cannot decrypt, and changes nothing (13.1
   expect(await opensWith(THIRD)).toBe(true);
 });
 
-test('a stopped embedded portal starts again after its key is rotated, also after a kill between database and file (13.10e)', async () => {
+test('an embedded portal starts after its key was rotated, also if the rotation was killed just before or after its commit (13.10e)', async () => {
   const start = async () => {
     const portal = startPortal(dataDir, await freePort());
     await untilHealthy(portal);

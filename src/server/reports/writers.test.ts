@@ -54,7 +54,7 @@ test.each<[string, string, string]>([
   expect(sheet).toContain(`<t xml:space="preserve">${xlsx}</t>`);
 });
 
-test('a name, heading and note that look like formulas are text, and a negative number stays a number (14.4a, 14.4b)', async () => {
+test('CSV and XLSX write names, headings and notes that look like formulas as text, and negative numbers as numbers (14.4a, 14.4b)', async () => {
   const columns: readonly Column<Row>[] = [
     { key: 'name', title: '=1+1', kind: 'text', value: ({ name }) => name },
     { key: 'n', title: '@x', kind: 'number', digits: 1, value: ({ n }) => n },
@@ -68,7 +68,7 @@ test('a name, heading and note that look like formulas are text, and a negative 
   for (const xml of files.values()) expect(xml).not.toMatch(/<f[ >]/);
 });
 
-test('CSV from columns is the same as from rows (45.6)', async () => {
+test('csvOf returns the same CSV for data in columns as for data in rows (45.6)', async () => {
   const values = [0, -0, 12.5, -3.25, 1e-7, 1e21, 1234567.891, Number.NaN];
   const times = Float64Array.from(values, (_, n) => Date.UTC(2026, 9, 25, 0, 59, 58) + n * 700);
   const pages = [
@@ -86,7 +86,7 @@ test('CSV from columns is the same as from rows (45.6)', async () => {
   expect((await collectBytes(csvOf({ ...report(), columnPortions: portions() }))).toString()).toBe(ofRows);
 });
 
-test('a number is written as JavaScript does, with a decimal comma (14.4a)', () => {
+test('commaNumber writes a number as JavaScript does, but with a decimal comma (14.4a)', () => {
   const numbers = [
     0,
     -0,
@@ -239,7 +239,7 @@ test('GPX has a track per machine, and a segment after each gap of more than 5 m
   checkXml((await collectBytes(gpxOf(sampleReportOf(POSITION_COLUMNS, [])))).toString());
 });
 
-test('the wall clock is right for every instant of the nights in which summer time begins and ends (14.4a)', () => {
+test('openTimeFormatter gives the right wall clock time just before and after summer time begins and ends (14.4a)', () => {
   const clock = openTimeFormatter(true);
   expect(
     [
@@ -256,7 +256,7 @@ test('the wall clock is right for every instant of the nights in which summer ti
   ]);
 });
 
-test('a reader who stops reading a workbook ends the work (14.4b)', async () => {
+test('xlsxOf stops reading rows when its consumer stops reading the workbook (14.4b)', async () => {
   let isLeft = false;
   const endless = (function* () {
     try {

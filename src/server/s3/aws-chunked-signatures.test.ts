@@ -76,7 +76,7 @@ const replaced = (body: Buffer, from: string, to: string): Buffer => {
 describe('the documented chain without a trailer', () => {
   const { body, signatures } = signChunks(plainHead, CHUNKS);
 
-  test('the second implementation of the tests computes the documented signatures (INGEST-01)', () => {
+  test('the signing code of the tests computes the signatures that AWS documents (INGEST-01)', () => {
     expect(plainHead.signature).toBe('4f232c4386841ef735655705268965c44a0e4690baa4adea153f7db9fa80a0a9');
     expect(signatures).toEqual([
       'ad80c730a21e5b8d04586a2213dd63b9a0e99e0e2307b0ade35a65485a288648',
@@ -122,7 +122,7 @@ describe('the documented chain without a trailer', () => {
 describe('the documented chain with a trailer', () => {
   const { body, signatures, trailerSignature } = signChunks(trailerHead, CHUNKS, TRAILER);
 
-  test('the second implementation of the tests computes the documented signatures and checksum of a body with a trailer (INGEST-01)', () => {
+  test('the signing code of the tests computes the signatures and checksum that AWS documents for a body with a trailer (INGEST-01)', () => {
     expect(trailerHead.signature).toBe('106e2a8a18243abcf37539882f36619c00e2dfc72633413f02d3b74544bfeb8e');
     expect(signatures).toEqual([
       'b474d8862b1487a5145d686f57f013e54db672cee1c953b3010fb58501ef5aa2',

@@ -6,7 +6,7 @@ import { MemorySink } from './body-sink.ts';
 const PATIENT = { timeout: 10_000 };
 const MIB = 1024 * 1024;
 
-test('a document keeps its own bytes only, not the buffers in which they arrived (12.B3, INGEST-03)', async () => {
+test('MemorySink holds only the bytes of a document, not the buffers in which they arrived (12.B3, INGEST-03)', async () => {
   const sink = new MemorySink(MIB);
   const before = heldBytes();
   for (let piece = 0; piece < 500; piece++) sink.write(Buffer.alloc(64 * 1024, 'x').subarray(0, 1));

@@ -30,7 +30,7 @@ function slowCrc64(bytes: Uint8Array): string {
   return (crc ^ ones).toString(16).padStart(16, '0');
 }
 
-test('CRC-64 computed in two halves equals its definition in 64 bits (INGEST-03)', () => {
+test('CRC-64, which is computed in two halves of 32 bits, equals its 64-bit definition (INGEST-03)', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {
       expect(digestOf('crc64nvme', bytes).toString('hex')).toBe(slowCrc64(bytes));
@@ -39,7 +39,7 @@ test('CRC-64 computed in two halves equals its definition in 64 bits (INGEST-03)
 });
 
 const NAMES: DigestName[] = ['md5', 'sha1', 'sha256', 'sha512', 'crc32', 'crc32c', 'crc64nvme'];
-test.each(NAMES)('%s over slices equals %s over the whole (INGEST-03)', (name) => {
+test.each(NAMES)('%s of slices, one after the other, equals that of the whole (INGEST-03)', (name) => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 50 }), { maxLength: 5 }), (chunks) => {
       const running = startDigest(name);
@@ -49,6 +49,6 @@ test.each(NAMES)('%s over slices equals %s over the whole (INGEST-03)', (name) =
   );
 });
 
-test('hashes equal those of node:crypto (INGEST-03)', () => {
+test('digestOf computes the same SHA-256 as node:crypto (INGEST-03)', () => {
   expect(digestOf('sha256', CHECK).toString('hex')).toBe(hash('sha256', CHECK));
 });

@@ -50,7 +50,7 @@ describe('readTarget', () => {
     expect(codeOf(() => readTarget(url, 'localhost', 'telemetry'))).toBe('InvalidURI');
   });
 
-  test('a query is decoded as a form (INGEST-01)', () => {
+  test('a query string is decoded like a form, with + as a space (INGEST-01)', () => {
     const { query } = readTarget('/telemetry?prefix=a%2Fb+c%2B&acl&&x=1=2', 'localhost', 'telemetry');
     expect(query).toEqual([
       ['prefix', 'a/b c+'],

@@ -34,7 +34,7 @@ test('a spool file stores bytes in order, can be read repeatedly, and is removed
   expect(await openFilesIn(directory)).toEqual([]);
 });
 
-test('written bytes are in the file before it is read, also without waiting for the disk (INGEST-02)', async () => {
+test('a spooled body contains all written bytes when it is read, even if nobody waited for the disk (INGEST-02)', async () => {
   const sink = await spoolSink(directory, new Set());
   const chunks = Array.from({ length: 500 }, (_, n) => Buffer.from([n % 256]));
   for (const chunk of chunks) {
@@ -46,7 +46,7 @@ test('written bytes are in the file before it is read, also without waiting for 
   await sink.discard();
 });
 
-test("a killed process leaves no spool file, and a running one's files are not taken for leftovers (INGEST-03)", async () => {
+test('a spool file has no name in its directory, neither while its process runs nor after that process is killed (INGEST-03)', async () => {
   const script = `
     const { openSpoolFile } = await import(${JSON.stringify(new URL('./spool.ts', import.meta.url).href)});
     const file = await openSpoolFile(${JSON.stringify(directory)});

@@ -71,7 +71,7 @@ describe.each([
 ])('@aws-sdk/client-s3, %s', (_, forcePathStyle) => {
   const Key = `BM_SN0000001/7/ünï code+(1)&${forcePathStyle}.json`;
 
-  test('the SDK puts a Buffer and finds it with HEAD (INGEST-01)', async () => {
+  test('the AWS SDK uploads a Buffer, and finds the object with HEAD and LIST (INGEST-01)', async () => {
     const client = connect({ forcePathStyle });
     const put = await client.send(
       new PutObjectCommand({ Bucket, Key, Body: BODY, Metadata: { mtime: '1.5' } }),
@@ -99,7 +99,7 @@ describe.each([
     },
   );
 
-  test('the SDK puts a file as a stream, chunked with a trailer (INGEST-01)', async () => {
+  test('the AWS SDK uploads a file as a stream, chunked with a trailer (INGEST-01)', async () => {
     const path = join(directory, 'log.rxd');
     await writeFile(path, BODY);
     const Key = 'BM_SN0000001/7/M0042_0000001_20251121_031500.rxd';
@@ -110,7 +110,7 @@ describe.each([
     expect(endpoint.backend.bodies.at(-1)?.equals(BODY)).toBe(true);
   });
 
-  test('the SDK puts a stream of known length (INGEST-01)', async () => {
+  test('the AWS SDK uploads a stream of known length (INGEST-01)', async () => {
     const Body = Readable.from([BODY.subarray(0, 10), BODY.subarray(10)]);
     await connect({ forcePathStyle }).send(
       new PutObjectCommand({ Bucket, Key, Body, ContentLength: BODY.length }),

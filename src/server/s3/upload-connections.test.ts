@@ -87,7 +87,7 @@ describe('connections', () => {
     },
   );
 
-  test('a body below the minimum rate counts as stalled (INGEST-03)', async () => {
+  test('an upload below the minimum rate gets RequestTimeout (INGEST-03)', async () => {
     endpoint = await runUploadEndpoint({ stallMs: 1000, slowestBytesPerSecond: 1_000_000, lingerMs: 50 });
     const socket = await openSocket(endpoint);
     socket.write(uploadHead(endpoint, LOG, 100_000));
@@ -96,7 +96,7 @@ describe('connections', () => {
     clearInterval(drip);
   });
 
-  test('a slow client that keeps sending may take longer than the longest silence (INGEST-01)', async () => {
+  test('an upload by a slow client that keeps sending may take longer than the idle timeout (INGEST-01)', async () => {
     endpoint = await runUploadEndpoint({ stallMs: 1000, slowestBytesPerSecond: 1 });
     const socket = await openSocket(endpoint);
     const started = performance.now();

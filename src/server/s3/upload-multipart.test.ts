@@ -191,7 +191,7 @@ describe('refusals of a multipart upload (17.7)', () => {
     expect(outcomeOf(await complete(id, listOf([1, 'the beginning;'], [9, 'x'])))).toBe('200');
   });
 
-  test('a part with which the sum exceeds the limit of a single upload is refused, not counting a part that it replaces', async () => {
+  test('a part is refused if all parts together exceed the limit of a single upload, not counting a part that it replaces', async () => {
     const id = await begin();
     expect(outcomeOf(await putPart(id, 1, 'x'.repeat(101)))).toBe('400 EntityTooLarge');
     expect(outcomeOf(await putPart(id, 1, 'x'.repeat(60)))).toBe('200');
@@ -289,7 +289,7 @@ describe('the body of a part (17.7)', () => {
     expect(endpoint.backend.bodies[0]?.equals(CONTENT)).toBe(true);
   });
 
-  test('a part whose body breaks off leaves nothing', async () => {
+  test('a part whose body breaks off is not stored', async () => {
     const id = await begin();
     const socket = await openSocket(endpoint);
     socket.write(`${uploadHead(endpoint, partPath(id, 1), 1_000)}only this`);
@@ -351,7 +351,7 @@ describe('the owner of a multipart upload (17.7)', () => {
     expect(outcomeOf(bare)).toBe('403 AccessDenied');
   });
 
-  test('a part with an old signature, or with one in its address, is refused', async () => {
+  test('a part with an old signature, or with a signature in its URL, is refused', async () => {
     const id = await begin();
     const old = { now: Date.now() - 16 * 60_000 };
     expect(outcomeOf(await putPart(id, 1, 'x', LOG, old))).toBe('403 RequestTimeTooSkewed');

@@ -83,7 +83,7 @@ test.each([{}, { serialNumber: 5 }, { serialNumber: 'x'.repeat(201) }, { serialN
   },
 );
 
-test('another site cannot subscribe a person (API-04)', async () => {
+test('a cross-site request cannot subscribe a user (API-04)', async () => {
   const answer = await administration.portal.app.inject({
     method: 'POST',
     url: '/api/mail/subscribe',
@@ -182,7 +182,7 @@ test('a sale ends the subscriptions of the former owner, not those of administra
   await remove('S-3');
 });
 
-test('the link of an old mail is logged for the subscriber’s organization only, with the serial of the mail (MAIL-01, 41.5)', async () => {
+test('unsubscribing by the link of an old mail is logged for the subscriber’s organization only, with the serial number in the mail (MAIL-01, 41.5)', async () => {
   const { portal } = administration;
   const organizations = new Map<string, number>(
     (await portal.pool.query('select name, id from organization')).rows.map(({ name, id }) => [name, id]),

@@ -41,7 +41,7 @@ test.each<[Who, string, string[]]>([
   },
 );
 
-test('an allowed front end at another origin may delete, another site may not (API-04)', async () => {
+test('CORS allows DELETE for the front end at another origin that the settings allow, and for no other site (API-04)', async () => {
   const preflight = async (origin: string) =>
     (
       await portal.app.inject({
