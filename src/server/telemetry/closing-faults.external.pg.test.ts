@@ -199,7 +199,7 @@ test.each([1, 2, 3, 4, 5])(
   },
 );
 
-test('a reading that arrives while its week is being closed stays a row until the next time (45.2, 45.3)', async () => {
+test('a reading that arrives while its week is being closed stays a row until the week is closed again (45.2, 45.3)', async () => {
   await fill(10);
   const late = { time: MONDAY + 4_500, row: row(45) };
   let first = 0;
@@ -214,7 +214,7 @@ test('a reading that arrives while its week is being closed stays a row until th
   expect((await files()).map(({ readings }) => readings)).toEqual([11]);
 });
 
-test('many readings of a closed week become a file without a row for each, in order and late, and small files are merged (45.4)', async () => {
+test('a large batch of readings of a closed week is stored as a file instead of rows, and closing merges small files (45.4)', async () => {
   const { pool } = database;
   const times = (hour: number) => numbers(2_000).map((n) => MONDAY + hour * 3_600_000 + n * 1_000);
   const batch = (hour: number) =>
@@ -240,7 +240,7 @@ test('many readings of a closed week become a file without a row for each, in or
   expect([merged, await rowCount()]).toEqual([[[9_601, true]], 0]);
 });
 
-test('two processes that close the same weeks lose no reading and store none twice (45.2)', async () => {
+test('three concurrent closings of the same weeks lose no reading and store none twice (45.2)', async () => {
   for (const days of [0, 2, 7]) await fill(2_000, MONDAY + days * DAY_MS);
   const expected = await values();
   const rows = await Promise.all([closeAll(), closeAll(), closeAll()]);
@@ -262,7 +262,7 @@ test('queries that run while weeks are being closed find each reading once (45.2
   expect(asked).toBeGreaterThan(2);
 });
 
-test('a thread closes the weeks that have been over for two days (45.2)', async () => {
+test('the closing thread closes the weeks that ended at least two days ago, and no other (45.2)', async () => {
   await fill(50);
   await fill(50, MONDAY + 7 * DAY_MS);
   const before = firstOpenWeek(MONDAY + 9 * DAY_MS);
@@ -342,7 +342,7 @@ test.skipIf(CLUSTER)(
   },
 );
 
-test('weeks with hundreds of own signals, without values, and with a reading of 2016 are closed, and read back unchanged (45.2)', async () => {
+test('readings with hundreds of own signals, without values, or of 2016 are read back unchanged after their weeks are closed (45.2)', async () => {
   await fill(900, MONDAY, (n) => ({ [`Naam ${n}`]: n, Olie: n }));
   await fill(20, MONDAY + 7 * DAY_MS, () => ({}));
   await fill(1, Date.UTC(2016, 1, 3), () => ({ Soc1: 1e308, Olie: -0 }));

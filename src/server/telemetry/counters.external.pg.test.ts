@@ -61,7 +61,7 @@ test('counts of a deleted writer are dropped, and the counts of other writers ar
   expect(warnings).toEqual([]);
 });
 
-test('the first upload of a writer and one after a minute of silence are written immediately, others within a second (55.52)', async () => {
+test('the count of a writer’s first upload, and of one after a minute of silence, is written immediately, and other counts later (55.52)', async () => {
   const counters = openCounters(database.pool, () => undefined);
   const writerId = await newWriter();
   const seen = (at: number) => counters.add(writerId, { uploads: 1 }, { at });
@@ -74,7 +74,7 @@ test('the first upload of a writer and one after a minute of silence are written
   await counters.close();
 });
 
-test('concurrent first uploads of many writers are written together (55.52)', async () => {
+test('the counts of concurrent first uploads of many writers are written together (55.52)', async () => {
   const writers = await Promise.all([newWriter(), newWriter(), newWriter()]);
   const counters = openCounters(database.pool, () => undefined);
   const writes = writers.map((writerId) => counters.add(writerId, { uploads: 1 }, { at: 0 }));

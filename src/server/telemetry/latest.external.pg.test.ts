@@ -48,7 +48,7 @@ const everNew = (n: number): Reading => ({
   },
 });
 
-test("the table latest keeps a limited number of signals when their names are always new: the portal's and the newest ones, while readings keep all (INGEST-03)", async () => {
+test("the table latest keeps the portal's signals and a limited number of the newest others, while readings keep all signals (INGEST-03)", async () => {
   const streamId = await newStream();
   for (let n = 0; n < 12; n++) await store(streamId, everNew(n));
   const { signals, namesLeftOut } = await rowOf(streamId);

@@ -115,7 +115,7 @@ test.each(Object.entries(QUESTIONS))(
   },
 );
 
-test('upkeep finds nothing to close among a million files without listing them (45.2)', async () => {
+test('upkeep finds that no week needs closing without reading the list of a million files (45.2)', async () => {
   const { db, pages } = countingPages();
   expect(await countOpenWeeks(db, Number.POSITIVE_INFINITY)).toBe(0);
   await findEmptiedPartition(db, Number.POSITIVE_INFINITY);

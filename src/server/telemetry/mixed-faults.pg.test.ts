@@ -45,7 +45,7 @@ test('a log whose clock is set twice, once backwards, has every reading at the t
   expect(await timesOf(logger)).toEqual([...ten(-3_600), ...ten(0), ...ten(60)]);
 });
 
-test('10,000 unreadable lines with 10,000 reasons are reported in one sentence with the first (52.1)', async () => {
+test('10,000 different unreadable lines are reported in one sentence that shows only the first (52.1)', async () => {
   const logger = await newLogger();
   const bad = Array.from({ length: 10_000 }, (_, n) => `reason ${n} ${'x'.repeat(n % 300)}\n`).join('');
   await fleet.put(logger, 'reasons.log', frames(T, 5) + bad);

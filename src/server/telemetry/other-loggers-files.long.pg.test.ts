@@ -93,7 +93,7 @@ test('an MF4 that names its own logger, or none, gives readings (43.14)', async 
   expect(await a.fleet.readingsOf(without.streamId)).toBe(10);
 });
 
-test('device.json or Status.json of another logger does not change the health, which reports it (43.14)', async () => {
+test('the health of a logger ignores the device.json or Status.json of another logger, and names that logger in its last error (43.14)', async () => {
   for (const [own, other, folder, name, content] of [
     ['710000C1', '710000C2', '710000C1', 'device.json', { id: '710000C2', fw_ver: '9' }],
     ['7100003', '7100004', 'WS_SN7100003', 'Status.json', { serial_number: '7100004', fw_ver: '9' }],

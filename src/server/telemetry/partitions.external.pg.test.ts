@@ -68,7 +68,7 @@ test('readings of weeks that began more than two years ago share the default par
   expect(await existing()).toBe(before);
 });
 
-test('the lock on the partitions of a week has the number that its SQL computes', async () => {
+test('LOCKS.weekPartitions equals the lock number that the SQL functions compute', async () => {
   const { rows } = await database.pool.query(`select hashtext('werkstroom partitions') as number`);
   expect(rows).toEqual([{ number: LOCKS.weekPartitions }]);
 });

@@ -153,7 +153,7 @@ const carriedUntilStart = (streamId: number): StreamReading[] =>
 const motorOff = (streamId: number, from: number): StreamReading[] =>
   Array.from({ length: -from / 10 }, (_, n) => reading(streamId, from + 5 + 10 * n, { MotorSpeed: 0 }));
 
-test('a file with an earlier first MotorSpeed is repaired at once if it covers the time up to the first MotorSpeed before (INGEST-03)', async () => {
+test('a file with an earlier first MotorSpeed recomputes the figures at once if it reaches to the former first one (INGEST-03)', async () => {
   const streamId = await newStream();
   const [snapshots, file] = [carriedUntilStart(streamId), motorOff(streamId, -1500)];
   await storeReadings(database.pool, snapshots);
@@ -164,7 +164,7 @@ test('a file with an earlier first MotorSpeed is repaired at once if it covers t
   expect(await recomputeNextStream(database.pool)).toBe(false);
 });
 
-test('an earlier first MotorSpeed of a file that ends before the next one is followed in the background (INGEST-03)', async () => {
+test('a file with an earlier first MotorSpeed that ends before the former first one has the figures recomputed in the background (INGEST-03)', async () => {
   const streamId = await newStream();
   const [snapshots, file] = [carriedUntilStart(streamId), motorOff(streamId, -1500).slice(0, 1)];
   await storeReadings(database.pool, snapshots);
@@ -184,7 +184,7 @@ async function latestOf(
   return rows[0];
 }
 
-test('a replay stores nothing and changes nothing (INGEST-03)', async () => {
+test('a replay of stored readings stores nothing and changes no figure (INGEST-03)', async () => {
   const streamId = await newStream();
   const batch = [
     reading(streamId, 0, { Soc1: 80, Oil: 3 }),
@@ -232,7 +232,7 @@ test('a reading of 400 signals is stored completely (INGEST-03)', async () => {
   expect(await storedRows(database.pool, streamId, ['rest'])).toEqual([{ rest: many }]);
 });
 
-test('flags and states of charge are distinguished by name, and the value that counts is in its column (LIVE-03, 12.A4)', async () => {
+test('the signal name decides the column of a flag or charge level, and the column has only the value that counts (LIVE-03, 12.A4)', async () => {
   const streamId = await newStream();
   await storeReadings(database.pool, [
     reading(streamId, 0, { IsCharging1: 0, IsCharging2: 1, Soc2: 60 }),

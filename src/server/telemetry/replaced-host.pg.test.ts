@@ -73,7 +73,7 @@ test('a proxy that replaces Host is reported to administrators and in the log, u
   expect(await hostTask()).toBe(null);
 });
 
-test('the tasks list what the portal lacks, for administrators only (55.33)', async () => {
+test('the task list shows administrators, and nobody else, which settings the portal lacks (55.33)', async () => {
   const tasks = (cookie?: string) => fleet.portal.get('/api/portal/tasks', cookie);
   expect((await tasks(administrator)).json().settings).toEqual(['mail', 'second-factor', 'https', 'backup']);
   expect((await tasks(fleet.cookie)).statusCode).toBe(403);

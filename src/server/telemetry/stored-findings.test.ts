@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { storedFindings } from './stored-findings.ts';
 
-test('a text of a file in a finding is stored short and printable, wherever it is nested (46.4)', () => {
+test('storedFindings cuts a nested text from a file to 300 characters and replaces unprintable characters (46.4)', () => {
   const text = `a\u0000b${'x'.repeat(10_000)}`;
   const [finding] = JSON.parse(
     storedFindings([{ kind: 'bad-lines', count: 1, first: { line: 1, text, expected: 'candump' } }]),

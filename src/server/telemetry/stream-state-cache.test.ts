@@ -12,14 +12,14 @@ const state = (streamId: number, xmin: string, names = 1): StreamState => ({
   xmin,
 });
 
-test('a stream is cached as it was committed (12.A3)', () => {
+test('the cache returns the state of a stream as it was committed (12.A3)', () => {
   const known = new StreamStateCache();
   expect(known.get(1)).toBeUndefined();
   known.keep([state(1, '10')], '11');
   expect(known.get(1)).toEqual(state(1, '11'));
 });
 
-test('a stream that another process writes too is read each time, until it is found unchanged (12.A3)', () => {
+test('the cache leaves out a stream that another process also writes, until its state is found unchanged (12.A3)', () => {
   const known = new StreamStateCache();
   known.keep([state(1, '10')], '11');
   known.keep([state(1, '12')], '13');
@@ -30,7 +30,7 @@ test('a stream that another process writes too is read each time, until it is fo
   expect(known.get(1)?.xmin).toBe('16');
 });
 
-test('the oldest streams are dropped when there are too many signals (12.A3)', () => {
+test('the cache drops its oldest streams when it has too many signals (12.A3)', () => {
   const known = new StreamStateCache(10);
   known.keep([state(1, '10', 4), state(2, '10', 4)], '11');
   known.keep([state(1, '11', 4)], '12');

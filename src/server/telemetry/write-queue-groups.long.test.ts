@@ -126,7 +126,7 @@ test('when the connection of one group breaks, the other group is stored and the
   expect((await newestObjects()).size).toBe(80);
 });
 
-test('closing waits for both groups and for later items (INGEST-02)', async () => {
+test('closing the write queue waits for both groups in progress and for the uploads queued after them (INGEST-02)', async () => {
   const [one, another] = [await hold(1), await hold(80)];
   const first = commitAll(uploads(1, 40, 1));
   await untilBlocked(1);

@@ -41,7 +41,7 @@ test.each<[Who, string, string[]]>([
   },
 );
 
-test('CORS allows DELETE for the front end at another origin that the settings allow, and for no other site (API-04)', async () => {
+test('CORS allows DELETE from an origin in ALLOWED_ORIGINS, and from no other origin (API-04)', async () => {
   const preflight = async (origin: string) =>
     (
       await portal.app.inject({

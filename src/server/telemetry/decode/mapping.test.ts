@@ -21,7 +21,7 @@ describe('three spellings of a mapping (INGEST-05)', () => {
     expect(parseMapping(json)).toEqual(mapping);
   });
 
-  test('a mapping may contain every field', () => {
+  test('parseMapping keeps every field of a mapping', () => {
     const entry = { bus: 3, message: 'BMS', signal: 'Curr', to: 'BatteryCurrent', factor: -1, offset: 0.5 };
     expect(parseMapping([entry]).signals).toEqual([entry]);
   });

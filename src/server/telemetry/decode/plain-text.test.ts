@@ -26,7 +26,7 @@ test.each([
   for (const pieceBytes of [1, 2, 3, 7, 1000]) expect(await read(bytes, pieceBytes)).toBe(TEXT);
 });
 
-test('a text of one or two bytes stays as it is (52.3)', async () => {
+test('decodeToUtf8 returns a text of at most two bytes unchanged (52.3)', async () => {
   expect([await read(Buffer.from('a'), 1), await read(Buffer.from('ab'), 1)]).toEqual(['a', 'ab']);
   expect(await read(Buffer.alloc(0), 1)).toBe('');
 });

@@ -45,7 +45,7 @@ describe('a log gives one reading per second with the last value of each signal 
     ]);
   });
 
-  test('a second to which the time jumps back gets a second reading', async () => {
+  test('frames after a jump back in time give another reading for a second that already has one', async () => {
     const log =
       socLine(LOG_START_SECONDS, '10') +
       socLine(LOG_START_SECONDS + 1, '20') +

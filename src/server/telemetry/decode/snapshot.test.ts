@@ -98,7 +98,7 @@ describe('values that are no finite number (INGEST-03)', () => {
     },
   );
 
-  test('a value of a snapshot may be named __proto__, which changes no object', () => {
+  test('a value named __proto__ in a snapshot is skipped, and changes no object', () => {
     const decoded = decodeSnapshot(Buffer.from(`{"GMT_UNIX":${SECONDS},"__proto__":5,"b":2}`), NOW);
     expect(decoded).toMatchObject({ ok: true, skipped: 1 });
     expect(Object.getPrototypeOf(decoded.ok && decoded.reading.signals)).toBe(Object.prototype);

@@ -151,7 +151,7 @@ describe('a set of DM1 messages (42.45)', () => {
     );
   });
 
-  test('the episodes of one file stay when the runs of another file are removed', () => {
+  test('the episodes of one file stay when the DM1 messages of another file are removed', () => {
     fc.assert(
       fc.property(sequences, fc.nat(60), (sequence, at) => {
         const [one, other] = [sequence.slice(0, at), sequence.slice(at)];
@@ -173,7 +173,7 @@ describe('a set of DM1 messages (42.45)', () => {
   });
 });
 
-test('for an ECU that changes its codes continuously at most 200 sets of codes a day are stored, which were active in at most 10,000 periods (42.45)', () => {
+test('an ECU that changes its codes continuously gets at most 200 stored sets of codes a day, active in at most 10,000 periods (42.45)', () => {
   const sum = new Dm1DayBuilder();
   const noise = Array.from({ length: 40_000 }, (_, n) =>
     observation(T0 + n * 1_000, [n % 3], Math.floor(n / 3) % 126),

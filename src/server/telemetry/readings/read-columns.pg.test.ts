@@ -32,7 +32,7 @@ const SPEED = [columnForFigures('Speed')];
 const ofDay = (streamId: number) => ({ streamId, from: START - 2 * 86_400_000, to: START + 86_400_000 });
 const speedsIn = ({ values }: ReadingColumns) => [...(values[0] ?? [])];
 
-test('the first and last values of several streams belong to their own stream, whichever reported first (45.1)', async () => {
+test('readEdges returns the first or last values of each stream, whichever stream reported first (45.1)', async () => {
   const ranges = [late, early, late].map(ofDay);
   const first = await readEdges(portal.pool, ranges, SPEED, { end: 'first' });
   expect(first).toEqual([
@@ -49,7 +49,7 @@ test('the first and last values of several streams belong to their own stream, w
   ]);
 });
 
-test('ranges, pages and samples give values in order of time, NaN for none, and no reading twice (45.1)', async () => {
+test('readColumns, columnPages and readSamples return each reading once, in order of time, with NaN for a missing value (45.1)', async () => {
   const range = { from: START, to: START + 4 * SECOND };
   const [both] = await readColumns(
     portal.pool,

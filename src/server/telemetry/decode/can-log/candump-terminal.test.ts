@@ -34,7 +34,7 @@ test.each<[string, string]>([
   });
 });
 
-test('the order of the log decides the dates of candump -t A when the clock goes back (43.1)', () => {
+test('the order of the lines decides which of the two hours a candump -t A time belongs to when summer time ends (43.1)', () => {
   const at = (time: string) => `(2026-10-25 ${time}.000000)  can0  201   [0]\n`;
   const us = (hour: number, minute: number) => `${Date.UTC(2026, 9, 25, hour, minute) * 1000} 0 201 `;
   expect(readCandump(at('02:59:00') + at('02:01:00') + at('02:59:00') + at('03:00:00')).rows).toEqual([

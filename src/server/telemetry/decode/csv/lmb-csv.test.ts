@@ -47,7 +47,7 @@ describe('spellings of an LMB CSV (INGEST-05, LOG-06)', () => {
       expect((await decode(text, { chunkBytes })).readings).toEqual([ONE]);
   });
 
-  test('an LMB CSV may have empty cells, other columns, which keep their names, and words, which are counted', async () => {
+  test('other columns of an LMB CSV keep their names, empty cells are ignored, and words are skipped and counted', async () => {
     const { readings, stats } = await decode(
       `${HEADER};Olie;Opmerking\n12-4-2025 08:00:00;;;0;7;;;80,5;rust\n`,
     );

@@ -50,7 +50,7 @@ describe('invalid parts of a GPX (INGEST-03)', () => {
     expect(last.stats.skippedValues).toBe(4);
   });
 
-  test('a GPX whose first point has a time before 2015 does not count from power-on, so only that point is left out', async () => {
+  test('a GPX whose first point has a time before 2015 is not moved to the given start, and only that point is left out', async () => {
     const { readings, last } = await readGpx(
       track(point('<time>1970-01-01T00:00:00Z</time>') + point(TIME_ELEMENT)),
       {
@@ -116,7 +116,7 @@ describe('a GPX that cannot be read (INGEST-03)', () => {
     expect(readings.length).toBe(before);
   });
 
-  test('the points of a GPX without times are counted', async () => {
+  test('a GPX without times is rejected, and its points are counted as bad', async () => {
     const batches: LogBatch[] = [];
     const reading = async () => {
       for await (const batch of decodeLog(track(point('') + point('')), { format: 'gpx' }))

@@ -71,7 +71,7 @@ describe('a frame is matched to a message by its group (42.2)', () => {
     expect((await decode(log)).readings).toEqual([{ BatteryVoltage: 400 }, { BatteryVoltage: 400 }]);
   });
 
-  test('a definition without chosen J1939 messages matches the whole identifier', async () => {
+  test('a frame is matched by its whole identifier if the definition chooses no J1939 messages', async () => {
     const log = line(0, '0CF00400', RUNNING) + line(1, '0CF004FE', RUNNING);
     const { readings, unknown } = await decode(log, 'none');
     expect([readings, unknown]).toEqual([[{ MotorSpeed: 1416 }], 1]);

@@ -25,7 +25,7 @@ const FRAME_GROUP = () =>
 const withData = (data: Mf4TestBlock) =>
   mf4File([...withLinked(headerBlock([dataGroupBlock(0, [FRAME_GROUP()], data)]))]);
 
-test('an MF4 with decoded signals is rejected in one sentence (43.1)', () => {
+test('an MF4 with decoded signals is rejected because it has no CAN frames (43.1)', () => {
   expect(() => readMf4(decodedMf4())).toThrow(
     expect.objectContaining({
       kind: 'no frames',
@@ -35,7 +35,7 @@ test('an MF4 with decoded signals is rejected in one sentence (43.1)', () => {
   );
 });
 
-test('an MF4 of a logger that recorded nothing is read (43.1)', () => {
+test('an MF4 of a logger that recorded nothing is read as a log without frames (43.1)', () => {
   const empty = mf4File([...withLinked(headerBlock([dataGroupBlock(0, [FRAME_GROUP()], undefined)]))]);
   expect(readMf4(empty)).toEqual({ rows: [], damaged: 0 });
   expect(readMf4(withData(mf4Block('DT', Buffer.alloc(0))))).toEqual({ rows: [], damaged: 0 });

@@ -45,7 +45,7 @@ describe('a file that is no .rxd (43.1)', () => {
     }
   });
 
-  test('an .rxd file that its logger encrypted is rejected in one sentence', () => {
+  test('an .rxe file, compressed or not, is rejected because its logger encrypted it', () => {
     for (const name of ['a/BM_0001234_20261127_080000.rxe', 'X.RXE', 'x.rxe.gz']) {
       expect(encryptedLogError(name)?.message).toMatch(/^Dit \.rxe-bestand .*kan niet gelezen worden.*\.$/);
       expect(encryptedLogError(name)).toMatchObject({
