@@ -146,7 +146,7 @@ describe.skipIf(!programs)('on a PostgreSQL with the two roles of the manual (po
     await database.close();
   });
 
-  test('a portal whose two addresses use one role works with a warning (54.1)', async () => {
+  test('a portal whose DATABASE_URL and MIGRATION_DATABASE_URL use one role works with a warning (54.1)', async () => {
     expect(await open({ DATABASE_URL: owner(), MIGRATION_DATABASE_URL: owner() })).toEqual([
       expect.stringContaining('has the rights of who owns the tables'),
     ]);

@@ -75,7 +75,7 @@ const audited = async (action: string) =>
     ])
   ).rows[0];
 
-test('an invitation by mail creates an account with its limit, which list and log show (53.20)', async () => {
+test('an account from an invitation by mail is limited to the invitation’s projects and labels, which the lists and the log show (53.20)', async () => {
   expect((await invite('gebruiker', limitTo([project], [label]))).status).toBe(200);
   const shown = {
     machines: {
@@ -150,13 +150,13 @@ test.each<[string, string, () => object, number, string]>([
   },
 );
 
-test('a limit is refused for people of an LMB customer and of admin (53.20)', async () => {
+test('an invitation with a limit is refused for an LMB customer and for admin (53.20)', async () => {
   const admin = await portal.login('admin@portaal.nl');
   expect(await invite('kijker', TODAY, { organization: 'spoor' }, admin)).toMatchObject({ status: 400 });
   expect(await invite('technicus', TODAY, { organization: 'admin' }, admin)).toMatchObject({ status: 400 });
 });
 
-test('changing and ending a limit ends the sessions, applies at once and is logged (53.20)', async () => {
+test('changing or removing a person’s limit ends their sessions and applies within 5 s, and the change is logged (53.20)', async () => {
   const of = `mens-${n}@klant.nl`;
   await portal.user(of, klant, 'kijker');
   const seen = async (as: string) => {

@@ -60,7 +60,7 @@ describe('binding a logger', () => {
     expect((await a.bind(serial, logger)).status).toBe(status);
   });
 
-  test('the definition of the reference machine is copied, not linked, and the reference is a serial number, a name or brand and name (MEDIT-12)', async () => {
+  test('the definition of a reference machine, named by serial number, name, or brand and name, is copied and not linked (MEDIT-12)', async () => {
     await a.machine('B-6', { alias: 'Voorbeeld' });
     const original = (await a.upload('B-6', BATTERY_DBC)).json;
     for (const [serial, reference] of [

@@ -61,7 +61,7 @@ test('a CANedge is bound by its device id, and its settings give access to its o
   expect(files.files.map(({ name }: { name: string }) => name).sort()).toEqual(['00000001-63BEF5CD.MF4']);
 });
 
-test('device.json of a CANedge is its health and no log file, and its configuration and schemas are neither (43.11)', async () => {
+test('device.json sets the health of a CANedge; its configuration and schema files do not, and none of these is a log file (43.11)', async () => {
   await a.create('CE-6');
   await bind('CE-6', '6A6B6C6D', 'canedge');
   await makeConfig('CE-6');
@@ -123,7 +123,7 @@ test('the secrets in the configuration of a CANedge are in no table and no file 
   expect(await tablesWith(a.portal.pool, secrets)).toEqual([]);
 });
 
-test('a changed definition or network does not make the settings of a CANedge outdated, another key does (43.6)', async () => {
+test('a new key makes the settings of a CANedge outdated, and a changed definition or network does not (43.6)', async () => {
   await a.create('CE-2');
   await bind('CE-2', '0000ABCD', 'canedge');
   await makeConfig('CE-2');
@@ -136,7 +136,7 @@ test('a changed definition or network does not make the settings of a CANedge ou
   expect((await health('CE-2')).config).toMatchObject({ outdated: false, oldAddress: null });
 });
 
-test('a CANedge replaces a ReXgen and moves to another machine, and one device is on one machine only (43.6)', async () => {
+test('a CANedge can replace a ReXgen and move to another machine, and is never bound to two machines (43.6)', async () => {
   await a.machine('CE-3');
   const replaces = validMachineForm('CE-3').influx_serial;
   const body = { serial: 'CE-3', influx_serial: 'A1B2C3D4', replaces, logger_kind: 'canedge' };

@@ -38,7 +38,7 @@ async function sendSnapshot(logger: TestLogger, signals: Record<string, number> 
   await a.portal.portal.counters.flush();
 }
 
-test('a binding, its keys and its configuration are events, newest first (12.C6)', async () => {
+test('the list of events has the binding, its keys and its configuration, newest first (12.C6)', async () => {
   const logger = await configured('E-1');
   await a.call('GET /api/machine/config/download', { query: { serienummer: 'E-1' } });
   expect((await eventsOf('E-1')).at(-1)).toEqual({ kind: 'bound', detail: logger.loggerSerial });
@@ -137,7 +137,7 @@ test('a clock that stands still, a log file with its result, and a file that is 
   expect(await ofKind('E-5', 'unread-file')).toEqual(['noot.bin']);
 });
 
-test('a clock that stays wrong is one event, although it ticks (12.C6, 46.4)', async () => {
+test('a ticking clock that stays wrong by the same amount gives only one event (12.C6, 46.4)', async () => {
   const logger = await configured('E-9');
   for (const wrongBy of [9 * 86_400, -20 * 365 * 86_400])
     for (let n = 0; n < 3; n++) {
@@ -195,7 +195,7 @@ test('ordinary uploads write no event (12.C6)', async () => {
   expect(await eventsOf('E-8')).toEqual(before);
 });
 
-test('an interval that is too long for running hours shows in the health of the present binding only (12.C6)', async () => {
+test('the health reports readings too far apart for running hours only if they are of the present binding and recent (12.C6)', async () => {
   const logger = await configured('E-9');
   for (let n = 11; n > 0; n--)
     await a.fleet.snapshot(logger, { GMT_UNIX: seconds() - 330 * n, MotorSpeed: 900 });

@@ -34,7 +34,7 @@ describe('the health of a logger', () => {
   const status = async (serial: string, guid: string) =>
     a.fleet.put((await runningLogger(serial)).logger, 'Status.json', JSON.stringify({ config_GUID: guid }));
 
-  test('the health shows since when the newest configuration runs, and whether another one does (MEDIT-15)', async () => {
+  test('the health shows since when the newest configuration runs, or that the logger runs another one (MEDIT-15)', async () => {
     await mapped('C-7');
     expect((await health('C-7')).chain).toEqual({ writer: true, config: false });
     await create('C-7');
@@ -144,7 +144,7 @@ describe('the health of a logger', () => {
     expect(refusals).toEqual([expect.objectContaining({ detail: 'AccessDenied' })]);
   });
 
-  test('every call returns 404 for an unknown machine (API-03)', async () => {
+  test('every call about a logger returns 404 for an unknown machine (API-03)', async () => {
     for (const answer of [
       await a.call('GET /api/machine/writer/health/C-404'),
       await create('C-404'),

@@ -110,7 +110,7 @@ describe('a logger that is sold with its machine (INGEST-06, 41.2)', () => {
     expect((await ask(renewed)).LastModified?.getTime()).toBeGreaterThan(a.fleet.clock - 60_000);
   });
 
-  test('a sold logger needs a new key, and the task ends with the first upload that the new key signs', async () => {
+  test('a task asks for a new key for a sold logger, and ends with the first upload that the new key signs', async () => {
     const logger = await sell();
     const day = 86_400_000;
     const { replaceBy, ...task } = await taskOf(logger);

@@ -18,7 +18,7 @@ test.each<[number | null, boolean, string[]]>([
   },
 );
 
-test('energy that is known for less than 95 % of the time is marked with its share (14.6a)', () => {
+test('a figure is marked with the share of the time with known energy if that share is below 95 % (14.6a)', () => {
   expect(completenessMarks(0.9, true, 0.6)).toEqual(['dekking 90%', 'energie 60% bekend', 'voorlopig']);
   expect(completenessMarks(1, false, 0.95)).toEqual([]);
 });

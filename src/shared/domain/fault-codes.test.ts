@@ -11,7 +11,7 @@ describe('the texts of a fault code (42.40)', () => {
     expect(faultText(code)).toBe(words);
   });
 
-  test('the text of an SPN in an older layout has its bytes', () => {
+  test('the text of a fault code in an older layout shows its bytes instead of an SPN', () => {
     expect(codeText({ spn: 520756, fmi: 3, isOldLayout: true })).toBe('SPN onbekend (bytes 34 F2 E3), FMI 3');
   });
 

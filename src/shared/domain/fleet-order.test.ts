@@ -72,7 +72,7 @@ test('inFleetOrder does not change the given list (APP-08)', () => {
   expect(entries.map(nameOf)).toEqual(['B|1', 'A|1']);
 });
 
-test('the order of the last call does not change the result, also with renamed, new and deleted machines (APP-08)', () => {
+test('sortByName returns the same with and without an earlier result, also after machines were renamed, added or deleted (APP-08)', () => {
   const before = sortByName([entry('C|1|c|1', OFF), entry('A|1|a|2', OFF), entry('B|1|b|3', OFF)]);
   const next = [
     entry('D|1|d|4', RUNS),

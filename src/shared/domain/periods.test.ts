@@ -48,7 +48,7 @@ test('daysBetween counts days across the begin of summer time and leap days (14.
   expect(plusDays('2026-10-24', 2)).toBe('2026-10-26');
 });
 
-test('the named periods today, yesterday and last night have their days, and last night also its hours (53.33)', () => {
+test('the named periods today and yesterday have days, and last night has days and hours (53.33)', () => {
   expect(periodOf('vandaag', '2026-03-01')).toEqual(period('2026-03-01', '2026-03-01'));
   expect(periodOf('gisteren', '2026-03-01')).toEqual(period('2026-02-28', '2026-02-28'));
   const night = periodOf('afgelopen-nacht', '2026-03-29', { fromTime: '17:30', toTime: '07:00' });

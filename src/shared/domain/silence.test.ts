@@ -25,7 +25,7 @@ test('the text about a silent machine says when and where it was last seen, its 
   ]);
 });
 
-test('lastFacts calls a missing place, charge level and charging state not known (53.15)', () => {
+test('lastKnownFacts calls a missing place, charge level and charging state not known (53.15)', () => {
   const facts = lastKnownFacts(known({ LATITUDE: 0, LONGITUDE: 0 }));
   expect(facts.slice(1).map(({ value }) => value)).toEqual(['niet bekend', 'niet bekend', 'niet bekend']);
 });

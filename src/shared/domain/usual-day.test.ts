@@ -49,7 +49,7 @@ test.each([
   expect(usualDayOf(TODAY)(buckets)).toBeUndefined();
 });
 
-test('a charge at lunch and a silence are part of the usual day', () => {
+test('the usual day includes a charge at lunch, also when a level is missing during the charge', () => {
   const day = (date: string): LevelBucket[] => [
     { time: at(date, '07:00'), percent: 100, runningMs: 5 * MINUTE },
     { time: at(date, '11:55'), percent: 50, runningMs: 15 * MINUTE },

@@ -220,7 +220,7 @@ test.each([
   expect(found('maintenance', SIX, { plans: [{ ...plan, planName: 'Grote beurt' }] })).toBe(expected);
 });
 
-test('each due maintenance plan raises its own alert, and its next due time another one (16.1t)', () => {
+test('each maintenance plan that is due or soon due raises its own alert, named by plan and due time (16.1t)', () => {
   const plan = { by: 'hours', hoursLeft: -1, dueDay: null, daysLeft: null } as const;
   const plans = [
     { ...plan, state: 'due', planName: 'A', dueHours: 10 },

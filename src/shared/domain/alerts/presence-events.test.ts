@@ -101,7 +101,7 @@ test.each<[string, PresencePart[], ownedSince: number, number]>([
   },
 );
 
-test('an exception that ends a presence is no departure, and a later presence begins with an arrival of its own (53.17)', () => {
+test('a presence that ends because an exception begins gives no departure, and a later presence gives a new arrival (53.17)', () => {
   const machine = { computedTo: 300 * HOUR, ownedSince: 0, cuts: [285 * HOUR, 290 * HOUR] };
   const events = findPresenceEvents([on(1, 280, 285), on(1, 291, OPEN)], TIMES, machine, 300 * HOUR);
   expect(events.map(({ kind, at, changed }) => [kind, at / HOUR, changed / HOUR])).toEqual([

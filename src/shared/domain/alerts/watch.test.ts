@@ -373,7 +373,7 @@ test('watch and the oracle find the same alerts in random lists of readings (16.
   expect(rare).toEqual([]);
 });
 
-test('the state survives a JSON round trip between any two readings (16.3b)', () => {
+test('the state of the evaluation survives a JSON round trip between any two readings (16.3b)', () => {
   for (const { readings, machine } of courses.slice(0, 15)) {
     const kept = watched(readings, machine, (state) => JSON.parse(JSON.stringify(state)));
     expect(kept).toEqual(watched(readings, machine));

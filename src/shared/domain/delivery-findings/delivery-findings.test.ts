@@ -42,7 +42,7 @@ test.each<[string, DeliveryFinding]>([
   expect(dutchFindingText(JSON.parse(JSON.stringify(finding)))).toBe(text);
 });
 
-test('the findings about a delivery are one line in Dutch on a screen, and those of the file readers are in English on the command line (46.4)', () => {
+test('dutchFindingsText joins findings into one line of Dutch, and englishFindingText describes a finding in English (46.4)', () => {
   expect(dutchFindingsText([{ kind: 'readings', count: 0 }, { kind: 'empty-file' }])).toBe(
     '0 metingen; het bestand is leeg',
   );

@@ -40,7 +40,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { key: 'coverage', title: 'Dekking', kind: 'share', parts: ({ part, whole }) => [part, whole] },
 ];
 
-test('a total is an exact sum, the share of all rows is not a mean of shares, and one unknown row makes a total unknown (14.4d)', () => {
+test('a total is an exact sum, the total share is computed from summed parts, and one unknown row makes a total unknown (14.4d)', () => {
   const totals = openTotals(COLUMNS);
   expect(totals.bases()).toEqual([null, 0, 0, null, null]);
   totals.add([

@@ -23,7 +23,7 @@ const CASES: readonly (readonly [Rhythm, string, string | undefined])[] = [
   // Summer time begins in March 2026.
   ['month', '2026-04-01T06:30:00.000+02:00', '2026-03-01 2026-03-31'],
 ];
-test.each(CASES)('a report per %s, mailed at %s, is about %s (14.5a)', (rhythm, at, period) => {
+test.each(CASES)('the period of the report per %s that is due at %s is %s (14.5a)', (rhythm, at, period) => {
   const due = dueMail(rhythm, Date.parse(at));
   expect(due && `${due.period.from} ${due.period.to}`).toBe(period);
 });

@@ -35,7 +35,7 @@ test('the notes below Inzet name the factors that were used and those that are n
   );
 });
 
-test('energy without a measured current is unknown, and the total adds up the known rows (14.3w)', () => {
+test('used and fed-back energy are unknown without a measured current, and the total adds up the known rows (14.3w)', () => {
   const used = ['used', 'charged', 'fedBack', 'known'];
   const columns = DAY_COLUMNS.filter(({ key }) => used.includes(key)) as Column<DayRow>[];
   const row = (outMj: number, chargedMj: number, knownMs: number) =>

@@ -186,7 +186,7 @@ test.each(PERMISSION_ROWS.map((row) => [row.name, row] as const))(
 const marked = (mark: 'proof' | 'nothing'): string[] =>
   [...new Set(PERMISSION_ROWS.filter(({ marks }) => marks.has(mark)).map(({ route }) => route))].sort();
 
-test('every call that changes something writes a row of the log, in this test or in the test that its noun names (13.9o)', async () => {
+test('every call that changes something writes a row of the log, in this test or in the one that its resource lists (13.9o)', async () => {
   const changing = Object.entries(api).filter(([, { changes }]) => changes);
   const without = changing.map(([key]) => key).filter((key) => !written.has(key));
   const elsewhere = NOUNS.flatMap(({ loggedElsewhere = {} }) => Object.entries(loggedElsewhere));

@@ -1071,7 +1071,7 @@ describe('areas', () => {
     expect(metresOutside(area, { lat: 52 + lat / 1000, lon: 5 + lon / 1000 })).toBeCloseTo(metres, 2);
   });
 
-  test('K4: the sizes are 31,416 m2 for a circle of 100 m, 15,224 m2 for the rectangle and three quarters of that for the hook', () => {
+  test('K4: the size is 31,416 m2 for a circle of 100 m, 15,224 m2 for a rectangle, and three quarters of that without one quarter', () => {
     expect([circle, rectangle, hook].map((area) => Math.round(areaSizeSquareMetres(area)))).toEqual([
       31416, 15224, 11418,
     ]);
@@ -1230,7 +1230,7 @@ describe('day figures', () => {
   const figuresOf = (ranges: readonly Range[], ownRanges?: readonly Range[]): Partial<DayFigures> =>
     dayFigures(readings, [ranges], ownRanges)[0] ?? {};
 
-  test('G1: the day with the readings of B1 has 50 min from first to last activity, 0 s idle and a coverage of 1810 / 3000', () => {
+  test('G1: a day with 610 s of running and 600 s of charging within 50 min has 0 s idle and a coverage of 1810 / 3000', () => {
     expect(figuresOf([dayAround(START)])).toMatchObject({
       runningMs: 610_000,
       chargingMs: 600_000,
@@ -1249,7 +1249,7 @@ describe('day figures', () => {
     });
   });
 
-  test('G2: a day on a project up to 5:00 and from 45:00 has 10 min between its first and last activity, and a coverage of 1', () => {
+  test('G2: a day with 50 min of activity, of which only the first and last 5 min are on a project, has a window of 10 min and a coverage of 1', () => {
     const expected = {
       runningMs: 300_000,
       chargingMs: 300_000,
