@@ -24,7 +24,7 @@ function mixAt(timeMs: number) {
   return mix;
 }
 
-test('at every time some machines run, some charge and some are off', () => {
+test('at every time of two weeks some machines of the demo run, some charge and some are off', () => {
   let moments = 0;
   let lively = 0;
   const monday = amsterdamInstant(amsterdamDay(Date.parse('2025-11-17T12:00:00Z')), 0);

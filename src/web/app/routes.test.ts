@@ -52,7 +52,7 @@ test.each(Object.values(pages).map(({ path }) => path))(
   },
 );
 
-test('the list has the pages of every feature, each with an address and a place in the menu of its own', () => {
+test('the list of pages has the pages of every feature, and no two have the same address or place in the menu', () => {
   const features = import.meta.glob<Readonly<Record<string, Pages>>>('/src/web/features/*/pages.ts', {
     eager: true,
   });
@@ -82,7 +82,7 @@ test('every page except /signin and the targets of mailed links is inside the pr
   expect(routes.filter(({ children }) => children !== undefined)).toHaveLength(1);
 });
 
-test('the service worker answers for the addresses of all pages, and for no others (15.9b)', () => {
+test('the service worker knows the first path segment of every page, and no other segments (15.9b)', () => {
   const paths = (list: typeof routes): string[] =>
     list.flatMap(({ path, children = [] }) => [...(path === undefined ? [] : [path]), ...paths(children)]);
   const pages = paths(routes).filter((path) => path !== '*');

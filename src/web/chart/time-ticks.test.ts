@@ -25,7 +25,7 @@ test.each([
   expect(labels(from, to, count)).toEqual(expected);
 });
 
-test('ten years have few ticks, with their year (APP-12)', () => {
+test('an axis of ten years has few ticks, whose labels contain the year (APP-12)', () => {
   const marks = labels('2016-11-21T00:00Z', '2026-11-21T00:00Z', 8);
   expect(marks.length).toBeLessThanOrEqual(9);
   expect(marks[0]).toMatch(/^\d\d-\d\d-\d\d$/);

@@ -26,7 +26,7 @@ test.each([
   expect(withinLimits(range, LIMITS, 10)).toEqual(expected);
 });
 
-test('zooming keeps the fixed time in its place (LOG-03)', () => {
+test('zooming around a time keeps that time at the same place in the chart (LOG-03)', () => {
   expect(scaledRange({ from: 100, to: 300 }, 0.5, 150)).toEqual({ from: 125, to: 225 });
   expect(scaledRange({ from: 125, to: 225 }, 2, 150)).toEqual({ from: 100, to: 300 });
 });

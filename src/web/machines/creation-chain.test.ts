@@ -10,7 +10,7 @@ const parts = (failing?: string): RunnableChainStep[] =>
     },
   }));
 
-test('all steps run in order, and the messages of the server are kept (MEDIT-05)', async () => {
+test('runChain runs all steps in order, and returns the messages of the server (MEDIT-05)', async () => {
   const started: string[] = [];
   const outcome = await runChain(parts(), (step) => started.push(step));
   expect(started).toEqual(['record', 'writer', 'config', 'download']);

@@ -11,7 +11,7 @@ const covers = (a: PixelRect, b: PixelRect): boolean =>
   a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 
 describe('clearSpot', () => {
-  test('leaves a box that is clear where it is', () => {
+  test('does not move a box that covers no obstacle', () => {
     expect(clearSpot(BOX, { x: 300, y: 100 }, BOUNDS, OBSTACLES)).toEqual({ x: 300, y: 100 });
   });
 
@@ -33,11 +33,11 @@ describe('clearSpot', () => {
     expect([x, y]).toEqual([540, 500]);
   });
 
-  test('keeps the top of a box in view where it fits nowhere', () => {
+  test('keeps the top of a box in view if the box fits nowhere', () => {
     expect(clearSpot({ width: 200, height: 900 }, { x: 300, y: 500 }, BOUNDS, OBSTACLES).y).toBe(0);
   });
 
-  test('takes the least overlap where obstacles fill the bounds', () => {
+  test('chooses the place with the least overlap if no place is clear of obstacles', () => {
     const bar: PixelRect = { left: 0, top: 200, right: 1000, bottom: 800 };
     expect(clearSpot(BOX, { x: 300, y: 400 }, BOUNDS, [bar])).toEqual({ x: 300, y: 0 });
   });

@@ -36,7 +36,7 @@ describe('fittingView', () => {
     },
   );
 
-  test('shows one place, and many at one place, at the deepest zoom', () => {
+  test('shows one place, or many places at the same position, at the deepest zoom', () => {
     for (const places of [[GRONINGEN], Array.from({ length: 120 }, () => GRONINGEN)]) {
       const view = fittingView(places, SIZE, { top: 0, right: 0, bottom: 0, left: 0 }, 14)!;
       expect(view.zoom).toBe(14);

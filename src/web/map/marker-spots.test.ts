@@ -63,7 +63,7 @@ test.each<[string, () => Promise<() => Worker>]>([
   },
 );
 
-test('a small fleet is answered at once without a worker, also after a large one (MAP-13)', async () => {
+test('the markers of a small fleet are computed at once without the worker, also after a large fleet (MAP-13)', async () => {
   const spots = markerSpots(MAX_ZOOM, await aWorker());
   spots.load(field(MIN_MARKERS_FOR_WORKER));
   expect((await answer(spots, 7)).length).toBeLessThan(MIN_MARKERS_FOR_WORKER);

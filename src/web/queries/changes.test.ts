@@ -24,7 +24,7 @@ test('a call for which no queries are listed refreshes the queries of its own re
   ]);
 });
 
-test('a change refreshes the queries of a call, whatever their input (46.5)', async () => {
+test('a change refreshes all queries of a listed call, whatever their input (46.5)', async () => {
   const keys = [
     ['GET /api/project/page', { query: { _id: 1 } }],
     ['GET /api/project/get'],
@@ -35,7 +35,7 @@ test('a change refreshes the queries of a call, whatever their input (46.5)', as
   );
 });
 
-test('a change of a part of a list refreshes only the queries with that input', async () => {
+test('marking alerts as seen refreshes only the query for firing alerts', async () => {
   const open = ['GET /api/alert/get', { query: { state: 'firing' } }];
   const keys = [open, ['GET /api/alert/get', { query: { state: 'resolved', alert: '7' } }]];
   expect(await outdatedBy(keys, (client) => refreshQueries(client, 'POST /api/alert/seen'))).toEqual([open]);

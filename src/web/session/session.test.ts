@@ -102,14 +102,14 @@ test('a session that the server ended leaves nothing and shows the reason, unles
   expect(another.getQueryData(['session'])).toEqual({ user: other });
 });
 
-test('a session ends after a 401 when the server gives no reason (AUTH-10)', async () => {
+test('a session ends after a 401 even if the call that asks for the reason fails (AUTH-10)', async () => {
   server({ code: 'unavailable', message: 'Database weg.' }, 503);
   const client = usedPage();
   await checkSession(client);
   expect(client.getQueryData(['session'])).toEqual({});
 });
 
-test('a session that got a new token during a call remains valid (13.6e)', async () => {
+test('a session stays after a 401 if the server says that it is valid, as after a change of its token (13.6e)', async () => {
   server({ isAuthenticated: true, user: ANSWER });
   const client = usedPage();
   await checkSession(client);
@@ -117,7 +117,7 @@ test('a session that got a new token during a call remains valid (13.6e)', async
   expect(client.getQueryData(['machines'])).toEqual(['theirs']);
 });
 
-test('a new name shows at once (13.6b)', () => {
+test('a new name of the signed-in user is shown at once (13.6b)', () => {
   const client = usedPage();
   renameUser(client, 'Anna');
   expect(client.getQueryData(['session'])).toEqual({ user: { ...USER, name: 'Anna' } });

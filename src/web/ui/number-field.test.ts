@@ -14,7 +14,7 @@ test.each([
   expect(parsedNumberText(text, undefined, 'uur')).toBe(expected),
 );
 
-test('a number field shows the number as its own rules parse it (52.9)', () => {
+test('a number field shows how its own parsing rules read a typed number (52.9)', () => {
   expect(parsedNumberText('1.234', { dot: 'decimal' })).toBe('Gelezen als 1,234');
   expect(parsedNumberText('-5', { isSigned: true })).toBe('Gelezen als -5');
 });

@@ -27,7 +27,7 @@ test.each([
   expect(machineAvailabilityOf(entry(change), FREE, NOW_MS)).toEqual({ kind: 'busy' });
 });
 
-test('whether a machine is free is unknown while the figures are not loaded, and never known for an LMB logger', () => {
+test('machineAvailabilityOf returns undefined while the figures are not loaded, and always for an LMB logger', () => {
   expect(machineAvailabilityOf(entry(), undefined, NOW_MS)).toBeUndefined();
   const { metadata, liveData } = entry();
   expect(

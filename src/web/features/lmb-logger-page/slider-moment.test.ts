@@ -142,7 +142,7 @@ const ranges = fc.record({
 const steps = fc.integer({ min: 0, max: SLIDER_END });
 
 describe('for random data and positions (LOG-05)', () => {
-  test('slider, cursor, marker and texts show one moment', () => {
+  test('slider, cursor, marker and texts show the same moment', () => {
     fc.assert(
       fc.property(
         intervalArrays,

@@ -137,7 +137,7 @@ test('a prefilled form that nobody changed is sent as it was loaded (MEDIT-07)',
   });
 });
 
-test('every field is in the form once (MEDIT-01, 11.4)', () => {
+test('FORM_ORDER contains every field of the machine form once (MEDIT-01, 11.4)', () => {
   expect([...FORM_ORDER].sort()).toEqual(Object.keys(FIELDS).sort());
 });
 

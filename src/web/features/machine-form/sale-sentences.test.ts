@@ -32,7 +32,7 @@ test('the sentences about a sale say that the machine has no logger, that nothin
   ]);
 });
 
-test('a sale dated before the first reading gives all readings to the buyer', () => {
+test('the sentences about a sale dated before the first reading give all readings to the buyer', () => {
   const [kept, given] = saleSentences({ ...SALE, kept: 0, given: 7 });
   expect(kept).toBe('Klant BV houdt geen metingen: er zijn er geen van voor 27-11-26, 14:00.');
   expect(given).toBe('Koper BV krijgt de metingen vanaf 27-11-26, 14:00: 7 die er al zijn, en wat nog komt.');

@@ -35,7 +35,7 @@ test.each<[string, RoutePoint[], string[]]>([
   expect(found).toEqual(expected.map((text) => `23-11-26, ${text}`));
 });
 
-test('a stop begins at its first point, and the stops are summarized (15.5l)', () => {
+test('a stop has the index of its first point, and a text gives the number and total time of the stops (15.5l)', () => {
   const points = [point(0, 0), ...still(1, 6, 500), point(7, 900), ...still(8, 68, 2_000)];
   const stops = routeStops(points);
   expect(stops.map(({ index }) => index)).toEqual([1, 8]);

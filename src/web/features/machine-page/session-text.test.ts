@@ -12,7 +12,7 @@ test.each([
   expect(forecastText(forecast(`2026-11-23T${from}:00+01:00`, `2026-11-23T${to}:00+01:00`), NOW)).toBe(text);
 });
 
-test('a forecast that was wrong stays as it was shown (14.2m)', () => {
+test('the text of a forecast that proved wrong keeps the times that were forecast (14.2m)', () => {
   const missed = forecast('2026-11-22T22:40:00+01:00', '2026-11-22T23:05:00+01:00');
   expect(forecastText(missed, NOW)).toBe('Zou vol zijn tussen 22:40 en 23:05');
 });
