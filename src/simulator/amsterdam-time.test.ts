@@ -28,7 +28,7 @@ test.each([
   expect(amsterdamDay(Date.parse(instant))).toBe(dayOf(date));
 });
 
-test('weekday counts from Monday', () => {
+test('weekday returns 0 for Monday and 6 for Sunday', () => {
   expect(weekday(dayOf('2025-11-17'))).toBe(0);
   expect(weekday(dayOf('2025-11-23'))).toBe(6);
   expect(weekday(dayOf('1969-12-29'))).toBe(0);

@@ -62,7 +62,7 @@ describe('readPayload', () => {
     },
   );
 
-  test('the size of a framed body is its decoded length (INGEST-01)', () => {
+  test('the size of an aws-chunked body is its decoded length (INGEST-01)', () => {
     expect(readPayload({ ...streamed, 'content-length': '90' }, true, []).size).toBe(3);
     expect(readPayload(plain, true, []).size).toBe(3);
     const unknown = { 'x-amz-content-sha256': HASH, 'transfer-encoding': 'chunked' };

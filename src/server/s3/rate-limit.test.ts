@@ -17,7 +17,7 @@ test('a quota is limited per key and in total, and a released amount can be take
 const passed = (limit: RateLimit, key: string, now: number, tries: number): number =>
   Array.from({ length: tries }, () => limit.take(key, now)).filter(Boolean).length;
 
-test('a key may make a burst, then requests at its rate, and never saves more than a burst (INGEST-03)', () => {
+test('a key may send a burst of requests, then requests at its rate, and never saves up more than a burst (INGEST-03)', () => {
   const limit = new RateLimit(2, 5);
   expect(passed(limit, 'a', 0, 10)).toBe(5);
   expect(passed(limit, 'a', 499, 10)).toBe(0);

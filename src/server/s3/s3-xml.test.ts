@@ -32,7 +32,7 @@ test("a listing is written in S3's form (INGEST-01)", () => {
   );
 });
 
-test("buckets, location and ACL have S3's elements (INGEST-01)", () => {
+test('the XML of buckets, location and ACL has the elements of S3 (INGEST-01)', () => {
   expect(bucketsXml('telemetry', '0000001', 0)).toContain(
     '<Bucket><Name>telemetry</Name><CreationDate>1970-',
   );

@@ -123,7 +123,7 @@ test.each<[string, string, Definition | undefined, () => string | Buffer, string
   else expect(shown).toMatch(outcome);
 });
 
-test('a log from before a mapping was made shows that it can be decoded again (55.22)', async () => {
+test('the outcome of a log from before the first mapping advises to decode the log files again (55.22)', async () => {
   const { pool } = fleet.portal;
   const logger = await fleet.newLogger(mapped({}));
   await setDefinition(
@@ -138,7 +138,7 @@ test('a log from before a mapping was made shows that it can be decoded again (5
   );
 });
 
-test('a log from a time when the logger was bound to no machine shows that reason (55.22)', async () => {
+test('the outcome of a log without readings says that the logger was bound to no machine at the time (55.22)', async () => {
   const { pool } = fleet.portal;
   const at = seconds();
   const before = await fleet.newLogger(CANDUMP_DEFINITION, new Date((at - 7_200) * 1000));
@@ -163,7 +163,7 @@ test('a log from a time when the logger was bound to no machine shows that reaso
   expect(await outcomeOf(now, 'b.log')).toMatch(/aan geen machine gekoppeld/);
 });
 
-test('a log with some impossible times also shows why the rest gave no readings (55.22)', async () => {
+test('the outcome of a log with some impossible times also says why the rest gave no readings (55.22)', async () => {
   const logger = await fleet.newLogger(CANDUMP_DEFINITION);
   await fleet.put(logger, 'a.log', frame(seconds() - 60, '7FF#00') + frame(seconds() + 86_400, '7FF#00'));
   expect(await outcomeOf(logger, 'a.log')).toMatch(
@@ -171,7 +171,7 @@ test('a log with some impossible times also shows why the rest gave no readings 
   );
 });
 
-test('a log with readings shows the first line that cannot be read (55.22)', async () => {
+test('the outcome of a log with readings quotes the first line that cannot be read (55.22)', async () => {
   const logger = await fleet.newLogger(CANDUMP_DEFINITION);
   await fleet.put(logger, 'a.log', `${candumpAt(seconds() - 60)}hallo\n`);
   expect(await outcomeOf(logger, 'a.log')).toMatch(

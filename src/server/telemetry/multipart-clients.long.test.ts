@@ -104,7 +104,7 @@ test.skipIf(!hasRclone)(
   },
 );
 
-test.skipIf(!hasS3cmd)(`s3cmd uploads 20 MiB in parts of 15${S3CMD_SKIP_SUFFIX} (17.7)`, async () => {
+test.skipIf(!hasS3cmd)(`s3cmd uploads 20 MiB in parts of 15 MiB${S3CMD_SKIP_SUFFIX} (17.7)`, async () => {
   const logger = await fleet.newLogger();
   const target = `s3://telemetry/WS_SN${logger.loggerSerial}/a.rxe`;
   await runS3cmd(fleet.portal.address, logger, 'put', file, target);

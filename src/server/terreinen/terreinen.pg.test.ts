@@ -118,7 +118,7 @@ test.each([
   expect(JSON.stringify(json)).toMatch(message);
 });
 
-test('a polygon of 500 corners is a terrein (53.11)', async () => {
+test('a polygon of 500 corners is accepted as a terrein (53.11)', async () => {
   const _id = await made({ terreinName: 'Rond', areas: [{ corners: around(500) }] });
   const found = (await listed()).find((one: { _id: number }) => one._id === _id);
   expect(found.areas[0].corners).toHaveLength(500);

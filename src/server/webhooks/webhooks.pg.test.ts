@@ -249,7 +249,7 @@ test('receivers of one organization that never answer delay no other organizatio
   webhooks = open();
 });
 
-test('a name that resolves to an internal address, at the first or the second look-up, gets no request (16.5q)', async () => {
+test('a webhook whose host resolves to an internal address, at the first or the second look-up, gets no request (16.5q)', async () => {
   const klant = await organization();
   await webhook(klant, 'https://inlog.example.nl/q');
   await webhook(klant, 'https://[::ffff:10.0.0.1]/q');

@@ -49,7 +49,7 @@ describe('fittingView', () => {
     expect(fittingView([], SIZE, INSETS, 14)).toBeUndefined();
   });
 
-  test('shows both ends of the earth, and returns a view for a screen that the insets fill', () => {
+  test('shows places at both ends of the earth, and returns a view even if the insets fill the screen', () => {
     expect(
       fittingView(
         [

@@ -17,7 +17,7 @@ const NOTICE = {
   urgent: false,
 };
 
-test('a push is shown as the portal sent it, and alerts again only when it is urgent (16.5i)', () => {
+test('a push is shown as the portal sent it, and sounds again for the same tag only if it is urgent (16.5i)', () => {
   const notice = readNotice(pushPayload(NOTICE));
   expect(notice).toEqual(NOTICE);
   expect(notificationOptions(notice)).toMatchObject({

@@ -76,7 +76,7 @@ describe('identifiers in a DBC (INGEST-04)', () => {
   });
 });
 
-test('other statements of a DBC give texts of values, floats, comments and a cycle time (INGEST-04)', () => {
+test('other statements of a DBC are read: value texts, float types, comments and cycle times (INGEST-04)', () => {
   const text = `VERSION "1 BO_ 7"\r\n\r\nNS_ :\r\n\tCM_\r\n\tBA_\r\n\tVAL_\r\n\tSG_MUL_VAL_\r\n\r\nBS_:\r\n\r\nBU_: Node1
 VAL_TABLE_ Gears 5 "D" 0 "P" ;
 ${BO} SG_ Gear : 0|8@1- (1,0) [0|0] "" Node1

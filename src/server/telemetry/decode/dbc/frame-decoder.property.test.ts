@@ -49,7 +49,7 @@ const decode = (signal: DbcSignal, data: Uint8Array): number | undefined =>
     data,
   ).get('A');
 
-test('any scaled layout of up to 32 bits equals the bit-by-bit oracle to the last digit (INGEST-04)', () => {
+test('a scaled signal of any layout of up to 32 bits decodes to exactly the value of the bit-by-bit oracle (INGEST-04)', () => {
   fc.assert(
     fc.property(probes(fc.integer({ min: 1, max: 32 })), ({ signal, data, scale }) => {
       expect(decode(signal, data)).toBe(valueByOracle(signal, data, scale));
@@ -58,7 +58,7 @@ test('any scaled layout of up to 32 bits equals the bit-by-bit oracle to the las
   );
 });
 
-test('any unscaled layout of 1 to 64 bits equals the oracle (INGEST-04)', () => {
+test('an unscaled signal of any layout of 1 to 64 bits decodes to exactly the value of the oracle (INGEST-04)', () => {
   fc.assert(
     fc.property(probes(fc.integer({ min: 1, max: 64 })), ({ signal, data }) => {
       const unscaled = { ...signal, factor: 1, offset: 0 };
@@ -68,7 +68,7 @@ test('any unscaled layout of 1 to 64 bits equals the oracle (INGEST-04)', () => 
   );
 });
 
-test('float32 and float64 at any position equal the oracle, and no finite number is left out (INGEST-04)', () => {
+test('a float32 or float64 at any position decodes to the value of the oracle, and only finite numbers are kept (INGEST-04)', () => {
   fc.assert(
     fc.property(probes(fc.constantFrom(32, 64)), ({ signal, data }) => {
       const float = { ...signal, factor: 1, offset: 0, float: signal.bitCount as 32 | 64 };

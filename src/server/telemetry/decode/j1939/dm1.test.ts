@@ -88,7 +88,7 @@ describe('the DM1 messages of a log (42.42)', () => {
     `(${T0}.400000) can1 18FECB21#04FF64000101FFFF`,
   ].join('\n');
 
-  test('the DM1 messages of a log are those of the group, from any sender, on a bus with J1939 messages', async () => {
+  test('the DM1 messages of a log are recognized by their group, at any priority and from any valid source, on a bus with J1939 messages', async () => {
     const dm1 = await observations(text, 'all');
     expect(dm1.map(({ time, bus, source, state }) => [time, bus, source, state])).toEqual([
       [T0 * 1000, 1, 0x21, expect.objectContaining({ lamp: 'warning', codes: [[100, 1, 0, 1]] })],

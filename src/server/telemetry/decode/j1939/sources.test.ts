@@ -66,7 +66,7 @@ describe('two packs that send the same message (42.3)', () => {
     ]);
   });
 
-  test('a mapping without a source uses only the values of the first pack that answers', async () => {
+  test('a mapping without a source uses only the values of the first pack that sends a value', async () => {
     const { readings, report } = await decode(BOTH, { signals: [{ signal: 'Charge', to: 'Soc1' }] });
     expect(readings).toEqual([
       { at: 0, Soc1: 40 },
@@ -81,7 +81,7 @@ describe('two packs that send the same message (42.3)', () => {
     });
   });
 
-  test('another pack is selected after 5 minutes of silence, in which absent values do not count as an answer', async () => {
+  test('another pack is selected after 5 minutes without a valid value from the selected pack', async () => {
     const none = (seconds: number) => line(seconds, '18FF61F3', 'FFFFFFFF');
     const lines = [
       charge(0, 'F3', 40),
@@ -142,7 +142,7 @@ describe('two packs that send the same message (42.3)', () => {
     expect(readings[1]).toEqual({ at: 1, Soc1: 40, 'Charge@F4': 80 });
   });
 
-  test('a message may have 253 sources, all of which are reported, while the kept signals of 16 get names', async () => {
+  test('a message may have 253 sources, all of which are reported, but kept signals are stored for only 16 of them', async () => {
     const lines = Array.from({ length: 253 }, (_, source) =>
       charge(source / 1000, source.toString(16).padStart(2, '0').toUpperCase(), 40),
     );

@@ -77,7 +77,7 @@ describe('the pre-buffer of an .rxd file (43.1)', () => {
     expect(others).toEqual([...new Set(others)].sort((a, b) => a - b));
   });
 
-  test('the pre-buffer of an .rxd file is described by the first Trigger record of a sector outside a pre-buffer', () => {
+  test('the sectors of the pre-buffer of an .rxd file follow from the first Trigger record of a sector outside the pre-buffer', () => {
     const numbers = [7, 9, 40, 0, 0, 0, 0].flatMap(word32);
     const file = new RxdFile(SETTINGS);
     file.addRecord(TRIGGER, 5, [1, 2, 4, 0, 0, 0, 0].flatMap(word32), []);
