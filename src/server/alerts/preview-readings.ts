@@ -20,8 +20,9 @@ import type { Reading } from '#shared/domain/signal.ts';
 import type { CandidateRange } from './candidate-range.ts';
 
 /** Maximum number of ranges that one statement reads ahead. */
-const AHEAD = 60;
-const MAX_RANGES_READ_AHEAD = 8;
+const MAX_RANGES_READ_AHEAD = 60;
+/** Maximum number of times that the step through a silence doubles. */
+const MAX_STEP_DOUBLINGS = 8;
 
 export type PreviewedMachine = Omit<WatchedMachine, 'rules'> & {
   readonly streamId: number;
@@ -63,7 +64,7 @@ export async function findPastEpisodes(
   const begins = inOrder(candidates.filter(({ mayBegin }) => mayBegin));
   const ends = inOrder(candidates.filter(({ mayEnd }) => mayEnd));
   /** Returns how much history to read next, in ms: twice as much after each range without readings. */
-  const step = (): number => BUCKET_MS * 2 ** Math.min(empty, MAX_RANGES_READ_AHEAD);
+  const step = (): number => BUCKET_MS * 2 ** Math.min(empty, MAX_STEP_DOUBLINGS);
   const last = Math.min(until, candidates.at(-1)?.to ?? Number.NEGATIVE_INFINITY);
   while (readTo < last) {
     if (!mayContinue(found.length)) return { found, isWhole: false };
@@ -141,8 +142,8 @@ function openHistory(
     async read(asked: Range): Promise<readonly Reading[]> {
       const range = { from: asked.from, to: Math.min(asked.to, until) };
       while (!isKnown(range) && next < ahead.length && (ahead[next]?.from ?? 0) <= range.from) {
-        known = merged(ahead.slice(next, next + AHEAD));
-        next += AHEAD;
+        known = merged(ahead.slice(next, next + MAX_RANGES_READ_AHEAD));
+        next += MAX_RANGES_READ_AHEAD;
         readings = await readAll(known);
       }
       if (!isKnown(range)) return readAll([range]);

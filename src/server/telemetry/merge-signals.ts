@@ -1,11 +1,9 @@
 import { ownValue } from '#shared/domain/own-value.ts';
 import { isChargingFlag, type Signals } from '#shared/domain/signal.ts';
 
-const AXES: ReadonlySet<string> = new Set(['LATITUDE', 'LONGITUDE']);
-
 /**
  * Merges two readings of one instant (docs/figures.md section 1): stored values stay and new names are added; if both have a
- * flag, the larger value is kept; both axes of a position come from one reading.
+ * flag, the larger value is kept. A stored reading has both axes of a position or neither, so both come from one reading.
  * @returns undefined if nothing new arrived
  */
 export function mergeSignals(stored: Signals, arrived: Signals): Signals | undefined {
@@ -13,9 +11,7 @@ export function mergeSignals(stored: Signals, arrived: Signals): Signals | undef
   for (const name in arrived) {
     const value = arrived[name] as number;
     const before = ownValue(stored, name);
-    const hasPosition = AXES.has(name) && stored.LATITUDE !== undefined && stored.LONGITUDE !== undefined;
-    const isNews = before === undefined ? !hasPosition : isChargingFlag(name) && value > before;
-    if (!isNews) continue;
+    if (before !== undefined && !(isChargingFlag(name) && value > before)) continue;
     merged ??= { ...stored };
     merged[name] = value;
   }

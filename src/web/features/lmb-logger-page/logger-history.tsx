@@ -56,7 +56,7 @@ export function LoggerHistory(props: LoggerHistoryProps): ReactNode {
     sliderPositionAt(whole, addressed ?? all.extent?.from ?? whole.from),
   );
   // False at the first render, so that the charts appear before the map, which takes as long to render.
-  const hasCharts = useDeferredValue(true, false);
+  const showsMap = useDeferredValue(true, false);
   const moment = useMemo(() => momentAt(data, range, position), [data, range, position]);
 
   useRestedMoment(moment.instant, onMoment);
@@ -82,7 +82,7 @@ export function LoggerHistory(props: LoggerHistoryProps): ReactNode {
   if (!all.extent) return <NoData range={whole} lastDay={lastDay} onDay={onDay} />;
   return (
     <div className={`${styles.history} stack gap-4`}>
-      {hasCharts ? (
+      {showsMap ? (
         <LoggerMap alias={alias} path={data.path} place={moment.place} when={dateAndSecond(moment.instant)} />
       ) : (
         <MapPlaceholder />
