@@ -23,7 +23,7 @@ const SMALL = {
 
 const NAMES = readdirSync('bench').flatMap((file) => /^(.+)\.bench\.ts$/.exec(file)?.[1] ?? []);
 
-test.each(NAMES)('npm run bench -- %s measures its rows (45.7)', { timeout: 600_000 }, async (name) => {
+test.each(NAMES)('npm run bench -- %s prints its measurements (45.7)', { timeout: 600_000 }, async (name) => {
   const bench = spawn(process.execPath, ['werkstroom.js', 'bench', name], {
     env: { ...process.env, ...SMALL },
     stdio: ['ignore', 'pipe', 'pipe'],

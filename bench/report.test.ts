@@ -6,7 +6,7 @@ const rows: readonly BenchRow[] = [
   { what: 'longer', measured: '1', toReach: '0', reached: false, details: ['each: 1'] },
 ];
 
-test('textTable aligns the columns and marks the numbers that were not reached', () => {
+test('textTable aligns the columns and marks measurements that miss their target', () => {
   expect(textTable(new Map([['first', rows]]))).toBe(
     [
       'benchmark     | measured | reference | ratio  | target',
@@ -16,7 +16,7 @@ test('textTable aligns the columns and marks the numbers that were not reached',
   );
 });
 
-test('a run of one benchmark replaces its rows of the page and keeps the others', () => {
+test('resultsPage replaces only the rows of the benchmarks that ran, and keeps the rows of the others', () => {
   const names = ['first', 'second', 'third'];
   const all = new Map(names.map((name) => [name, rows]));
   const page = resultsPage('', names, new Date(Date.UTC(2026, 10, 21)), all);
@@ -46,7 +46,7 @@ test.each([
   expect(row).toMatchObject({ reached, toReach: '>= 10/s, >= 0.5 x', reference: '20/s plain' });
 });
 
-test('timeRow compares the median with the longest allowed time', () => {
+test('timeRow marks a target as reached if the median is at most the longest allowed time', () => {
   expect(timeRow('t', [90, 100, 300], 100)).toMatchObject({ measured: '100 ms', reached: true });
   expect(timeRow('t', [7.41], 7)).toMatchObject({ measured: '7.4 ms', reached: false });
 });

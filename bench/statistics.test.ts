@@ -17,7 +17,7 @@ test.each([
   expect(percentile(values, share)).toBe(expected);
 });
 
-test('median and percentile throw for no values', () => {
+test('median and percentile throw for an empty list', () => {
   expect(() => median([])).toThrow('No values');
   expect(() => percentile([], 0.5)).toThrow('No values');
 });

@@ -92,7 +92,7 @@ test("a refused registration shows the server's message or a fallback message, a
   await expect(page.getByRole('alert')).toHaveText('Registration failed. Please try again.');
 });
 
-test('a person with a forgotten password gets a code by mail, sets a new one, and reads the three messages (AUTH-06, AUTH-10)', async ({
+test('a person who forgot the password sets a new one with a mailed code, and each step shows its message (AUTH-06, AUTH-10)', async ({
   page,
   portal,
   expectConsole,

@@ -290,7 +290,7 @@ test('the form previews how often a rule would have fired, and a person makes a 
   expect(Date.now() - begun).toBeLessThan(60_000);
 });
 
-test('an administrator switches on a rule of the portal itself and gets an alert about an unknown logger (16.1y, 55.30) @long', async ({
+test('an administrator switches on a rule about the portal itself and gets an alert about an unknown logger (16.1y, 55.30) @long', async ({
   page,
   portal,
 }) => {

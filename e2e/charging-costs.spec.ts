@@ -34,7 +34,7 @@ for (const [size, viewport] of [
     await expectAccessible(page, 'factors');
   });
 
-test("a report that takes hours of the day offers the period 'Afgelopen nacht', and a report of whole days states that it has no hours (53.33) @long", async ({
+test("a report with start and end hours offers the period 'Afgelopen nacht', and a report of whole days states that it has no hours (53.33) @long", async ({
   page,
   portal,
 }) => {

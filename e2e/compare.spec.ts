@@ -4,7 +4,7 @@ import { expectPageFitsScreen, uploadPastReadings } from './one-machine.ts';
 const WIDE = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 844 };
 
-test('machines are chosen in the overview and compared: graphs on one time axis, and a row of figures for each (53.31)', async ({
+test('machines chosen in the overview are compared in graphs on one time axis and in a table of figures (53.31)', async ({
   page,
   portal,
 }) => {

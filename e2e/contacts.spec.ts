@@ -112,7 +112,7 @@ test('a manager enters a contact, and the machine’s page, the popup and the al
   await expect(hours).toHaveCount(0);
 });
 
-test('viewing alerts does not change the number of open alerts in the bell, and the filter explains what it counts (53.16)', async ({
+test("viewing alerts does not change the number of open alerts in the bell, and the filter 'Aandacht' explains that it counts machines (53.16)", async ({
   page,
   portal,
 }) => {
@@ -136,7 +136,7 @@ test('viewing alerts does not change the number of open alerts in the bell, and 
   await expect(openList(page).getByRole('listitem')).toHaveCount(2);
 });
 
-test('a thousand open alerts of one rule are folded, and the list, the bell and the map respond at once (53.16) @long', async ({
+test('a thousand open alerts of one rule are collapsed to a few rows, and the list, the bell and the map respond at once (53.16) @long', async ({
   page,
   portal,
 }) => {

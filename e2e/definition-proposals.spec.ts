@@ -59,7 +59,7 @@ test('one button adopts all proposed mappings, marks each until it is saved, and
   ]);
 });
 
-test('one press adopts the eight proposed mappings for the DBC file of a Kona (54.5c)', async ({
+test('one press adopts all eight mappings that the portal proposes for the DBC file of a Hyundai Kona (54.5c)', async ({
   page,
   portal,
 }) => {
@@ -75,7 +75,7 @@ test('one press adopts the eight proposed mappings for the DBC file of a Kona (5
   expect(stored.mapping.signals).toHaveLength(8);
 });
 
-test('a proposal converts its unit, the form warns of a unit that does not fit, and refuses a new name that resembles a signal of the portal (55.20) @long', async ({
+test('a proposed mapping converts the unit, and the form warns of a unit that does not fit and refuses a new name that resembles a signal of the portal (55.20) @long', async ({
   page,
   portal,
 }) => {

@@ -65,7 +65,7 @@ test('an invited person sees the map within a minute of the invitation (13.2c) @
   await theirs.context().close();
 });
 
-test('inviting a beheerder asks for re-authentication, inviting a kijker does not (13.6f) @long', async ({
+test('inviting a person as beheerder asks for re-authentication, and inviting one as kijker does not (13.6f) @long', async ({
   page,
   portal,
   expectConsole,

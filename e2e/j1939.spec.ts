@@ -54,7 +54,10 @@ BA_ "ProtocolType" "J1939";
   await expect(sender).toHaveValue('F3');
 });
 
-test('a person chooses the messages of a bus that are J1939 (42.1) @long', async ({ page, portal }) => {
+test('a person chooses which messages of a CAN bus are read as J1939 (42.1) @long', async ({
+  page,
+  portal,
+}) => {
   const { email, machine } = await portal.fleet('admin');
   const { serial } = await machine();
   await signInByApi(page, email);

@@ -3,7 +3,7 @@ import { recordRailDay } from './rail-day.ts';
 
 const DAY = { from: '2025-04-12T06:30:00Z', minutes: 120 }; // 08:30 to 10:30 in Amsterdam
 
-test('slider, cursors, marker and texts of the default day show the same moment (LOG-03, LOG-04, LOG-05)', async ({
+test('the page of an LMB logger shows one moment of the default day in its slider, chart cursors, map marker and texts (LOG-03, LOG-04, LOG-05)', async ({
   page,
   portal,
 }) => {

@@ -2,7 +2,7 @@ import { expect, expectAccessible, signInByApi, test } from './fixtures.ts';
 import { adminWithReference, DBC, fillRequiredFields, submitButton } from './new-machine.ts';
 
 for (const call of ['create', 'writer/create', 'config/create'] as const)
-  test(`a creation continues after the answer of ${call} was lost (MEDIT-05, 12.C5) @long`, async ({
+  test(`the creation of a machine continues after the response of ${call} was lost (MEDIT-05, 12.C5) @long`, async ({
     page,
     portal,
     expectConsole,
@@ -35,7 +35,7 @@ for (const call of ['create', 'writer/create', 'config/create'] as const)
     expect(made.filter(({ serialNumber }) => serialNumber === serial)).toHaveLength(1);
   });
 
-test('a machine without a reference gets its DBC file on the page itself, and the other steps follow (MEDIT-12, 12.C5) @long', async ({
+test('the creation of a machine without a reference machine asks for a DBC file on the same page, and then completes (MEDIT-12, 12.C5) @long', async ({
   page,
   portal,
   expectConsole,
@@ -59,7 +59,7 @@ test('a machine without a reference gets its DBC file on the page itself, and th
   await expect(page.getByRole('heading', { name: `${alias} is gemaakt`, exact: true })).toBeVisible();
 });
 
-test("a creation that broke off continues on the machine's page, which knows the logger and links to the missing steps (MEDIT-05, MEDIT-12, 12.C5) @long", async ({
+test("an interrupted creation of a machine continues on the machine's page, which knows the logger and links to the missing steps (MEDIT-05, MEDIT-12, 12.C5) @long", async ({
   page,
   portal,
   expectConsole,

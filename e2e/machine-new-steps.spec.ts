@@ -46,7 +46,7 @@ for (const [step, call, words] of [
   ['config', 'config/create', 'Configuratie maken is niet gelukt.'],
   ['download', 'config/download', 'config.xml downloaden is niet gelukt.'],
 ] as const) {
-  test(`a creation chain that fails at ${step} shows that, and continues at that step (MEDIT-05) @long`, async ({
+  test(`the creation of a machine that fails at step ${step} shows the error, and continues at that step (MEDIT-05) @long`, async ({
     page,
     portal,
     expectConsole,

@@ -82,7 +82,7 @@ test('the keyboard moves through the chart, picks a stop of the route, and plays
   await expect(gps.getByRole('button', { name: 'Speel de route af' })).toBeVisible();
 });
 
-test('a playing route pauses, continues and restarts, and jumps with reduced motion (15.5m) @long', async ({
+test('a route that plays can be paused, continued and restarted, and moves in jumps if the browser prefers reduced motion (15.5m) @long', async ({
   page,
   portal,
 }) => {

@@ -7,7 +7,7 @@ import {
   uploadPastReadings,
 } from './one-machine.ts';
 
-test('the panel shows the live position, and the route is in the address and its points are stepped through by keyboard (MDET-11, MDET-12, MDET-14) @long', async ({
+test("the panel 'GPS Tracking' shows the live position and, by keyboard, each point of the route, which is part of the address (MDET-11, MDET-12, MDET-14) @long", async ({
   page,
   portal,
 }) => {
@@ -75,7 +75,7 @@ test('the panel shows the live position, and the route is in the address and its
 
 test.describe('a browser in New York, in English', () => {
   test.use({ timezoneId: 'America/New_York', locale: 'en-US' });
-  test('shows and accepts Dutch times of Amsterdam, and refuses impossible ones (APP-12, MDET-13) @long', async ({
+  test('the machine page shows and accepts Dutch times of Amsterdam, and refuses impossible ones (APP-12, MDET-13) @long', async ({
     page,
     portal,
   }) => {

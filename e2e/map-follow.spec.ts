@@ -269,7 +269,7 @@ async function openAlert(
   );
 }
 
-test('a machine that needs attention has a sign and a short reason, its bubble has a sign too, and one with an open alert of *moved* shows the full text (53.24) @phone', async ({
+test('a machine that needs attention and its bubble have a sign, and the sign of a machine with an open alert *moved* has the full text (53.24) @phone', async ({
   page,
   portal,
 }) => {

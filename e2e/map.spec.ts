@@ -48,7 +48,7 @@ test('the map fills the view, has its two layers and orange markers, and no zoom
   await expect(page.getByRole('status').filter({ hasText: 'Kaart niet bereikbaar' })).toBeVisible();
 });
 
-test("the user's position is a blue marker with the popup 'You are here', asked for once (MAP-03) @phone", async ({
+test("the map requests the user's position once, and shows it as a blue marker with the popup 'You are here' (MAP-03) @phone", async ({
   page,
   portal,
   context,

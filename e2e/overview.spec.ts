@@ -126,7 +126,7 @@ test('the overview finds the machines whose charge will not last until a given t
   );
 });
 
-test('an overview without machines shows a sentence (15.1k) @long', async ({ page, portal }) => {
+test('an overview without machines shows a message (15.1k) @long', async ({ page, portal }) => {
   const { email } = await portal.fleet();
   await signInByApi(page, email);
   await page.goto('/overzicht');

@@ -8,7 +8,7 @@ import {
   uploadPastReadings,
 } from './one-machine.ts';
 
-test('kept signals are chosen by keyboard, shown in a graph and a table, and stay in the address (12.C3) @long', async ({
+test('a person chooses own signals by keyboard, sees them in a graph and a table, and the address keeps the choice (12.C3) @long', async ({
   page,
   portal,
 }) => {

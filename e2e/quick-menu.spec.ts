@@ -92,7 +92,7 @@ test('LMB loggers of two organizations with the same name each lead an administr
   expect(seen.sort()).toEqual(loggers);
 });
 
-test('the quick menu of an empty fleet shows a sentence (APP-09) @long', async ({ page, portal }) => {
+test('the quick menu of an empty fleet shows a message (APP-09) @long', async ({ page, portal }) => {
   const { email } = await portal.fleet();
   await signIn(page, email);
   await page.getByRole('button', { name: 'Machines', exact: true }).click();

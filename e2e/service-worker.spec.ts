@@ -163,7 +163,7 @@ test('an update leaves open pages alone, the next load is the new version, and t
   await next.close();
 });
 
-test('an incomplete or foreign download is no new version, and the next try succeeds (15.9e) @long', async ({
+test('the service worker rejects a new version with an incomplete or foreign file, and installs it at the next try (15.9e) @long', async ({
   page,
   portal,
   context,

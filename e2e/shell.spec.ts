@@ -91,7 +91,7 @@ test('the header has the menu at the left, the logo, and the forklift at the rig
   await expect(page).toHaveURL('/');
 });
 
-test('the settings menu works by keyboard, ends with Logout, leads to a page and closes (APP-05, APP-06)', async ({
+test('the settings menu opens and closes by keyboard, has Logout as its last entry, and closes when a link is followed (APP-05, APP-06)', async ({
   page,
   portal,
 }) => {

@@ -46,7 +46,7 @@ test("'Loading...' shows until authentication and live data are loaded (APP-01)"
   await expect(page.getByRole('banner')).toBeVisible();
 });
 
-test('the page has the tabs Inloggen and Registreren, and both fields are required (AUTH-01)', async ({
+test('the sign-in page has the tabs Inloggen and Registreren, and requires an e-mail address and a password (AUTH-01)', async ({
   page,
 }) => {
   await page.goto('/signin');
@@ -66,7 +66,7 @@ test('the page has the tabs Inloggen and Registreren, and both fields are requir
   expect(asked).toBe(0);
 });
 
-test("a failure shows the server's message, or the fallback where it has none (AUTH-05) @long", async ({
+test("a failed sign-in shows the server's message, or a fallback message for a response without one (AUTH-05) @long", async ({
   page,
   portal,
   expectConsole,

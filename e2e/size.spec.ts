@@ -90,7 +90,7 @@ test('the map keeps moving, bubbles open and the quick menu finds machines while
 
 const AT = { LATITUDE: 52.1, LONGITUDE: 5.3 };
 
-test('the quick menu finds machines by words and by status, by keyboard, and counts them (APP-08, LIVE-07) @long', async ({
+test('the quick menu finds machines by words of their name, brand and model, and by status, shows their number, and works by keyboard (APP-08, LIVE-07) @long', async ({
   page,
   portal,
   isMobile,

@@ -6,7 +6,7 @@ import { type E2ePortal, expect, expectAccessible, signInByApi, test } from './f
 
 const PLACE = { LATITUDE: 52.1, LONGITUDE: 5.3 };
 
-test('a planner draws, changes and deletes a terrein, and places inside it are shown by its name (53.11)', async ({
+test('a planner draws, changes and deletes a terrein (a yard), whose name is shown for places inside it (53.11)', async ({
   page,
   portal,
   expectConsole,

@@ -116,7 +116,10 @@ test('a person who deletes their own account is signed out (USER-01) @long', asy
   await expect(page).toHaveURL('/signin');
 });
 
-test('a list of more than twenty users is searched by words (USER-01) @long', async ({ page, portal }) => {
+test('the search box of a list of more than twenty users finds the users that match every word (USER-01) @long', async ({
+  page,
+  portal,
+}) => {
   const { email } = await portal.fleet('admin');
   const { pool } = await portal.database();
   await pool.query(

@@ -75,7 +75,10 @@ test('a beheerder gives a machine an own work week of whole days, and removes it
   await expect(page.getByText('Iedereen werkt volgens deze werkweek.')).toBeVisible();
 });
 
-test("a new own work week of a machine begins as a copy of its label's (53.6)", async ({ page, portal }) => {
+test("the form for a machine's own work week is prefilled with the work week of the machine's label (53.6)", async ({
+  page,
+  portal,
+}) => {
   const { email, organization, machine: make } = await portal.fleet('manager');
   const { serial } = await make({ alias: 'Kraan Nacht' });
   await signInByApi(page, email);

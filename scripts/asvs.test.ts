@@ -92,12 +92,12 @@ const rows = readFileSync('docs/asvs.md', 'utf8')
   .filter(([line = '']) => /^\d+\.\d+\.\d+$/.test(line))
   .map(([line = '', level = '', heldBy = '', how = '']) => ({ line, level, heldBy, how }));
 
-test('docs/asvs.md contains each line of levels 1 and 2 once, with its level (13.13a)', () => {
+test('docs/asvs.md has each ASVS requirement of levels 1 and 2 once, with its level (13.13a)', () => {
   expect(LINES).toHaveLength(253);
   expect(rows.map(({ line, level }) => ({ line, level }))).toEqual(LINES);
 });
 
-test('each line names existing tests, a document or a reason (13.13b)', () => {
+test('each ASVS requirement in docs/asvs.md names existing tests, a document or a reason (13.13b)', () => {
   const isHeld = ({ heldBy, how }: (typeof rows)[number]): boolean => {
     if (how.length < 4) return false;
     if (NO_TEST.includes(heldBy)) return true;
@@ -108,7 +108,7 @@ test('each line names existing tests, a document or a reason (13.13b)', () => {
   expect(rows.filter((row) => !isHeld(row)).map(({ line, heldBy }) => `${line} ${heldBy}`)).toEqual([]);
 });
 
-test('every line of level 1, except TLS, which the proxy terminates, names a test or document (13.13b)', () => {
+test('each ASVS requirement of level 1 in docs/asvs.md names a test or document, except TLS, which the proxy terminates (13.13b)', () => {
   const open = rows.filter(({ heldBy }) => ['proxy', 'operator', 'not held'].includes(heldBy));
   expect(open.filter(({ level }) => level === '1').map(({ line }) => line)).toEqual([
     '12.1.1',

@@ -73,7 +73,7 @@ async function edit(file: string, from: string, to: string): Promise<void> {
   await writeFile(path, text.replace(from, to));
 }
 
-test('dev --demo prints every login, and they work through the front end', async () => {
+test('npm run dev -- --demo prints the login of every user, and a user can sign in through the front end', async () => {
   for (const { email, password } of demoUsers)
     expect(output).toMatch(new RegExp(`\\| {3}${email} +${password} `));
   expect(await signIn()).toBe(200);
@@ -83,7 +83,7 @@ test('npm run dev prints the log as readable lines', () => {
   expect(output).toMatch(/^server \| \d\d:\d\d:\d\d info {2}Werkstroom is open at http:\/\/localhost/m);
 });
 
-test('the simulated loggers deliver, and the debugger answers', async () => {
+test('npm run dev -- --demo starts simulated loggers that deliver readings, and a debugger that answers', async () => {
   await expect.poll(() => output, STARTS_WITHIN).toContain('simulated loggers deliver');
   const debuggers = await fetch(`http://127.0.0.1:${ports[2]}/json/list`);
   expect(await debuggers.json()).toHaveLength(1);

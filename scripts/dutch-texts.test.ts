@@ -63,7 +63,7 @@ test('no answer of the server has an English sentence that the specification doe
   expect(found).toEqual([]);
 });
 
-test('the search finds an English sentence, and skips one of the specification (55.41)', () => {
+test('the search finds an English sentence on a screen, and skips the sentences that the specification requires (55.41)', () => {
   expect(strayIn(`<p>The machine was not found.</p>`)).toEqual(['The machine was not found.']);
   expect(strayIn(`const X = 'Please try again.';`)).toEqual(['Please try again.']);
   expect(strayIn(`throw new Error('The file cannot be read.')`)).toEqual([]);

@@ -41,7 +41,7 @@ test('every file of src/web/ui and src/web/lib has more than one user (11.6)', (
   expect(usedOnce).toEqual([]);
 });
 
-test('only nl.ts formats numbers and dates, and only theme.css defines colours with a meaning (11.5, 15.8h)', () => {
+test('only nl.ts formats numbers and dates, and only theme.css defines the colours of statuses and batteries (11.5, 15.8h)', () => {
   const web = [...textOf].filter(([file]) => /^src\/(?:web|shared)\//.test(file) && !isTest(file));
   const formats =
     /\bIntl\.(?:Number|DateTime)Format\(|\.toLocale(?:Date|Time)?String\(|\.replace\('\.', ','\)/;

@@ -61,7 +61,7 @@ test.each([
   expect(windowsOf(stream)).toEqual(windows);
 });
 
-test('the logger without network delivers yesterday in files of an hour (43.9)', () => {
+test('the demo’s logger without network delivers its log of yesterday in files of an hour (43.9)', () => {
   expect(windowTexts(offlineWindows([machine, dumper, offline, lmb], NOW))).toEqual([
     '2026-11-20T00:00 2026-11-21T00:00 2000 hours',
   ]);

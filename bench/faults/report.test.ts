@@ -23,7 +23,7 @@ const OK: FaultOutcome = {
 };
 const BROKEN: FaultOutcome = { ...OK, name: 'disk full', result: 'NO', notes: ['Loss: 1.'] };
 
-test('both tables have a row of every fault with its figures', () => {
+test('the tables in the document and in the terminal have a row for each injected fault', () => {
   const table = documentTable(HOST, [OK, BROKEN]);
   expect(table).toContain('| kill -9 | 50 | killed | stored | ok | 12 |');
   expect(table).toContain('| disk full | 50 | killed | stored | NO | 12 |');
@@ -32,7 +32,7 @@ test('both tables have a row of every fault with its figures', () => {
   expect(terminalTable([OK, BROKEN]).match(/^(ok|NO) +\|/gm)).toHaveLength(2);
 });
 
-test('withTable replaces only the table of the page', () => {
+test('replaceTableInPage replaces only the text between the marks, and throws for a page without marks', () => {
   const page =
     '# Page\n\n<!-- faults: written by `npm run faults` -->\n\nold\n\n<!-- faults: end -->\n\nrest\n';
   const next = replaceTableInPage(page, 'new');

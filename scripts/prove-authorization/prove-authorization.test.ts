@@ -6,14 +6,14 @@ import { RULES } from './rules.ts';
 
 const sources = readSources('.');
 
-test('every marker in the source names a rule, and every rule has a marker (API-02, 11.11)', () => {
+test('every marker of an authorization rule in the source names a rule, and every rule has a marker (API-02, 11.11)', () => {
   const marked = new Set(markersIn(sources).map(({ id }) => id));
   const named = RULES.flatMap(({ id, hiddenBy }) => [id, ...hiddenBy]);
   expect([...marked].filter((id) => !named.includes(id))).toEqual([]);
   expect(named.filter((id) => !marked.has(id))).toEqual([]);
 });
 
-test('the test file of each rule exists and has the titles that the rule names (API-02)', () => {
+test('the test file of each authorization rule exists and has the titles that the rule names (API-02)', () => {
   const files = globSync('src/**/*.test.ts');
   const nouns = globSync('src/server/*/test/noun.ts');
   const missing = RULES.filter(({ test: name, only }) => {
@@ -29,7 +29,7 @@ test('the test file of each rule exists and has the titles that the rule names (
   expect(missing).toEqual([]);
 });
 
-test('each rule has its own id and sentence (API-02)', () => {
+test('each authorization rule has its own id and its own sentence (API-02)', () => {
   expect(new Set(RULES.map(({ id }) => id)).size).toBe(RULES.length);
   expect(new Set(RULES.map(({ sentence }) => sentence)).size).toBe(RULES.length);
 });
@@ -108,7 +108,7 @@ const WITHOUT_MARKER: Readonly<Record<string, readonly string[]>> = {
     ],
 };
 
-test('a file that queries streams, owners or a scope has a marker, or stands in the list of files that need none (API-02)', () => {
+test('a server file that queries streams or their owners has an authorization marker, or is in the list of files that need none (API-02)', () => {
   const marked = new Set(markersIn(sources).map(({ file }) => file));
   const unmarked = [...sources]
     .filter(([file, text]) => file.startsWith('src/server/') && USES_A_SCOPE.test(text) && !marked.has(file))
@@ -118,7 +118,7 @@ test('a file that queries streams, owners or a scope has a marker, or stands in 
   expect(listed.filter((one) => !unmarked.some((file) => file.startsWith(one)))).toEqual([]);
 });
 
-test('removing a rule replaces the text between its markers, in every file that has one (API-02)', () => {
+test('removing an authorization rule replaces the text between its markers, in every file that has these markers (API-02)', () => {
   const made = new Map([
     ['a.ts', 'if (known && /*rule:age*/ at <\n end /*=true*/) /*rule:other*/ return; /*=*/'],
     ['b.sql', 'where /*rule:age*/ a = 1 /*=false*/ or b'],

@@ -537,7 +537,7 @@ test('the alert about machines that will not be fully charged at the start of th
   expect(await d.alerts()).toEqual([]);
 });
 
-test('a machine has an open alert until it charges if its use on the last four same weekdays predicts that its charge will not last until the end of the shift (16.7w)', async () => {
+test('a machine has an open alert until it charges if it is expected to run out of charge before the end of the shift, by its use on this weekday of the last four weeks (16.7w)', async () => {
   await d.rule('runs-short');
   const { streamId } = await d.machine();
   const other = await d.machine();

@@ -103,7 +103,7 @@ test('late readings that disprove a charging event do not withdraw it, and send 
   expect(await subjects()).not.toContain(expect.stringContaining('bleek niet zo'));
 });
 
-test('a subscription is a rule of the person, who can see and delete it, but make and change it only at the machine (16.5j)', async () => {
+test('a subscription to charging mails is a rule that its person sees and deletes in the list of rules, but makes and changes only for the machine (16.5j)', async () => {
   const machine = await d.machine();
   for (let n = 0; n < 20; n++) await d.rule('low', { isOwn: true, isOn: false }, ANNA_EMAIL);
   for (const as of [ANNA_EMAIL, ADMIN]) await subscribe(machine, as);

@@ -200,7 +200,7 @@ test('drawing, moving, ending or deleting an area, and a manual assignment, noti
   expect(await subjects()).toEqual(['Aangekomen']);
 });
 
-test('taking a machine off a project and the end of an exception are no departure and no new arrival (53.17)', async () => {
+test('an exception that takes a machine off its project raises no departure alert at its begin, and no arrival alert at its end (53.17)', async () => {
   const _id = await project('Kade', KADE);
   await rules();
   const { streamId, serial } = await d.machine();

@@ -55,7 +55,7 @@ const raw = (method: string, path: string, headers: Record<string, string>, body
     asked.on('error', reject).end(body);
   });
 
-test('an image on another site changes nothing with its request over plain http, which carries the session cookie and no header that names its origin (13.8a)', async () => {
+test('a GET that changes state is refused over plain http if it has the session cookie but no header that names its origin, as from an image on another site (13.8a)', async () => {
   const path = '/api/organization/create?name=buurman&clean=Buurman';
   const names = async () => (await portal.pool.query('select name from organization')).rows;
   const before = await names();

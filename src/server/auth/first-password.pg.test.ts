@@ -112,7 +112,7 @@ test('choosing the password by a mailed link opens all calls too (13.10p)', asyn
   expect((await signIn(NEW)).user).not.toHaveProperty('mustChangePassword');
 });
 
-test('an administrator from ADMIN_PASSWORD and a registered person need not change their password (13.10p)', async () => {
+test('an administrator whose password is set by ADMIN_PASSWORD and a person who registered need not change their password (13.10p)', async () => {
   await portal.pool.query('delete from account');
   await rm(file);
   const settings = { DATA_DIR: dataDir, ADMIN_EMAIL: made.email, ADMIN_PASSWORD: 'a long password, this' };

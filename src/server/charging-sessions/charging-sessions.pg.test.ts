@@ -140,7 +140,7 @@ describe('charging sessions (14.2k)', () => {
     expect((await curve(who.administrator)).points).toHaveLength(60);
   });
 
-  test('a kijker sees the places only of charging sessions inside the viewing hours, if the organization has set these hours (14.2k)', async () => {
+  test('a user with the role kijker sees places only of charging sessions inside the viewing hours, if the organization has set these hours (14.2k)', async () => {
     const places = async (cookie: string) =>
       (await sessions(cookie)).sessions.map(({ place }) => place?.lat ?? null).join();
     const [all, none] = [Array(7).fill(52).join(), Array(7).fill('').join()];
@@ -192,7 +192,7 @@ test('a session and its days name the project that the machine was on (14.2k, 14
 });
 
 describe('capacity and efficiency (14.2f, 14.2g)', () => {
-  test('capacity and efficiency are computed from charges and discharges of the owner, next to the entered capacity (14.2f, 14.2g)', async () => {
+  test('the measured capacity and efficiency come from charges and discharges of the present owner, and are returned with the entered capacity (14.2f, 14.2g)', async () => {
     const { entered, charge, discharge, efficiency } = await asked<MeasuredCapacity>(
       'capacity/S-1',
       who.owner,
@@ -340,7 +340,7 @@ describe('the figures of a whole fleet (15.1g)', () => {
     await portal.pool.query('delete from assignment');
   });
 
-  test('a kijker sees the project that a machine is on by its position only inside the viewing hours, if the organization has set these hours (15.1g)', async () => {
+  test('a user with the role kijker sees the project that a machine is on by its position only inside the viewing hours, if the organization has set these hours (15.1g)', async () => {
     const project = await onProject(at(9, 13));
     await portal.pool.query('insert into presence values ($1, $2, $3, $4, false, 0)', [
       machine,
@@ -358,7 +358,7 @@ describe('the figures of a whole fleet (15.1g)', () => {
     await inEachShard(portal.pool, 'delete from telemetry.presence');
   });
 
-  test('the figures of a fleet are of the scope’s machines, not of sold machines or machines of other organizations (15.1g)', async () => {
+  test('the figures of a fleet contain no machine that was sold, and none of another organization (15.1g)', async () => {
     expect(await fleet(who.seller)).toEqual({});
     expect(await fleet(who.other)).toEqual({});
   });

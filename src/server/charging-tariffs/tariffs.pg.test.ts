@@ -128,7 +128,7 @@ test.each<[string, Body, string]>([
   expect(await listed()).toEqual([]);
 });
 
-test('tariffs, and their costs, are visible to their own organization only, and an administrator names the organization (53.32)', async () => {
+test('tariffs and their costs are visible to their own organization only, and an administrator must name the organization of a new tariff (53.32)', async () => {
   const { json } = await add(TARIFF);
   expect(await listed(other)).toEqual([]);
   expect((await edit({ ...TARIFF, _id: json._id }, other)).message).toBe('Dit laadtarief bestaat niet.');

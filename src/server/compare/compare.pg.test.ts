@@ -102,7 +102,7 @@ test('the charge level, running and charging of compared machines equal those of
   expect(parked?.bands).toEqual([]);
 });
 
-test('the power of a compared machine over a month equals that of its readings, 40 kW, in buckets longer than five minutes (53.31)', async () => {
+test('the compared power of a machine over a month equals the power of its readings, in buckets longer than five minutes (53.31)', async () => {
   const { machines } = await courses(['K-1', 'K-2'], {
     start: '2026-06-01T00:00:00+02:00',
     end: '2026-07-01T00:00:00+02:00',
@@ -182,7 +182,7 @@ test.each<[string, unknown, number, string]>([
   }
 });
 
-test('a comparison with an LMB logger is rejected with the reason that it is no machine, and gets 404 for users who may not see the logger (53.31)', async () => {
+test('a comparison with an LMB logger is rejected because it is no machine, and users who may not see the logger read that it does not exist (53.31)', async () => {
   const organizationId = await portal.organization('spoor', { isLmbCustomer: true });
   await createStream(portal.pool, 'logger', { serial: 'LMB-1', alias: 'Krol', organizationId });
   await portal.user('admin@portaal.nl', await portal.organization(ADMIN_ORGANIZATION));

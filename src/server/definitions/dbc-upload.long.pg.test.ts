@@ -43,7 +43,7 @@ describe('uploading a DBC', () => {
     expect(await view('F-1')).toEqual(answer.json);
   });
 
-  test('the answers about a data definition name the kind of its stream, and list the codes of LMB loggers as unmapped for an LMB logger only (MEDIT-12, 12.A11)', async () => {
+  test('a data definition lists unmapped codes of rail work, such as Spoorstand, for an LMB logger only, and names the kind of its stream (MEDIT-12, 12.A11)', async () => {
     await a.portal.organization('spoor', { isLmbCustomer: true });
     await a.call('GET /api/berend/new', { query: { organization: 'spoor', loggerid: 'L-11', alias: 'Kar' } });
     await a.machine('F-11');

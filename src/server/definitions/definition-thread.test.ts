@@ -6,7 +6,7 @@ const bus = { bus: 0, bitrate: 250_000, name: 'bms.dbc', dbc };
 const kind = 'machine' as const;
 const definition = { buses: [bus], mapping: { signals: [], keep: [] } };
 
-test('the thread returns results and errors as a function would (12.B5)', async () => {
+test('the thread that works on data definitions returns the results and errors of each task (12.B5)', async () => {
   const asked = [
     definitionThread.run('upload', { definition: { ...definition, buses: [] }, added: bus, kind }),
     definitionThread.run('delete', { definition, bus: 3, kind }),
@@ -31,7 +31,7 @@ test('the thread returns results and errors as a function would (12.B5)', async 
   ]);
 });
 
-test('a task that takes too long is cancelled, and so is the next task that takes too long (12.B5)', async () => {
+test('a task of the definition thread that takes too long is rejected with a message, and so is the next one (12.B5)', async () => {
   // The start of the thread takes longer than this.
   const thread = openDefinitionThread({ longestMs: 1 });
   const asked = [thread.run('targets', { definition }), thread.run('targets', { definition })];
@@ -44,7 +44,7 @@ test('a task that takes too long is cancelled, and so is the next task that take
   }
 });
 
-test('a definition that needs more memory than the thread may have is rejected with a message (12.B5)', async () => {
+test('a task of the definition thread that needs more memory than the thread may have is rejected with a message (12.B5)', async () => {
   const thread = openDefinitionThread({ longestMs: 20_000, mostMemoryMib: 32 });
   const signals = Array.from({ length: 60_000 }, (_, n) => ` SG_ S${n} : 0|8@1+ (1,0) [0|0] "" X\n`);
   const large = { ...definition, buses: [{ ...bus, dbc: `${dbc}${signals.join('')}` }] };

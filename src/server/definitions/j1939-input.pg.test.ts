@@ -59,7 +59,7 @@ describe('J1939 by the API (42.65)', () => {
     },
   );
 
-  test('a mapping with a source is rejected if the identifier of its message already fixes the source, and so is a choice of J1939 messages that would make such a mapping invalid', async () => {
+  test('a mapping with a source is rejected if the identifier of its message fixes the source, and J1939 cannot be switched off while a mapping names a source', async () => {
     await choose({ j1939: 'all' });
     const own = { ...CHARGE, message: 'Own', signal: 'Volts', source: 3 };
     expect((await map({ signals: [own] })).message).toContain('van elke afzender');
@@ -69,7 +69,7 @@ describe('J1939 by the API (42.65)', () => {
     expect((await choose({ j1939: 'none' })).status).toBe(200);
   });
 
-  test('the name of a kept signal may have 62 characters, but not if J1939 appends the source address to it', async () => {
+  test('a kept signal with a name of 62 characters is accepted, but rejected if J1939 appends a source address to that name', async () => {
     const keep = [{ bus: 0, message: 'Named' }];
     await choose({ j1939: 'none' });
     expect((await map({ keep })).status).toBe(200);

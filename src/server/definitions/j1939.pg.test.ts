@@ -61,7 +61,7 @@ test('J1939 is proposed for a DBC file of 29-bit identifiers with known groups, 
   expect(await busOf('J-3')).toMatchObject({ j1939: 'all' });
 });
 
-test('a bus without a file and an unknown choice are rejected (42.1)', async () => {
+test('a choice of J1939 messages is rejected for a bus without a DBC file, and if the choice is unknown (42.1)', async () => {
   await a.machine('J-4');
   expect((await choose('J-4', 'all')).status).toBe(404);
   expect((await choose('J-4', 'soms')).status).toBe(400);

@@ -108,7 +108,7 @@ test('a version of another machine, or an unknown one, is not restored (12.C1)',
   expect(await versions('V-4')).toEqual([]);
 });
 
-test('choosing another reference machine shows what it would replace before it is saved, and the version names who saved it (12.C1)', async () => {
+test('choosing another reference machine previews what it would replace, and the saved version names its author (12.C1)', async () => {
   await a.machine('V-5');
   await a.machine('V-6');
   await a.machine('V-7');

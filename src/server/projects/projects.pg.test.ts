@@ -168,7 +168,7 @@ test('the second of two users who change a project at the same time gets a confl
   expect(await find(_id)).toMatchObject({ client: 'Waterschap', version: 2 });
 });
 
-test('a project is visible to its own organization only, and an administrator names the organization (14.1d)', async () => {
+test('a project is visible to its own organization only, and an administrator must name the organization of a new project (14.1d)', async () => {
   const _id = await made();
   expect((await listed(other)).map((project: { _id: number }) => project._id)).not.toContain(_id);
   for (const answer of [

@@ -149,7 +149,7 @@ test.each<[string, Body, string]>([
   expect(await listed()).toEqual([]);
 });
 
-test('factors are visible to their own organization only, and an administrator names the organization (14.3u)', async () => {
+test('report factors are visible to their own organization only, and an administrator must name the organization of a new factor (14.3u)', async () => {
   const { json } = await add(CO2);
   expect(await listed(other)).toEqual([]);
   expect((await edit({ ...CO2, _id: json._id }, other)).message).toBe('Deze factor bestaat niet.');
