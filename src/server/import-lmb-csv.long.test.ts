@@ -51,7 +51,7 @@ test('a CSV of Dutch Excel is imported once into the history of an LMB logger (I
   expect((await desk.run(...args)).stdout).toMatch(/^0 new readings; 2 were there already;/);
 });
 
-test('a wrong CSV is refused with a sentence, and nothing of it is stored (API-03)', async () => {
+test('an import of a CSV without a required column fails with a message, and stores nothing (API-03)', async () => {
   const before = await desk.storedIn(streamId);
   const file = await desk.file(
     'fout.csv',

@@ -153,7 +153,7 @@ beforeEach(() => {
   read.mails = 0;
 });
 
-test('a kijker sees arrivals and departures only inside the viewing hours, and an end outside these hours when the next ones begin (13.12d)', async () => {
+test('a user with the role kijker sees arrivals and departures only inside the viewing hours, and an end outside these hours when the next ones begin (13.12d)', async () => {
   await decide({ viewerHours: AFTERNOON });
   for (const name of ['Kade', 'Sluis']) await project(name, name === 'Kade' ? KADE : SLUIS);
   for (const kind of ['arrived', 'left'] as const) {
@@ -224,7 +224,7 @@ test('a role without routes sees no arrivals and departures, and cannot make a r
   }
 });
 
-test('a move outside working hours is visible to roles that see routes, and to a kijker only if it was within the viewing hours (13.12d)', async () => {
+test('a move outside working hours is visible to roles that see routes, and to the role kijker only if it was within the viewing hours (13.12d)', async () => {
   await d.rule('moved', { roles: [...ROLES] });
   await d.rule('moved', { isOwn: true }, KEES);
   const { streamId } = await d.machine();
@@ -261,7 +261,7 @@ test('a move outside working hours is visible to roles that see routes, and to a
   expect([await listed(ANNA_EMAIL), await listed(KEES)]).toEqual([NOTHING, NOTHING]);
 });
 
-test('a rule for the machines on a project does not notify a kijker of a machine that is on the project outside the viewing hours (13.12d)', async () => {
+test('a rule for the machines on a project does not notify a user with the role kijker of a machine that is on the project outside the viewing hours (13.12d)', async () => {
   await project('Kade', KADE);
   const sluis = await project('Sluis', SLUIS);
   await decide({ viewerHours: AFTERNOON });
@@ -286,7 +286,7 @@ test('a rule for the machines on a project does not notify a kijker of a machine
   expect((await preview(ANNA_EMAIL, 'low', asked)).machines).toEqual({ looked: 1, all: 1 });
 });
 
-test('a project’s page, days, charging sessions and reports show a kijker no presence outside the viewing hours (13.12d)', async () => {
+test('a project’s page, days, charging sessions and reports hide presences outside the viewing hours from the role kijker (13.12d)', async () => {
   const kade = await project('Kade', KADE);
   const sluis = await project('Sluis', SLUIS);
   const { streamId, serial } = await d.machine();

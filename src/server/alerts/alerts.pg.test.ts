@@ -16,7 +16,7 @@ afterAll(() => d.close());
 const LOW = { Soc1: 15 };
 const FULL = { Soc1: 80 };
 
-test('a condition of readings opens one alert, shown immediately, that resolves with the condition (16.3d)', async () => {
+test('readings that meet a rule’s condition open one alert, which is shown immediately and resolves when the condition ends (16.3d)', async () => {
   await d.rule('low');
   const { streamId, serial } = await d.machine();
   await d.live(streamId, readingsDuring(0, 4, LOW));
@@ -120,7 +120,7 @@ test('the first alert is mailed after a minute, later alerts are mailed as a lis
   expect([first, ...others].map((mail) => header(mail, 'Message-ID'))).toContain(thread);
 });
 
-test('an alert that resolves before its notification is due still notifies only if its kind is an event (16.4h)', async () => {
+test('an alert that resolves before its notification is due is still notified only if its kind is an event (16.4h)', async () => {
   await d.rule('low');
   await d.rule('speeding');
   const { streamId } = await d.machine();
@@ -134,7 +134,7 @@ test('an alert that resolves before its notification is due still notifies only 
   expect(mails.map(({ subject }) => subject)).toEqual([expect.stringMatching(/^Snelheid boven: Kraan/)]);
 });
 
-test('an alert that resolved before its notification and that a late reading opens again notifies (16.3e)', async () => {
+test('an alert that resolved before its notification is notified if a late reading opens it again (16.3e)', async () => {
   await d.rule('low');
   const { streamId } = await d.machine();
   await d.live(streamId, [...readingsDuring(0, 4, LOW), ...readingsDuring(4, 6.5, FULL)]);
@@ -304,7 +304,7 @@ test('an alert that was open at the start of the re-evaluated days and has resol
   expect(await d.recorded(streamId)).toEqual(['low 0-3600']);
 });
 
-test('a condition of more than an hour ago is recorded and notifies nobody (16.3g)', async () => {
+test('an alert about a condition that ended more than an hour ago is recorded without a notification (16.3g)', async () => {
   await d.rule('low');
   const { streamId } = await d.machine();
   await d.desk.store(streamId, [
@@ -421,7 +421,7 @@ test('the downtime of the portal does not count as silence of a machine, and a m
   expect(await d.mails()).toHaveLength(1);
 });
 
-test('a machine whose newest reading was days old when it was received is silent since the time of that reading (53.8)', async () => {
+test('a machine whose newest reading was days old when it was received counts as silent since the time of that reading (53.8)', async () => {
   const days = 3 * 1_440;
   const { streamId } = await d.machine();
   await inEachShard(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(atMinute(days))]);

@@ -162,7 +162,7 @@ test('a machine with a night shift that moves during its own shift fires no aler
   expect(json.count).toBe(0);
 });
 
-test('a machine that moves while its project ends is at work until the shift of that project ends (53.6)', async () => {
+test('a machine whose project ends during a shift may move until that shift ends without an alert, and raises an alert after it (53.6)', async () => {
   await d.rule('moved', { severity: 'urgent' });
   const machine = await d.machine();
   const { rows } = await d.pool.query(

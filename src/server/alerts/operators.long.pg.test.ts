@@ -81,7 +81,7 @@ test('only administrators make and see rules about the portal itself (16.1x)', a
   expect((await d.call('POST', '/api/alert-rule/delete', TECHNICUS_EMAIL, { _id: id })).status).toBe(404);
 });
 
-test('each unknown logger that uploads opens one alert, with several processes too, that resolves after a day of silence (16.1x)', async () => {
+test('each unknown logger that uploads opens one alert, also if several processes run, and the alert resolves after a day without uploads (16.1x)', async () => {
   await o.ruleOf('unknown-logger', { tellsEnd: true });
   await o.uploadUnknown('WSEEN', 3);
   await o.uploadUnknown('WSTWEE', 4);

@@ -67,7 +67,7 @@ test('a registration mails a link that confirms the address (13.2g)', async () =
   expect(rows).toEqual([{ actor: email }]);
 });
 
-test('a caller can have the mail sent again three times in a quarter of an hour (13.2g)', async () => {
+test('a signed-in person can request the confirmation mail again three times in a quarter of an hour (13.2g)', async () => {
   await tokenOf();
   const cookie = await portal.login(email);
   for (let time = 0; time < 3; time++)

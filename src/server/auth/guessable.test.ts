@@ -82,7 +82,7 @@ test.each([
   expect(await refusal(password)).toBeUndefined();
 });
 
-test('a password of a wrong length gets a sentence about its length, before other reasons (13.3a)', async () => {
+test('a password of a wrong length is refused because of its length, before other reasons (13.3a)', async () => {
   expect(await refusal('short')).toBe('Een wachtwoord heeft minstens 8 tekens.');
   expect(await refusal('x y'.repeat(43))).toBe('Een wachtwoord heeft hoogstens 128 tekens.');
 });

@@ -144,7 +144,7 @@ test.each([
   expect(await accounts()).toBe(before);
 });
 
-test("the organization's words are refused as a password only after the right code (13.3c)", async () => {
+test('a password that is little more than the organization’s name is refused with that reason only if the registration code is right (13.3c)', async () => {
   const own = { email: 'iemand@adres.nl', password: 'Klant BV 2026' };
   const refused = await register(own);
   expect([refused.statusCode, refused.json().message]).toEqual([400, expect.stringContaining('‘klant bv’')]);

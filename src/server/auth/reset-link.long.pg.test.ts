@@ -74,7 +74,7 @@ test('a reset link shows its account, sets a new password once, ends all session
   expect(await reset(token, 'a third password')).toEqual(refused(USED));
 });
 
-test("a reset is mailed to the account's owner (13.3d)", async () => {
+test("a completed password reset is mailed to the account's owner (13.3d)", async () => {
   expect((await reset(await tokenByMail()))[0]).toBe(200);
   await expect.poll(async () => (await mails()).length, { timeout: 30_000 }).toBe(2);
   const notified = (await mails()).find(({ subject }) => subject === 'Je wachtwoord is gewijzigd');
@@ -146,7 +146,7 @@ test('requests and guesses of strangers void no reset link, and at most five mai
   expect((await reset(token))[0]).toBe(200);
 });
 
-test("the organization's words are refused as a password after the right link or code, which stay valid (13.3c)", async () => {
+test('a password that is little more than the organization’s name is refused after the right reset link or code, which stay valid (13.3c)', async () => {
   const token = await tokenByMail();
   const code = /^[A-Z2-9]{4}-[A-Z2-9]{4}$/m.exec((await mails()).at(-1)?.text ?? '')?.[0] as string;
   const own = expect.stringContaining('bijna alleen ‘klant bv’');

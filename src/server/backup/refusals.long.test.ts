@@ -165,7 +165,7 @@ describe('a restore changes nothing', () => {
   });
 });
 
-test('a restore without a key names the key that it needs (INGEST-02)', async () => {
+test('a restore without SECRETS_KEY succeeds and names the file of the key that the portal needs (INGEST-02)', async () => {
   const { SECRETS_KEY: _, ...without } = there;
   const output = await runCommand('restore', backup, without);
   expect([output.code, output.stderr]).toEqual([0, '']);

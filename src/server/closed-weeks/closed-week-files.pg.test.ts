@@ -144,7 +144,7 @@ test('a closed week that is stored as one file is downloaded unchanged, with its
   ]);
 });
 
-test.skipIf(!duckRows)('a closed week has the same rows as the CSV of Metingen (45.6)', async () => {
+test.skipIf(!duckRows)('a closed week has the same rows as the CSV report Metingen (45.6)', async () => {
   expect(await parquetRows((await download('EEN-1')).rawPayload)).toEqual(await csvRows('EEN-1', 0));
 });
 

@@ -154,7 +154,7 @@ test('another organization neither sees nor uses the contacts of an organization
   expect(await nameOf()).toBe('Jan');
 });
 
-test('only users who manage alerts change contacts, and users who see the machine see the nearest (53.14)', async () => {
+test('users who may not manage alerts get 403 for changing, assigning and listing contacts (53.14)', async () => {
   const jan = await contact('Jan');
   for (const as of [user, viewer]) {
     expect((await save({}, as)).status).toBe(403);
@@ -175,7 +175,7 @@ test.each([
   expect([answer.status, answer.message]).toEqual([400, expect.stringContaining(message)]);
 });
 
-test('the log names a contact by its number only, and a change by its field (53.14)', async () => {
+test('the audit log refers to a contact by its id, and to a change by the name of the field, without names and telephone numbers (53.14)', async () => {
   const jan = await contact('Jan');
   await save({ _id: jan, contactName: 'Jan', telephone: '085-0123456' });
   await save({ _id: jan, contactName: 'Jan', telephone: '085-0123456' });

@@ -31,7 +31,7 @@ test('a demo history without gaps needs no fill steps, and an empty one needs st
   ]);
 });
 
-test('a gap of the demo history is filled with one more bucket on both sides', () => {
+test('a step that fills a gap of the demo history overlaps one existing bucket on each side', () => {
   const steps = missingSteps(window, full([0, 9], [10, 24]));
   expect(hours(steps)).toEqual([[9 - 1 / 12, 10 + 1 / 12, 12]]);
 });

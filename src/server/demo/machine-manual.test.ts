@@ -17,7 +17,7 @@ test.each(machines)('the upload call accepts the manual of %s (MDET-08, MEDIT-09
     expect(line.length).toBeLessThan(94);
 });
 
-test('the PDF’s cross-reference table and stream length are right (MDET-08)', () => {
+test('the PDF of a manual has a correct cross-reference table and stream length (MDET-08)', () => {
   const text = simplePdf('Één (1) \\ ☃', [{ text: 'één (1) \\ ☃', size: 11, gap: 0 }]).toString('latin1');
   const start = Number(/startxref\n(\d+)\n%%EOF\n$/.exec(text)?.[1]);
   expect(text.slice(start, start + 5)).toBe('xref\n');

@@ -83,7 +83,7 @@ test('the next start completes what an interrupted start of the demo left, and s
   await portal.pool.query(`update stream set deleted_at = null where serial = 'BK60-2233'`);
 });
 
-test('every machine has a data definition that feeds all its signals, and can get a configuration (43.9, MEDIT-12)', async () => {
+test('every machine of the demo has a data definition that feeds all its signals, and can get a configuration (43.9, MEDIT-12)', async () => {
   const cookie = await portal.login(ADMINISTRATOR);
   const ask = async (url: string) => (await portal.get(url, cookie)).json();
   for (const { serialNumber, model } of demoMachines) {
@@ -105,7 +105,7 @@ test('every machine has a data definition that feeds all its signals, and can ge
   }
 });
 
-test('the loggers of all machines run a downloaded configuration, and a second start makes no new one (43.9, MEDIT-15)', async () => {
+test('the loggers of all demo machines run a downloaded configuration, and a second start makes no new configuration (43.9, MEDIT-15)', async () => {
   expect(first.filter(({ configGuid }) => configGuid).map(({ loggerSerial }) => loggerSerial)).toEqual(
     demoMachines.map(({ loggerSerial }) => loggerSerial),
   );
@@ -117,7 +117,7 @@ test('the loggers of all machines run a downloaded configuration, and a second s
   expect(rows).toHaveLength(demoMachines.length);
 });
 
-test('a deleted data definition stays deleted at the next start (43.9)', async () => {
+test('a deleted data definition of a demo machine stays deleted at the next start (43.9)', async () => {
   await deleteDbc(portal.pool, BY.email, { serial: 'BK60-2216' });
   await deleteDbc(portal.pool, BY.email, { serial: 'BK60-2233' });
   await seed();
@@ -125,7 +125,7 @@ test('a deleted data definition stays deleted at the next start (43.9)', async (
     expect((await showDefinition(portal.pool, serial)).version).toBe(0);
 });
 
-test('a logger runs the configuration that was downloaded last, and signs with its key (MEDIT-10, MEDIT-15)', async () => {
+test('a demo logger runs the configuration that was downloaded last, and signs with the key of that configuration (MEDIT-10, MEDIT-15)', async () => {
   const { serialNumber, loggerSerial } = demoMachines[0]!;
   const before = keyOf(first, loggerSerial);
   const made = { actor: 'beheer@klant.nl', at: new Date() };
@@ -146,7 +146,7 @@ test('a logger runs the configuration that was downloaded last, and signs with i
   expect(after.configGuid).not.toBe(before.configGuid);
 });
 
-test('the demo also starts with settings that allow no logger configuration (MEDIT-10)', async () => {
+test('the demo also starts with settings without an APN, and then makes no logger configurations (MEDIT-10)', async () => {
   const bare = await testPortal();
   try {
     const withoutApn = { ...settings, mobile: { apn: '', user: '', password: '' } };

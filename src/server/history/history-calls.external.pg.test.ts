@@ -105,7 +105,7 @@ describe('authorization of the history calls (API-02)', () => {
     }
   });
 
-  test('machineOrg has no effect for any caller (API-02)', async () => {
+  test('the query parameter machineOrg has no effect for any caller (API-02)', async () => {
     for (const path of ['gps', 'driverhours', 'workpower']) {
       const plain = await json(`/api/influx/${path}/H-1`);
       expect(await json(`/api/influx/${path}/H-1?machineOrg=ander`)).toEqual(plain);

@@ -237,7 +237,7 @@ test('codes of an LMB logger with millions of readings are sampled at the start 
     expect(Math.abs(from - (EIGHT + n * 100_000))).toBeLessThanOrEqual(30_200);
 });
 
-test('codes that change within seconds and pause for minutes give the right intervals (15.6a)', async () => {
+test('codes of an LMB logger that change within seconds and pause for minutes give the right intervals (15.6a)', async () => {
   const codes = [1, 1, 2, 1, 2, 1, 2, 2];
   const loggerid = await loggerWith([
     ...codes.map((Machinestatus, n) => at(n / 10, { Machinestatus })),
@@ -267,7 +267,7 @@ test('codes that change within seconds and pause for minutes give the right inte
   ]);
 });
 
-test('the lowest and highest speed are within the range, and the first of equal speeds is used (LOG-06)', async () => {
+test('the lowest and highest speed of each bucket are of readings within the range, and the first of equal speeds is returned (LOG-06)', async () => {
   const speeds = [90, 4, 8, 4, 8, 6, -3, -3];
   const loggerid = await loggerWith(speeds.map((Speed, n) => at(n - 1, { Speed })));
   const points = (await data(loggerid, 5, 10)).speed[0]?.data ?? [];
@@ -279,7 +279,7 @@ test('the lowest and highest speed are within the range, and the first of equal 
   ]);
 });
 
-test('the answer contains hours per status, and the future does not count as missing data (15.6a)', async () => {
+test('the data of an LMB logger contain hours per status, and the future does not count as missing data (15.6a)', async () => {
   const loggerid = await loggerWith([
     at(0, { Machinestatus: 2 }),
     at(4, { Machinestatus: 3 }),
@@ -299,7 +299,7 @@ test('the answer contains hours per status, and the future does not count as mis
   });
 });
 
-test('the answer contains both series of spoordata, legends with texts, speed, track and position (LOG-06)', async () => {
+test('the data of an LMB logger contain the series track and rail gear, legends with texts, speed and position (LOG-06)', async () => {
   const loggerid = await loggerWith([
     at(0, { Spoor: 1, Spoorstand: 0, Speed: 0, LATITUDE: 52.1, LONGITUDE: 5.1 }),
     at(1, { Spoor: 1, Spoorstand: 1, Speed: 12.5, LATITUDE: 52.102, LONGITUDE: 5.102 }),
@@ -341,7 +341,7 @@ test('an empty range gives the last day with data, and no position when there is
   expect(await data(await loggerWith([]), 720)).toMatchObject({ lastDay: null, position: null });
 });
 
-test('the lowest and highest speed of each bucket appear at their own time (LOG-03)', async () => {
+test('the lowest and highest speed of each bucket are returned with the time of their reading (LOG-03)', async () => {
   const speeds = fc.array(
     fc.tuple(fc.integer({ min: 1, max: 90_000 }), fc.double({ min: 1e-9, max: 120, noNaN: true })),
     {
@@ -381,7 +381,7 @@ test('the lowest and highest speed of each bucket appear at their own time (LOG-
   );
 });
 
-test('codes that flap give at most one interval per point, with its most frequent code (LOG-03)', async () => {
+test('codes that flap within seconds give at most one interval per point, with the most frequent code of that interval (LOG-03)', async () => {
   const readings = Array.from({ length: 3_600 }, (_, n) =>
     at(n / 60, { Machinestatus: n % 10 < 7 ? (n < 1_800 ? 2 : 3) : n % 2 }),
   );

@@ -103,7 +103,7 @@ test('a path of up to 20,000 readings keeps the shape of all of them (MDET-12)',
   expect(points).toHaveLength(MAX_PATH_POINTS_ON_SCREEN);
 });
 
-test('reading stops when the client disconnects, and HEAD reads nothing (MDET-12, API-03)', async () => {
+test('the portal stops reading a path when the client disconnects, and reads no path for HEAD (MDET-12, API-03)', async () => {
   const asked: string[] = [];
   const { pages } = portal.portal.pools;
   const query = pages.query.bind(pages);

@@ -136,7 +136,7 @@ test('positions are removed after the organization’s number of days, including
   expect(await live(cookies.gebruiker)).toMatchObject({ LONGITUDE: 5 });
 });
 
-test('a machine that was silent for longer than positions are kept loses its last position and its deliveries (13.12c)', async () => {
+test('a machine that was silent for longer than positions are kept loses its last position and its old deliveries (13.12c)', async () => {
   const silent = await portal.machine(klant, { serial: 'P-3' });
   const at = Date.now() - 50 * DAY;
   await storeTestReadings(portal.pool, silent, [

@@ -71,7 +71,7 @@ test('an invitation’s link in a mail that was written to a file confirms the a
   expect(await account()).toMatchObject([{ name: 'klant', confirmed: true }]);
 });
 
-test('the link of an invitation is in no list, row or log, and the log says that it was passed on (55.32)', async () => {
+test('the link of an invitation is neither stored nor listed, and the audit log records only that it was handed over (55.32)', async () => {
   const token = await handed();
   expect((await portal.get('/api/invitation/get', boss)).body).not.toContain(token);
   const { rows: stored } = await portal.pool.query('select * from invitation');

@@ -115,7 +115,7 @@ test.each([
   expect((await listed()).labels).toEqual([]);
 });
 
-test('names that differ in case and spaces are one name in an organization, also for simultaneous requests (15.2b)', async () => {
+test('label names that differ only in case and spaces count as one name in an organization, also for simultaneous requests (15.2b)', async () => {
   const taken = (name: string) => ({ status: 409, message: `Er is al een label '${name}'.` });
   const both = await Promise.all([create('Zwaar  werk'), create('ZWAAR werk')]);
   expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
@@ -184,7 +184,7 @@ test('labels are visible to their own organization only, and an administrator mu
   await clear();
 });
 
-test('a kijker sees labels, and changes none (15.2e)', async () => {
+test('a user with the role kijker sees labels and cannot change them (15.2e)', async () => {
   const _id = await made('Kade');
   await assign(_id, 'L-1');
   expect((await find(_id, viewer))?.machines).toEqual(['L-1']);
@@ -200,7 +200,7 @@ test('a kijker sees labels, and changes none (15.2e)', async () => {
   await clear();
 });
 
-test('favourites belong to each person, a kijker too, and end with the account (15.2f)', async () => {
+test('each person has their own favourites, also with the role kijker, and they are deleted with the account (15.2f)', async () => {
   for (const _ of ['once', 'twice'])
     expect((await favourite('add', 'l-2', viewer)).json).toEqual({ message: 'De machine is een favoriet.' });
   await favourite('add', 'A-1', a.admin);

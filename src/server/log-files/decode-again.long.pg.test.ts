@@ -24,7 +24,7 @@ async function withKey(serial: string) {
   return a.loggerOf(serial);
 }
 
-test('a log file from before the DBC is decoded again, its readings are stored, and the table shows the new result (43.5)', async () => {
+test('a log file that was uploaded before the DBC can be decoded again, its readings are stored, and the table shows the new result (43.5)', async () => {
   await a.machine('D-1');
   const { json } = await uploadCard(a, 'D-1', cardFile(validMachineForm('D-1').influx_serial, START));
   expect(json.result).toMatch(/^0 metingen; er is geen datadefinitie \(DBC\) voor deze logger/);
@@ -101,7 +101,7 @@ test('when a logger moves, the table of each machine has the files of the time o
   expect([await names('D-7'), await names('D-8')]).toEqual([['eerst.log'], ['later.log']]);
 });
 
-test('the table of log files is limited, and says how many files there are (43.5)', async () => {
+test('the list of log files has 20 files unless the caller asks for more, at most 1,000, and contains the total number (43.5)', async () => {
   const own = await withKey('D-5');
   await a.portal.pool.query(
     `insert into object (logger_serial, key, size, etag, content_type, outcome, log_stored_at)

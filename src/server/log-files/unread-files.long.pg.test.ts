@@ -30,7 +30,7 @@ const setReceivedAt = ({ loggerSerial }: TestLogger, name: string, at: string) =
     [loggerSerial, name, at],
   );
 
-test('a file that the portal cannot decode, whatever its name, is in the table of log files at once, and is an event if its format is unknown (55.50, 43.5)', async () => {
+test('a file that the portal cannot decode is in the table of log files at once, and also raises an event of the logger if its format is unknown (55.50, 43.5)', async () => {
   const own = await logger('U-1');
   for (const name of ['last.json', '1/data.mf4', 'drive.blf', 'drive.asc.gz', 'drive.trc', 'x.rxe', 'noot'])
     expect([name, await a.fleet.putStatus(own, name, 'inhoud')]).toEqual([name, 200]);

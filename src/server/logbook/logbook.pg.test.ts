@@ -302,7 +302,7 @@ describe('access to the log', () => {
     expect([row?.action, row?.data]).toEqual(['writer.release', { logger }]);
   });
 
-  test('the log hides an administrator’s name and address from customers, and does not filter by administrators (13.9c)', async () => {
+  test('the log hides an administrator’s name and address from customers, who cannot filter it by an administrator either (13.9c)', async () => {
     await a.machine('L-7');
     const [row] = await log({ machine: 'L-7' }, klant);
     expect(row).toMatchObject({ who: { name: 'Beheer van het portaal' }, address: '', device: '' });
@@ -357,7 +357,7 @@ describe('refusals', () => {
       remoteAddress,
     });
 
-  test('refused calls are one row per minute, address and account, with their number and a keyed hash for an unknown account (13.9d)', async () => {
+  test('refused calls of one minute, address and account are one row of the log with their number, and an unknown account is stored as a keyed hash (13.9d)', async () => {
     await deleteRefusals(portal);
     for (const _ of '123') await guess('Baas@klant.nl');
     for (const _ of '12') await guess('niemand@elders.nl');
@@ -541,7 +541,7 @@ describe('refusals', () => {
 });
 
 describe('searching the log', () => {
-  test('a search filters the log by person, machine, kind and period, and refuses an invalid filter with a sentence (13.9e)', async () => {
+  test('a search filters the log by person, machine, kind and period, and rejects an invalid filter with a message (13.9e)', async () => {
     const id = await idOf('admin@portaal.nl');
     const { at } = await newest({ machine: 'L-4', kind: 'logger' });
     const exact = {

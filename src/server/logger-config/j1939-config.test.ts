@@ -55,7 +55,7 @@ test('a J1939 message is recorded from any source and destination, with the tran
   expect(blocksOf(xml, 'SDMESSAGE')).toHaveLength(8 + 3);
 });
 
-test('a source that a mapping names feeds its own signal of the snapshot (42.6)', () => {
+test('a mapping with a J1939 source address records that source’s message separately, and feeds one signal of the snapshot from it (42.6)', () => {
   const packs = [
     { signal: 'Charge', source: 0xf3, to: 'Soc1' },
     { signal: 'Charge', source: 0xf4, to: 'Soc2' },
@@ -75,7 +75,7 @@ test('a source that a mapping names feeds its own signal of the snapshot (42.6)'
   expect(blocksOf(kept, 'SDMESSAGE')).toHaveLength(6 + 3);
 });
 
-test('a message in several frames is in the log and not in the snapshot, with a warning (42.6)', () => {
+test('a J1939 message of several frames is recorded in the log but not in the snapshot, with a warning (42.6)', () => {
   const long = request([{ signal: 'Tail', to: 'Tail' }]);
   expect(messagesOf(xmlOf(long))).toEqual(GROUPS);
   expect(makeLoggerConfig(long).warnings).toContain(
@@ -83,7 +83,7 @@ test('a message in several frames is in the log and not in the snapshot, with a 
   );
 });
 
-test('a file without J1939 has one identifier per message, and no new fields (42.6)', () => {
+test('config.xml for a DBC file without J1939 has one identifier per message, and no J1939 fields (42.6)', () => {
   const xml = xmlOf(request([{ signal: 'Charge', to: 'Soc1' }], [], 'none'));
   expect(messagesOf(xml)).toEqual(['Pack 18FF61FE 18FF61FE ']);
   expect(xml).not.toContain('J1939');

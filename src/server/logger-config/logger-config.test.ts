@@ -145,7 +145,7 @@ describe('the snapshot (MEDIT-11)', () => {
     expect(blocksOf(xml, 'CANMESSAGE')).toMatchObject([{ Name: 'Battery' }]);
   });
 
-  test('a configuration with kept messages only sends the position and records the messages', () => {
+  test('a configuration that only keeps messages sends no signals but the position, and records the messages', () => {
     const made = makeLoggerConfig(configRequestWithMapping([], [{ bus: 0, message: 'Unused' }]));
     const xml = made.ok ? made.xml : '';
     expect(made.warnings.join()).toContain('alleen de positie');

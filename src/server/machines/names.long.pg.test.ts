@@ -64,7 +64,7 @@ test('two machine names that differ only in case are distinguished, and a name t
   expect((await a.create('NM-5', { dbc_machine: 'volta kraan' })).message).toMatch(/^Meer machines heten/);
 });
 
-test('a loggerid and a name are the same in upper and lower case (LOG-02, 12.C7)', async () => {
+test('the loggerid and name of an LMB logger are case-insensitive (LOG-02, 12.C7)', async () => {
   await makeLmb('Kar-A', 'Krol É');
   expect((await makeLmb('kar-a', 'Anders')).status).toBe(409);
   expect((await makeLmb('Kar-B', 'KROL é')).status).toBe(409);

@@ -50,13 +50,13 @@ const mail = composeMail({
   link: { label: 'Naar "de" machine', url: 'https://portaal.nl/machine/a?x=1&y="2"' },
 });
 
-test('the plain text contains the whole mail with its link (MAIL-02)', () => {
+test('the plain text of a mail contains every paragraph, the code and the link (MAIL-02)', () => {
   expect(mail.text).toBe(
     'Eén & <script>alert(1)</script>\n\nTweede\n\nABCD-EFGH\n\nNaar "de" machine: https://portaal.nl/machine/a?x=1&y="2"\n\nWerkstroom\n',
   );
 });
 
-test('the HTML is Dutch and contains the same, escaped (MAIL-02)', () => {
+test('the HTML of a mail is marked as Dutch and contains the subject, paragraphs, code and link, escaped (MAIL-02)', () => {
   expect(mail.html).toContain('<html lang="nl">');
   expect(mail.html).toContain('<title>Kraan &lt;1&gt; laadt</title>');
   expect(mail.html).toContain('<p>Eén &amp; &lt;script&gt;alert(1)&lt;/script&gt;</p>\n<p>Tweede</p>');

@@ -88,7 +88,7 @@ describe('an account that existed before the provider', () => {
     expect(rows).toEqual([]);
   });
 
-  test('an identity that another account gets during the second step does not sign in, and says so (13.5f, 41.6)', async () => {
+  test('a sign-in through the provider fails with a message if another account is linked to the identity during the second step (13.5f, 41.6)', async () => {
     const [email, other] = ['traag@bedrijf.example', 'snel@bedrijf.example'];
     for (const one of [email, other]) await portal.user(one, partner.id);
     const own = testBrowser(portal);
@@ -131,7 +131,7 @@ describe('an account that existed before the provider', () => {
     expect(await partner.accountsOf(email)).toMatchObject([{ subject: null }]);
   });
 
-  test('an identity that another account gets while a passkey is being asked does not sign in, and says so (13.5f, 41.6)', async () => {
+  test('a sign-in through the provider fails with a message if another account is linked to the identity while a passkey is asked (13.5f, 41.6)', async () => {
     const [email, other] = ['talmer@bedrijf.example', 'haast@bedrijf.example'];
     for (const one of [email, other]) await portal.user(one, partner.id);
     const own = testBrowser(portal);
@@ -158,7 +158,7 @@ describe('an account that existed before the provider', () => {
     expect(await partner.accountsOf(email)).toMatchObject([{ subject: null }]);
   });
 
-  test('an identity that another account gets during the confirmation does not sign in (13.5f, 41.6)', async () => {
+  test('a sign-in through the provider fails if another account is linked to the identity while the password is confirmed (13.5f, 41.6)', async () => {
     const [email, other] = ['tegelijk@bedrijf.example', 'eerder@bedrijf.example'];
     for (const one of [email, other]) await portal.user(one, partner.id);
     const { attempt } = await partner.signIn('tegelijk');

@@ -225,7 +225,7 @@ describe('the link of an invitation', () => {
     ]);
   });
 
-  test('an invitation needs the provider where only that is allowed, and a password where there is no provider (13.5m)', async () => {
+  test('an invitation can be accepted only through the provider in an organization with provider-only sign-in, and only by password without a provider (13.5m)', async () => {
     await portal.pool.query(`update oidc_provider set is_only = true where organization_id = $1`, [
       partner.id,
     ]);

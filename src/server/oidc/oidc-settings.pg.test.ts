@@ -101,7 +101,7 @@ test('a provider whose metadata name another issuer is refused (13.5h)', async (
   ]);
 });
 
-test('a private address and an unknown host are refused with the same message (41.3)', async () => {
+test('a provider at a private address and one at an unknown host are refused with the same message (41.3)', async () => {
   const [inside, unknown] = await Promise.all(
     ['https://127.0.0.1', `https://${'x'.repeat(64)}.nl`].map((issuer) => save({ issuer })),
   );
@@ -160,7 +160,7 @@ test('a beheerder turns provider-only sign-in on and off, but can turn it on onl
   ]);
 });
 
-test('the organization admin may have a provider, without provider-only sign-in and without newcomers (13.5i)', async () => {
+test('the organization admin may have a provider, but not provider-only sign-in, and its provider creates no accounts (13.5i)', async () => {
   expect((await save({ name: 'admin', domain: 'beheer.example' })).statusCode).toBe(200);
   expect((await only(true, admin, 'admin')).statusCode).toBe(409);
   const way = await partner.go('x', 'x@beheer.example');
@@ -172,7 +172,7 @@ test('the organization admin may have a provider, without provider-only sign-in 
   ]);
 });
 
-test('removing a provider leaves everybody their password (13.5h)', async () => {
+test('people can sign in by password after their organization’s provider is removed (13.5h)', async () => {
   await only(true, admin);
   const answer = await partner.post('/api/organization/oidc/delete', admin, { name: 'bedrijf' });
   expect([answer.statusCode, answer.json().provider]).toEqual([200, null]);

@@ -383,7 +383,7 @@ describe('the organization of a person who signs in', () => {
     ]);
   });
 
-  test("an organization that shares its provider with another one does not let the other's people in (13.5e)", async () => {
+  test('an organization that shares its provider with another one lets nobody of that other organization in (13.5e)', async () => {
     await partner.signIn('nieuw');
     await partner.offer(portal, 'buren', 'buren.example');
     const way = await partner.go('nieuw', 'a@buren.example');

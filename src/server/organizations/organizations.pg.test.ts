@@ -115,7 +115,7 @@ test('disabling ends sessions and blocks sign-in, enabling allows it again, and 
   ]);
 });
 
-test('a signed-out person reads that the organization was disabled, as long as it is; a stranger does not (ORG-02, 12.C7)', async () => {
+test('a person who is signed out because their organization was disabled reads that reason until it is enabled again, and a stranger does not (ORG-02, 12.C7)', async () => {
   await portal.user('weet@waarom.nl', await portal.organization('waarom'));
   const cookie = await portal.login('weet@waarom.nl');
   const validated = async (given: string) => (await portal.get('/api/auth/validate-token', given)).json();
@@ -191,7 +191,7 @@ test('deleting an organization that still has machines, loggers or people, prese
   expect(await audited('vol')).toEqual([]);
 });
 
-test('a registration while the organization is being deleted keeps the organization (ORG-03, API-05)', async () => {
+test('deleting an organization is refused if a person registers in it at the same moment (ORG-03, API-05)', async () => {
   const id = await portal.organization('race');
   const client = await portal.pool.connect();
   await client.query('begin');

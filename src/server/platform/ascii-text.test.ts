@@ -42,6 +42,6 @@ test('numbers are written in the notation of JavaScript, with any decimal point 
   );
 });
 
-test('digits are filled up with zeros (MDET-12)', () => {
+test('addDigits pads a number with zeros to the given number of digits (MDET-12)', () => {
   expect(textOf((text) => text.addDigits(7, 3).addDigits(59, 2).addDigits(0, 1))).toBe('007590');
 });

@@ -43,7 +43,7 @@ test('an idle process collects its garbage, and a busy one or one with a large h
   ).toEqual([true, false]);
 });
 
-test('without --expose-gc nothing is collected (45.9)', () => {
+test('collectIfIdle collects no garbage without --expose-gc (45.9)', () => {
   expect(run('kept = []; await later(500); console.log(JSON.stringify(collectIfIdle(since)))', [])).toBe(
     false,
   );

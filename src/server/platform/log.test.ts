@@ -26,7 +26,7 @@ test('an error is logged by kind, code, message, stack and causes, without its o
   });
 });
 
-test('a value that PostgreSQL quotes is left out of the message', () => {
+test('the log masks a value that PostgreSQL quotes in an error message', () => {
   const error = Object.assign(new Error('invalid input syntax for type integer: "Ja\\"n 12"'), {
     severity: 'ERROR',
   });

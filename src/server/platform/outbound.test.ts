@@ -96,7 +96,7 @@ test.each([
   await expect(failure).rejects.toThrow(why);
 });
 
-test('public IPv4 and IPv6 addresses may be connected to (13.11a)', () => {
+test('the portal may connect to public IPv4 and IPv6 addresses (13.11a)', () => {
   const { mayConnect } = readOutboundAllow([]) ?? expect.unreachable();
   const url = new URL('https://inlog.example.nl/');
   for (const address of [

@@ -75,7 +75,7 @@ test.each([true, false])(
   },
 );
 
-test.each([true, false])('https is recognized as by Fastify, with TRUST_PROXY %s (12.B6)', async (on) => {
+test.each([true, false])('cameOverHttps agrees with Fastify, with TRUST_PROXY %s (12.B6)', async (on) => {
   const app = Fastify({ trustProxy: on && ((_address, hop) => hop === 0) });
   app.get('/', async (request) => [cameOverHttps(request.raw, on), request.protocol === 'https']);
   await app.listen({ host: '127.0.0.1', port: 0 });

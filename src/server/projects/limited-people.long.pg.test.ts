@@ -414,7 +414,7 @@ async function decide(privacy: Partial<Privacy>): Promise<void> {
 const byHandCount = (assigned: World['assigned']): number =>
   assigned.filter(({ from, to }) => from <= NOW && NOW < to).length;
 
-test('a limited person who may not see routes sees machines that were assigned by hand, and none by position (53.20)', async () => {
+test('a person limited to projects who may not see routes sees machines that were assigned by hand, and none by position (53.20)', async () => {
   const { machines, kade, sluis, assigned } = await makeWorld(numbers(9));
   const as = await person({ machines: { projects: [kade, sluis], labels: [] }, onlyToday: false }, 'kijker');
   expect(Object.keys(await get<LiveResponse>('/api/live', as)).length).toBeGreaterThan(byHandCount(assigned));

@@ -140,7 +140,7 @@ test('taking a machine off a project moves the previewed hours to the project ar
   );
 });
 
-test('the message after taking a machine off a project names the time from which it is off, if that is later (53.17)', async () => {
+test('the message after taking a machine off a project names the time from which the machine is off it, if that is in the future (53.17)', async () => {
   const place = newPlace();
   const { serialNumber: serial } = await machineAt(place);
   const _id = await newProject(around(place));
@@ -325,7 +325,7 @@ test.skipIf(CLUSTER)(
   },
 );
 
-test('impossible times are rejected with a sentence, and nothing changes (53.17)', async () => {
+test('changes of a machine on a project with impossible times are rejected with a message, and change nothing (53.17)', async () => {
   const place = newPlace();
   const machine = await machineAt(place);
   const _id = await newProject({ ...around(place), lastDay: '2026-11-20' });

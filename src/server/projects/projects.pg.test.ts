@@ -446,7 +446,7 @@ test('figures of a machine at its next owner are not on the project, and its new
   ]);
 });
 
-test('a kijker with limited hours sees only in working hours which machines are on a project by position (14.1j)', async () => {
+test('a user with the role kijker and limited hours sees only in working hours which machines are on a project by position (14.1j)', async () => {
   const { streamId } = await a.fleet.newLogger();
   const place = { lat: 52.7, lon: 6.2 };
   await store(work(streamId, AT, place));

@@ -72,7 +72,7 @@ test('one signal of a range is erased with its figures, and restored unchanged (
   expect(actions.slice(-2)).toEqual(['readings.erase', 'readings.put-back']);
 });
 
-test('an hour of all signals is erased, including the newest reading, and later readings stay when it is restored (55.13)', async () => {
+test('an hour of all signals can be erased, including the newest reading, and readings that arrived later stay when the hour is restored (55.13)', async () => {
   const logger = await measured('W-2');
   const { begin } = logger;
   const before = await readStreamContent(a.portal.pool, logger);
@@ -101,7 +101,7 @@ test('erasing the longitude also erases the latitude (55.13)', async () => {
   expect(rows.filter((row) => row.latitude !== null || row.longitude !== null)).toHaveLength(110);
 });
 
-test('a range across a sale names both owners, and the figures of each are recomputed (55.13)', async () => {
+test('the preview of an erasure across a sale counts the readings and names both owners (55.13)', async () => {
   await a.portal.organization('koper');
   const { begin } = await measured('W-4');
   await a.sell('W-4', 'koper', { at: iso(begin + 60 * MINUTE) });

@@ -70,7 +70,7 @@ test('the source addresses in log files are listed, and a mapping with a source 
   expect(JSON.stringify(versions[0])).toContain('van afzender F3');
 });
 
-test('a kept signal with a source in its name has the unit of its DBC (42.3)', async () => {
+test('a kept J1939 signal, whose stored name contains the source address, has the unit of its DBC (42.3)', async () => {
   await a.machine('S-6');
   await a.upload('S-6', DBC);
   await a.call('POST /api/machine/dbc/mapping', {
@@ -135,7 +135,7 @@ test('single messages of a DBC file can be chosen as J1939, and a message that t
   expect(JSON.stringify(versions[1])).toContain('J1939: nee → gekozen berichten (0x18FF61FE)');
 });
 
-test('a snapshot’s value that the sender marked as not available or wrong is left out (42.4)', async () => {
+test('a J1939 value that means not available or reserved is left out of the stored snapshot (42.4)', async () => {
   await a.machine('S-5');
   await a.upload('S-5', DBC);
   await map('S-5', [{ ...CHARGE, to: 'Soc1', factor: 0.5 }]);

@@ -304,7 +304,7 @@ test('a report of machines with a label names the label, and is empty after the 
   expect([status, body.message]).toEqual([404, 'Dit label bestaat niet.']);
 });
 
-test('a limited person’s mail covers the projects and machines of the limit, and a person who sees only today gets none (53.20)', async () => {
+test('the report mail of a person limited to projects and machines covers only these, and a person who may see only today gets none (53.20)', async () => {
   const ids = [
     await subscribe({ projects: [project], machines: null }),
     await subscribe({ machines: ['K-1'] }),

@@ -87,7 +87,7 @@ const added = (line: string): number =>
     0,
   );
 
-test('a line below Laadbeurten derives the charging costs of Dagstaten and Inzet from its own total, to the cent (53.5)', async () => {
+test('a line below the report Laadbeurten derives the charging costs of the reports Dagstaten and Inzet from its own total, to the cent (53.5)', async () => {
   const report = await customer('dagnacht', null);
   const [sessions, days, use] = [
     await report('laadbeurten'),
@@ -109,7 +109,7 @@ test('a line below Laadbeurten derives the charging costs of Dagstaten and Inzet
   expect(lines).toEqual([expect.stringMatching(/^Laadkosten hier zijn van laadbeurten\./)]);
 });
 
-test('a line below Laadbeurten of a project derives the charging costs of Dagstaten and Inzet of that project (53.5)', async () => {
+test('a line below the report Laadbeurten of a project derives the charging costs of the reports Dagstaten and Inzet of that project (53.5)', async () => {
   const report = await customer('project', null);
   const { ofProject } = await report('laadbeurten');
   const [sessions, days, use] = [
@@ -124,7 +124,7 @@ test('a line below Laadbeurten of a project derives the charging costs of Dagsta
   expect(`€ ${formatDecimals(added(line) / 100, 2)}`).toBe(days.euros('cost'));
 });
 
-test('the line about charging costs contains no energy without a tariff, and is left out when no energy has a price (53.5)', async () => {
+test('the report Laadbeurten adds only energy with a tariff to its line about charging costs, and has no such line without a tariff (53.5)', async () => {
   const report = await customer('halftarief', '2026-11-10');
   const [sessions, days] = [await report('laadbeurten'), await report('dagstaten')];
   expect(sessions.lines[1]).toBe(

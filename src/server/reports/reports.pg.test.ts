@@ -248,7 +248,7 @@ test('a report has the machines and projects of the scope: a former owner sees t
   );
 });
 
-test('Draaiuren has no hour meter of a machine that was sold, because the next owner edits it (14.3b, 41.5)', async () => {
+test('the report Draaiuren leaves out the hour meter of a machine that was sold, because the next owner edits it (14.3b, 41.5)', async () => {
   await portal.pool.query(
     `update machine set initial_hours = 98765 where stream_id = (select id from stream where serial = 'VERKOCHT-1')`,
   );
@@ -308,7 +308,7 @@ test('a report of labels has the machines that carry one of them now and names t
   expect([gone.statusCode, gone.json().message]).toEqual([404, 'Dit label bestaat niet.']);
 });
 
-test("positions in a route, among signals and beside a charging session need the right to see routes, and a kijker sees those of the organization's hours (14.3c)", async () => {
+test("positions in reports need the right to see routes, and a user with the role kijker sees those of the organization's hours (14.3c)", async () => {
   const privacy = (value: object) =>
     portal.pool.query('update organization set privacy = $2 where id = $1', [
       owner,
@@ -343,7 +343,7 @@ test("positions in a route, among signals and beside a charging session need the
   expect((await fileOf('dagstaten', { ...JUNE, format: 'csv' }, cookies.kijker)).statusCode).toBe(403);
 });
 
-test('Metingen has every stored signal, also own signals, at full rate or as the last value of each step (14.3d)', async () => {
+test('the report Metingen has every stored signal, also own signals, at full rate or as the last value of each step (14.3d)', async () => {
   const query = { ...JUNE, machines: '["EIGEN-1"]', signals: '["Oliedruk","MotorSpeed","Bestaat niet"]' };
   const all = await asked('metingen', query);
   expect(all.rows.slice(0, 2)).toEqual([

@@ -94,7 +94,7 @@ test('days without data of a machine on a project lower the coverage in the repo
   expect(of('K-2').map(({ day }) => day.slice(8))).toEqual(['03', '04', '05', '06', '07']);
 });
 
-test('Draaiuren shows the number of days without data, and names the project in the table, the notes and the file (53.4)', async () => {
+test('the report Draaiuren shows the number of days without data, and a report of one project names the project in its table, notes and file (53.4)', async () => {
   const hours = async (query: Readonly<Record<string, string>>) => {
     const answer = await portal.get(`/api/report/draaiuren?${new URLSearchParams(query)}`, cookie);
     expect(answer.statusCode, answer.body).toBe(200);
@@ -126,7 +126,7 @@ test('Draaiuren shows the number of days without data, and names the project in 
   expect(file.body).toContain('"Kade"');
 });
 
-test('a machine counts as standing at its first position before its first data, from its entry in the portal on (53.4)', async () => {
+test('days before a machine’s first data count as silent on the project of its first position, from its entry in the portal on (53.4)', async () => {
   const streamId = await machine('K-3', [4]);
   const silent = async (query: Readonly<Record<string, string>>) =>
     (await useOf({ ...query, machines: '["K-3"]' })).rows.map((row) => row[3]);
@@ -159,7 +159,7 @@ test('days without data of a former owner do not count for the next owner (53.4)
   ]);
 });
 
-test("a silent day counts the working hours of the machine's own work week (53.4)", async () => {
+test("a day without data counts as uncovered for the working hours of the machine's own work week (53.4)", async () => {
   const streamId = await machine('K-9', [1, 2, 3, 4]);
   const day = { from: '07:00', to: '12:00' };
   const week = { workDays: [day, day, day, day, day, null, null], nationalHolidays: false, ownHolidays: [] };

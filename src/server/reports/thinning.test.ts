@@ -8,7 +8,7 @@ const columnsOf = (rows: readonly ValuesOfReading[]): ReadingColumns => ({
   values: [1, 2].map((at) => Float64Array.from(rows, (row) => row[at] ?? Number.NaN)),
 });
 
-test('a row of Metingen has the last value of each signal in its step, whatever the batches (14.3d)', () => {
+test('a row of the report Metingen has the last value of each signal in its step, however the readings are batched (14.3d)', () => {
   const rows: ValuesOfReading[] = [
     [0, 1, null],
     [59_999, null, 7],

@@ -169,7 +169,7 @@ test.each(REFUSED)(
   },
 );
 
-test('a DATA_DIR that is a file is refused with a sentence', async () => {
+test('a DATA_DIR that is a file is refused with a message', async () => {
   const file = path.join(await testFolder(), 'file');
   await writeFile(file, '');
   for (const dataDir of [file, path.join(file, 'below')]) {
@@ -195,7 +195,7 @@ test("the error of a failed start contains PostgreSQL's own message, and the fol
   await second.stop();
 });
 
-test('a log over 10 MB is put aside at the start, and PostgreSQL writes to that log only', async () => {
+test('a postgres.log of over 10 MB is renamed at the start, and PostgreSQL writes all its messages to a new postgres.log', async () => {
   const dataDir = await testFolder();
   const log = path.join(dataDir, 'postgres.log');
   await writeFile(log, Buffer.alloc(10 * 1024 * 1024 + 1, '.'));

@@ -28,7 +28,7 @@ async function plant(dataDir: string, other: Partial<FolderOwner>): Promise<stri
   return file;
 }
 
-test('the first process takes the lock, the next sees its owner, and takes it after the release', async () => {
+test('the first process takes the lock of the data folder, and a second process sees the owner and gets the lock after the release', async () => {
   const dataDir = await folder();
   const first = await takeFolderLock(dataDir);
   expect(first.mine).toBe(true);
@@ -42,7 +42,7 @@ test('the first process takes the lock, the next sees its owner, and takes it af
   expect(await readdir(dataDir)).toEqual(['owner-2.lock']);
 });
 
-test('a process that lost the folder neither holds the lock nor writes there when it releases it', async () => {
+test('a process whose lock file was replaced no longer holds the lock, and its release leaves the new lock', async () => {
   const dataDir = await folder();
   const first = await takeFolderLock(dataDir);
   if (!first.mine) throw new Error('expected the lock of an empty folder');

@@ -36,11 +36,11 @@ const CASES = [
   ['FATAL:  something nobody foresaw', 'set DATABASE_URL'],
 ] as const;
 
-test.each(CASES)('the output %s is explained as … %s …', (printed, text) => {
+test.each(CASES)('the PostgreSQL output %s is explained with the text %s', (printed, text) => {
   expect(explainOutput(printed)).toContain(text);
 });
 
-test('a start is retried only because of leftovers of a predecessor', () => {
+test('a start is retried only if a previous process left a lock file or shared memory', () => {
   expect(isTransientStartError('FATAL:  lock file "postmaster.pid" already exists')).toBe(true);
   expect(
     isTransientStartError('FATAL:  pre-existing shared memory block (key 1, ID 2) is still in use'),
