@@ -53,7 +53,7 @@ const isInView = async (page: Page, name: RegExp): Promise<boolean> => {
   return x > view.x && x < view.x + view.width && y > view.y && y < view.y + view.height;
 };
 
-test('the map opens on the fleet without a machine far away, which a button shows (53.24) @phone', async ({
+test('the first view of the map leaves out a machine that is far from the others, and a button shows that machine too (53.24) @phone', async ({
   page,
   portal,
 }) => {
@@ -80,7 +80,7 @@ test('the map opens on the fleet without a machine far away, which a button show
   await expect.poll(isHit).toBe(true);
 });
 
-test('the map opens on the town of a single machine, on the Netherlands without positions, and on the machine of a link (53.24) @long', async ({
+test('the map opens at the town of a single machine, at the Netherlands if no machine has a position, and at the machine that a link names (53.24) @long', async ({
   page,
   portal,
   expectConsole,

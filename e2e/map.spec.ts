@@ -161,7 +161,7 @@ test('markers and an open popup follow the live data without closing (MAP-07, LI
   await expect(mapMarker(page, /Rijdt/)).toBeInViewport();
 });
 
-test('the panel is sorted by distance when the location is known (MAP-08, MAP-09) @phone', async ({
+test('the list of machines on the map is sorted by distance if the browser shares its location (MAP-08, MAP-09) @phone', async ({
   page,
   portal,
   context,
@@ -183,7 +183,7 @@ test('the panel is sorted by distance when the location is known (MAP-08, MAP-09
   ]);
 });
 
-test('a click on a row flies to the machine at zoom 17, opens its popup and collapses the panel (MAP-10) @phone', async ({
+test('a click on a machine in the list flies the map to it at zoom 17, opens its popup and, on a phone, collapses the list (MAP-10) @phone', async ({
   page,
   portal,
   isMobile,
@@ -208,7 +208,7 @@ test('a click on a row flies to the machine at zoom 17, opens its popup and coll
   }
 });
 
-test('a handle of 2rem opens the panel on a small screen, and the open panel keeps the map still (MAP-11) @phone-only', async ({
+test('a handle of 2rem opens the list of nearby machines on a small screen, and the map cannot be dragged under the open list (MAP-11) @phone-only', async ({
   page,
   portal,
 }) => {
@@ -237,7 +237,7 @@ test('a handle of 2rem opens the panel on a small screen, and the open panel kee
   expect(await drag()).toBeGreaterThan(50);
 });
 
-test('the panel is a box of 16rem at the bottom right of a wide screen, with a list of at most 16rem (MAP-12) @long', async ({
+test('the list of nearby machines is at the bottom right of a wide screen, 16rem wide and at most 16rem high (MAP-12) @long', async ({
   page,
   portal,
 }) => {

@@ -2,7 +2,7 @@ import { SCRIPT_HEADERS } from '#server/test/by-script.ts';
 import { expect, expectAccessible, signInByApi, test } from './fixtures.ts';
 import { fillRequiredFields, submitButton } from './new-machine.ts';
 
-test('a deleted LMB logger is restored from the list, and by making its loggerid again (12.C4) @long', async ({
+test('a deleted LMB logger is restored from the list, or by creating a logger with its loggerid again (12.C4) @long', async ({
   page,
   portal,
 }) => {
@@ -56,7 +56,7 @@ test('a deleted LMB logger is restored from the list, and by making its loggerid
   await expect(card.filter({ hasText: `#${serial}` })).toContainText('Krol van nu');
 });
 
-test('a machine made with a deleted serial number is restored, or begins without history (12.C4) @long', async ({
+test('creating a machine with the serial number of a deleted one offers to restore it, or to begin without its history (12.C4) @long', async ({
   page,
   portal,
   expectConsole,

@@ -12,7 +12,7 @@ const WORDS = [
   /configuration uploaded successfully/,
 ];
 
-test('the guide has nine numbered steps, each with a described picture (MEDIT-13)', async ({
+test('the setup guide has nine numbered steps, each with a described picture (MEDIT-13)', async ({
   page,
   portal,
 }) => {
@@ -53,7 +53,7 @@ test('the guide has nine numbered steps, each with a described picture (MEDIT-13
   await expect(page).toHaveURL('/machine/nieuw');
 });
 
-test('a user reads the guide without a link to the form, and prints only the guide, always black on white (MEDIT-13) @long', async ({
+test('a user without the right to make machines reads the setup guide without a link to the form, and prints only the guide, black on white (MEDIT-13) @long', async ({
   page,
   portal,
 }) => {

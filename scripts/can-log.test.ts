@@ -117,7 +117,7 @@ const stepOf = (machine: DemoMachine, name: string): number =>
 /** Tolerance of the GPS receiver's speed, a 32-bit float. */
 const FLOAT_STEP = 1e-5;
 
-test('the demo has a J1939 machine: two packs by their addresses, and an ECU that sleeps (42.70)', async () => {
+test('the demo has a J1939 machine whose packs have different source addresses, and whose temperature signal is missing while its ECU sleeps (42.70)', async () => {
   const { signalsAt } = loggers.get(dumper.loggerSerial)!;
   const begin = Date.parse('2026-11-19T05:30:00Z');
   const log = rxdLog(dumper, signalsAt, recording(begin, HOUR));

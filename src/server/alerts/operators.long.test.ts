@@ -25,7 +25,7 @@ beforeAll(async () => {
 beforeEach(() => o.reset());
 afterAll(() => d.close());
 
-test('a downloaded configuration that does not run after 48 hours has an open alert of its machine until it runs (16.1x)', async () => {
+test('a machine whose logger does not run the downloaded configuration after 48 hours has an open alert until the logger runs it (16.1x)', async () => {
   await o.ruleOf('config-not-running');
   const get = async (url: string, query: object) => {
     const cookie = await d.desk.cookieOf(ADMINISTRATOR_EMAIL);

@@ -204,7 +204,7 @@ describe('the end of a session', () => {
     expect((await portal.get('/api/live', await portal.login('uit@klant.nl'))).statusCode).toBe(200);
   });
 
-  test('a sign-in while the organization is being disabled gets no session that survives it (AUTH-10)', async () => {
+  test('a sign-in while the organization is being disabled gets 403 and no session (AUTH-10)', async () => {
     const id = await portal.organization('net-dicht');
     await portal.user('net@klant.nl', id);
     const client = await portal.pool.connect();
@@ -222,7 +222,7 @@ describe('the end of a session', () => {
     expect(rows).toEqual([]);
   });
 
-  test('a sign-in with a password that is being replaced gets no session that survives it (AUTH-10)', async () => {
+  test('a sign-in with a password that is being replaced gets 403 and no session (AUTH-10)', async () => {
     await portal.user('wissel@klant.nl', await portal.organization('wissel'));
     const client = await portal.pool.connect();
     await client.query('begin');

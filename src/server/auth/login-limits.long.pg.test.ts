@@ -129,7 +129,7 @@ test('a right password removes its own attempt from the count, and the ninety-ni
   expect(await rows()).toContainEqual({ key: 'login anna@klant.nl', count: 99 });
 });
 
-test('a known browser has as many guesses as an unknown browser, for its own account only (AUTH-11)', async () => {
+test('a known browser has ten guesses at its own account, and ten guesses at another account, like an unknown browser (AUTH-11)', async () => {
   const device = await deviceOf('198.51.100.1');
   const answers = await often(15, () => ({ cookie: device }));
   expect(answers.filter((code) => code === 401)).toHaveLength(10);

@@ -32,7 +32,7 @@ test.each(['', '28708', '2870820', 'abcdef', '２８７０８２', '000000'])(
   },
 );
 
-test('a new secret has 160 bits, and its address names the account (13.4a)', () => {
+test('a new TOTP secret has 160 bits, and its otpauth address names the account (13.4a)', () => {
   const secret = newTotpSecret();
   expect(secret).toMatch(/^[A-Z2-7]{32}$/);
   expect(newTotpSecret()).not.toBe(secret);

@@ -29,7 +29,7 @@ const BY_SHORT: SignalMapping = {
 const definitionOf = (mapping: Mapping) => ({ buses: [bus], mapping });
 const kind = 'machine' as const;
 
-test('long names are shown and proposed, but a long name that equals the name of another signal is ignored (43.7)', () => {
+test('the long signal names of a DBC file are shown and proposed, but a long name that equals another signal’s name is ignored (43.7)', () => {
   const { view } = definitionTasks.upload({
     definition: { buses: [], mapping: { signals: [], keep: [] } },
     added: bus,
@@ -76,7 +76,7 @@ test.each([['TheMessageOfTheBatteryMana_0001'], [MESSAGE]])(
   },
 );
 
-test('a mapping stored by short names is shown by long names, and keeps its short names when it is saved (43.7)', () => {
+test('a mapping that was stored with short signal names is shown with the long names, and keeps the short ones when it is saved (43.7)', () => {
   const stored = { signals: [BY_SHORT], keep: [{ bus: 0, message: BY_SHORT.message as string }] };
   const definition = definitionOf(stored);
   const shown = definitionTasks.view({ version: 1, definition, kind }).mapping;

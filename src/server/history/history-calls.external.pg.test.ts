@@ -158,7 +158,7 @@ describe('an invalid range (API-03)', () => {
   });
 });
 
-test('the calls return a machine’s hours, power and energy (MDET-08, MDET-05, TEST-01)', async () => {
+test('the history calls return a machine’s hours, power and energy (MDET-08, MDET-05, TEST-01)', async () => {
   expect((await json('/api/influx/driverhours/H-1')).body.hours).toBeCloseTo(1_250.5 + 359 / 360, 9);
   const { body } = await json('/api/influx/workpower/H-1');
   // 180 times 42 kW and 179 times -14 kW, ten seconds each.
@@ -169,7 +169,7 @@ test('the calls return a machine’s hours, power and energy (MDET-08, MDET-05, 
   expect(back.body.kWh).toBeCloseTo((179 * 14 * 10) / 3_600, 9);
 });
 
-test('a machine without readings and a machine with one reading are answered (MDET-08, MDET-12)', async () => {
+test('the history calls succeed for a machine without readings, and for one with a single reading (MDET-08, MDET-12)', async () => {
   const machine = await portal.machine(own, { serial: 'H-new', initialHours: 3 });
   const empty = {
     '/api/influx/gps/H-new': [],

@@ -113,7 +113,7 @@ describe('the snapshot (MEDIT-11)', () => {
     expect(blocksOf(xml, 'DAQFILE')).toMatchObject([{ Name: 'Snapshot', UploadRate: '5', FileType: 'JSON' }]);
   });
 
-  test('a mapped LATITUDE replaces the receiver’s, which is still recorded', () => {
+  test('a mapped LATITUDE replaces that of the GPS receiver in the snapshot, and the log still has the receiver’s LATITUDE', () => {
     const xml = xmlOf(configRequestWithMapping([{ signal: 'Rpm', to: 'LATITUDE', factor: 1e-7 }]));
     expect(namesOf(xml)).toEqual(['LONGITUDE', 'GMT_UNIX', 'LATITUDE']);
     expect(blocksOf(xml, 'GNSSMESSAGE')).toHaveLength(3);

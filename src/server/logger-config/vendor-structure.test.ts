@@ -64,7 +64,7 @@ describe.skipIf(!hasSharedData)(
       },
     );
 
-    test('the vendor’s example passes the portal’s own checks', () => {
+    test('the logger vendor’s example of a config.xml passes the portal’s own checks', () => {
       expect(checkConfig(sharedData('rexgen/minimal-config.xml').toString())).toEqual([]);
     });
 
@@ -72,7 +72,7 @@ describe.skipIf(!hasSharedData)(
     const OURS =
       /^(GUID|Name|UploadRate|EndPoint|AccessKey|SecretKey|RootCertificate|DefaultValue|MessageIdent(Start|End)|\w*UID|DAQID)$/;
 
-    test('every value that does not depend on the machine equals that of the vendor’s example', () => {
+    test('config.xml has the values of the logger vendor’s example, except those that depend on the machine', () => {
       const dbc = 'BO_ 1 Battery: 8 X\n SG_ Charge : 0|8@1+ (0.5,0) [0|1] "" X\n';
       const definition = {
         buses: [{ bus: 0, bitrate: 250_000, name: 'a.dbc', dbc }],

@@ -391,7 +391,7 @@ describe('the organization of a person who signs in', () => {
   });
 });
 
-test('the answer to an address reveals which domains have a provider, and not which accounts exist (13.5b)', async () => {
+test('the sign-in page’s request about an e-mail address reveals whether its domain has a provider, and not whether its account exists (13.5b)', async () => {
   const ask = async (domain: string) => (await portal.get(`/api/auth/oidc?domain=${domain}`)).json();
   expect(await ask('bedrijf.example')).toEqual({ isOffered: true, isOnly: false });
   expect(await ask('onbekend.example')).toEqual({ isOffered: false, isOnly: false });

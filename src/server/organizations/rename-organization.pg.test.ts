@@ -99,7 +99,7 @@ test('the second of two organizations that get one name at the same time is refu
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
 });
 
-test('the list of organizations says which never had an account, and its first account becomes beheerder (55.47)', async () => {
+test('the list of organizations says which never had an account, and a deleted account still counts (55.47)', async () => {
   await a.portal.organization('leeg');
   const hadAccount = async (name: string) =>
     (await a.call('GET /api/organization/get')).json.find((one: { name: string }) => one.name === name)

@@ -3,7 +3,7 @@ import { textCell } from './csv.ts';
 
 const SIGNS = ['=', '+', '-', '@', '|', '%', '＝', '＋', '－', '＠'];
 
-test.each([...SIGNS, '\t', '\r', '\n'])('a text that begins with %j gets an apostrophe (14.4a)', (sign) => {
+test.each([...SIGNS, '\t', '\r', '\n'])('textCell adds an apostrophe before a leading %j (14.4a)', (sign) => {
   expect(textCell(`${sign}1+1`)).toBe(`"'${sign}1+1"`);
   expect(textCell(`  ${sign}1+1`)).toBe(`"'  ${sign}1+1"`);
 });

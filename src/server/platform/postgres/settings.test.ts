@@ -16,7 +16,7 @@ test.each([
   expect(serverSettings(memory)).toContain(setting);
 });
 
-test('the available memory is that of the container, and at most that of the computer', () => {
+test('availableMemory returns a plausible size, more than 0 and at most 1,024 GiB', () => {
   expect(availableMemory()).toBeGreaterThan(0);
   expect(availableMemory()).toBeLessThanOrEqual(1024 * GIB);
 });
