@@ -15,7 +15,7 @@ GET /api/influx/forecast/:serialNumber       401    200  200    200     404     
     'GET /api/influx/forecast/:serialNumber': (target) => ({ params: { serialNumber: target.serial } }),
   },
   rules: {
-    'charging-sessions.pg.test.ts > are of the scope': {
+    'charging-sessions.pg.test.ts > contain no machine that was sold': {
       'fleet-history-scope': 'Figures of a fleet count machines of the scope only.',
     },
     'principals.pg.test.ts > GET /api/influx': {

@@ -42,7 +42,7 @@ GET /api/report/:kind/file (of a machine) 401    200  403    200     403        
     },
   },
   rules: {
-    'reports.pg.test.ts > positions in a route': {
+    'reports.pg.test.ts > positions in reports': {
       'places-see-routes': 'Only a caller who sees routes sees the place of a past event.',
     },
     'reports.pg.test.ts > a report has the machines': {
