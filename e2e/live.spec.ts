@@ -85,7 +85,7 @@ test('a machine that falls silent becomes stale in the open browser after 10 min
   await expect(marker).toHaveAccessibleName('Valt stil, Stil, laatst Draait');
 });
 
-test('a stored copy above 4 million characters is dropped, logged once and reported on screen (LIVE-02) @long', async ({
+test('a stored copy of the live data above 4 million characters is dropped, logged once and reported on screen (LIVE-02) @long', async ({
   page,
   portal,
   expectConsole,
@@ -122,7 +122,10 @@ for (const [what, content] of [
   ['something else', '{"X":{"metadata":null,"liveData":7}}'],
   ['markup', '{"X":{"metadata":{"alias":"<img src=x onerror=alert(1)>"},"liveData":{}}}'],
 ] as const) {
-  test(`a stored copy that is ${what} is ignored (LIVE-02) @long`, async ({ page, portal }) => {
+  test(`a stored copy of the live data that is ${what} is ignored (LIVE-02) @long`, async ({
+    page,
+    portal,
+  }) => {
     const { email, machine } = await portal.fleet();
     await (await machine({ alias: 'Echt' })).report(AT);
     await signIn(page, email);

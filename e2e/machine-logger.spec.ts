@@ -61,7 +61,7 @@ test('the page of a machine shows the status and the events of its logger (12.C6
   await expectAccessible(page, 'the events of a logger');
 });
 
-test('a sold machine shows its administrator, in the list and on its page, that its logger needs a new key (41.2) @long', async ({
+test('the list of machines and the page of a sold machine show an administrator that its logger needs a new key (41.2) @long', async ({
   page,
   portal,
 }) => {

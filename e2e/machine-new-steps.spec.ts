@@ -80,7 +80,7 @@ for (const [step, call, words] of [
   });
 }
 
-test('an existing serial number is refused, the typed values stay, and leaving the page asks for confirmation (MEDIT-06) @long', async ({
+test('the form of a new machine refuses an existing serial number, keeps the typed values, and asks for confirmation before it is left (MEDIT-06) @long', async ({
   page,
   portal,
   expectConsole,

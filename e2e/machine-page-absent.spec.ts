@@ -87,7 +87,7 @@ test('a machine with a photo and a manual shows them, and an administrator can o
   await expect(page).toHaveURL(`/machine/edit/${it.serial}`);
 });
 
-test('a failing server is reported, and earlier data stay (MDET-08, MDET-10) @long', async ({
+test('the machine page reports a failing server, and keeps the data that it loaded earlier (MDET-08, MDET-10) @long', async ({
   page,
   portal,
   expectConsole,

@@ -134,7 +134,7 @@ test('a deleted machine whose serial number is in use cannot be restored, and un
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
 });
 
-test('a failing server is reported with a retry for each list (MLIST-01) @long', async ({
+test('the page of machines reports a failing server for each of its lists, with a button to retry (MLIST-01) @long', async ({
   page,
   portal,
   expectConsole,

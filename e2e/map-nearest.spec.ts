@@ -19,7 +19,7 @@ async function from(page: Page, text: string): Promise<void> {
   await expect(clear).toBeVisible();
 }
 
-test('the machines nearest to a town, coordinates, a machine and a project are listed, with their charge and which are free (53.23) @phone', async ({
+test('the map lists the machines nearest to a town, coordinates, a machine and a project, with their charge and whether they are free (53.23) @phone', async ({
   page,
   portal,
   isMobile,

@@ -13,7 +13,7 @@ const HOUR_MS = 3_600_000;
 
 const banner = (page: Page) => page.getByRole('status').filter({ hasText: OUTAGE });
 
-test('a browser without network shows that, and recovers as soon as the network returns (LIVE-02, LIVE-07) @long', async ({
+test('a browser without network shows that it is offline, and recovers as soon as the network returns (LIVE-02, LIVE-07) @long', async ({
   page,
   portal,
   expectConsole,

@@ -219,7 +219,7 @@ test('an administrator makes an organization, which gets a code (ORG-04) @long',
   await expect(page.getByLabel('Nette Bedrijfs Naam')).toHaveValue('Nog een');
 });
 
-test('a failing server is reported with a retry, and an earlier list stays (ORG-01) @long', async ({
+test('the page of organizations reports a failing server with a button to retry, and keeps a list that it loaded earlier (ORG-01) @long', async ({
   page,
   portal,
   expectConsole,

@@ -65,7 +65,10 @@ test('a person chooses own signals by keyboard, sees them in a graph and a table
   await expect(own.getByRole('checkbox', { name: 'Teller 24' })).toBeDisabled();
 });
 
-test('a machine without own signals has no panel for them (12.C3) @long', async ({ page, portal }) => {
+test("the page of a machine without own signals has no panel 'Eigen signalen' (12.C3) @long", async ({
+  page,
+  portal,
+}) => {
   const it = await createUserWithMachine(portal);
   await it.report({ ...MACHINE_POSITION, Soc1: 80, SocDisp: 79 });
   await signInByApi(page, it.email);

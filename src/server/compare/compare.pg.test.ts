@@ -234,7 +234,7 @@ test('the days of a former owner do not count in the compared figures (53.31)', 
   expect(rows[0]?.[columns.findIndex(({ key }) => key === 'days')]).toBe(0);
 });
 
-test('the comparison does not show power of the time of a former owner (53.31)', async () => {
+test('the comparison hides power from the time of a former owner (53.31)', async () => {
   const since = '2026-06-02T08:31:00Z';
   await portal.pool.query(
     `update ownership set valid_from = $1 where stream_id = (select id from stream where serial = 'K-3')`,

@@ -47,7 +47,7 @@ test('a DBC that drops mappings is stored only after the person confirms it, and
   expect(stored.json.mapping.signals.map(({ to }: { to: string }) => to)).toEqual(['Soc1', 'Soc2']);
 });
 
-test('every version is kept with its author, time and changes, and can be restored (12.C1)', async () => {
+test('every version of a data definition is kept with its author, time and changes, and can be restored (12.C1)', async () => {
   await a.machine('V-2');
   const began = Date.now();
   const { version: first } = (await a.upload('V-2', BATTERY_DBC)).json;
@@ -96,7 +96,7 @@ test('every version is kept with its author, time and changes, and can be restor
   expect(audited).toMatchObject({ actor: 'admin@portaal.nl', action: 'dbc.restore' });
 });
 
-test('a version of another machine, or an unknown one, is not restored (12.C1)', async () => {
+test('restoring another machine’s version of a data definition, or an unknown version, is rejected (12.C1)', async () => {
   await a.machine('V-3');
   await a.machine('V-4');
   const theirs = (await a.upload('V-3', BATTERY_DBC)).json.version;
@@ -141,7 +141,7 @@ test('choosing another reference machine previews what it would replace, and the
   expect((await versions('V-8')).map(({ madeBy }) => madeBy)).toEqual(['admin@portaal.nl']);
 });
 
-test("versions and decoding again store the account's id, so that deleting the account changes no row (13.9g)", async () => {
+test("versions of a data definition and re-decoding runs store the account's id, so that deleting the account changes no row (13.9g)", async () => {
   const { pool } = a.portal;
   const { rows } = await pool.query<{ id: number }>(`select id from organization where name = 'admin'`);
   await a.portal.user('Weg@portaal.nl', rows[0]?.id as number);

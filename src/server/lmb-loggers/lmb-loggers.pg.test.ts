@@ -116,7 +116,7 @@ describe('creating an LMB logger', () => {
     },
   );
 
-  test("an LMB logger cannot get a machine's serial number or logger, and the other way round (API-03, LOG-02)", async () => {
+  test('an LMB logger cannot get the serial number or logger of a machine, and a machine cannot get the loggerid of an LMB logger (API-03, LOG-02)', async () => {
     await a.machine('7100010', { influx_serial: '7100011' });
     expect((await make('7100010', 'Krol 10')).status).toBe(409);
     const bound = await make('7100011', 'Krol 11');
@@ -275,7 +275,7 @@ describe('restoring an LMB logger', () => {
     expect((await restore(await idOf('7100065'))).status).toBe(200);
   });
 
-  test('restoring a machine as an LMB logger, or the other way round, gets 404 (12.C4)', async () => {
+  test('restoring a machine as an LMB logger, or an LMB logger as a machine, gets 404 (12.C4)', async () => {
     await a.create('M-3');
     const machine = (await a.details('M-3')).json._id;
     await a.call('DELETE /api/machine/delete', { query: { machine_serial: 'M-3' } });

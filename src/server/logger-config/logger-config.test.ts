@@ -7,7 +7,7 @@ test('the same request gives the same config.xml (MEDIT-11)', () => {
   expect(xmlOf({ ...REQUEST, guid: '00000000-6b0d-4e0c-9d55-0f7a2b1c9e10' })).not.toBe(xmlOf(REQUEST));
 });
 
-test('a signal that was never received has no value in a snapshot, not 0 (52.5)', () => {
+test('config.xml gives signals the default NaN, so that a signal that was never received is not 0 in a snapshot (52.5)', () => {
   const defaults = blocksOf(xmlOf(REQUEST), 'CANSIGNAL').map(({ DefaultValue }) => DefaultValue);
   expect([...new Set(defaults)]).toEqual(['NaN']);
 });

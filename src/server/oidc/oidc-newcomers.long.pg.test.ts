@@ -23,7 +23,7 @@ describe('a newcomer from the provider', () => {
       [partner.id, email, role],
     );
 
-  test("an organization by invitation only admits a newcomer at an invited address of its domain, with the invitation's role (13.5l)", async () => {
+  test("an organization that admits people by invitation only lets a newcomer in through the provider at an invited address, with the invitation's role (13.5l)", async () => {
     await mode('invitation');
     expect((await partner.signIn('ongenood')).page).toBe(outcomeAddress('uninvited'));
     expect(await partner.accountsOf('ongenood@bedrijf.example')).toEqual([]);

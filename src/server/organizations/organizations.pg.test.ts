@@ -85,7 +85,7 @@ test.each([
   expect((await portal.pool.query(`select from organization where name = 'goed'`)).rowCount).toBe(0);
 });
 
-test('an existing name is refused, also when two requests come at the same time (ORG-04)', async () => {
+test('an existing name of an organization is refused, also when two requests come at the same time (ORG-04)', async () => {
   const both = await Promise.all([create({ name: 'samen' }), create({ name: 'samen' })]);
   expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
   const { status, body } = await create({ name: 'samen' });
@@ -96,7 +96,7 @@ test('an existing name is refused, also when two requests come at the same time 
   expect(await audited('samen')).toHaveLength(1);
 });
 
-test('disabling ends sessions and blocks sign-in, enabling allows it again, and each is audited (ORG-02)', async () => {
+test('disabling an organization ends its sessions and blocks sign-in, enabling it allows sign-in again, and each is audited (ORG-02)', async () => {
   await portal.user('aan@uit.nl', await portal.organization('aanuit'));
   const cookie = await portal.login('aan@uit.nl');
   const { body: off } = await disable({ name: 'aanuit', isActive: 'false' });
@@ -237,7 +237,7 @@ test('only one of two simultaneous organizations with names that look the same i
   expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
 });
 
-test("the administrators' display name and words of the portal's routes are refused as names (13.2b)", async () => {
+test("the administrators' display name and words of the portal's routes are refused as names of organizations (13.2b)", async () => {
   expect((await create({ name: 'doen-alsof', clean: 'Admin BV' })).status).toBe(409);
   const { status, body } = await create({ name: 'nieuw' });
   expect([status, body.message]).toEqual([400, "Functionele Bedrijfs Naam mag niet 'nieuw' zijn."]);

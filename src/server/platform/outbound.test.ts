@@ -133,7 +133,7 @@ test('a request connects to the address that was checked, with the name in Host,
   });
 });
 
-test('an invalid certificate ends the request, whatever NODE_TLS_REJECT_UNAUTHORIZED says (13.11b)', async () => {
+test('an outbound request fails on an invalid certificate, whatever NODE_TLS_REJECT_UNAUTHORIZED says (13.11b)', async () => {
   vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
   const before = asked.length;
   await expect(toServer().fetch(named('/', 'anders.example.nl'))).rejects.toMatchObject({
@@ -147,7 +147,7 @@ test('an invalid certificate ends the request, whatever NODE_TLS_REJECT_UNAUTHOR
   expect(asked.length).toBe(before);
 });
 
-test('a redirect is returned and not followed (13.11b)', async () => {
+test('an outbound request returns a redirect and does not follow it (13.11b)', async () => {
   answer = (_, response) => void response.writeHead(302, { location: named('/elders') }).end();
   const before = asked.length;
   const got = await toServer().fetch(named());
@@ -158,7 +158,7 @@ test('a redirect is returned and not followed (13.11b)', async () => {
   ]);
 });
 
-test('an answer of 64 kB is accepted; a larger or compressed one is refused (13.11b)', async () => {
+test('an outbound request accepts an answer of 64 kB, and refuses a larger or compressed one (13.11b)', async () => {
   answer = (_, response) => void response.end('x'.repeat(64 * 1024));
   expect(await (await toServer().fetch(named())).text()).toHaveLength(64 * 1024);
   answer = (_, response) => void response.end('x'.repeat(64 * 1024 + 1));
@@ -193,7 +193,7 @@ test.each([
   expect(performance.now() - since).toBeLessThan(2_000);
 });
 
-test('a proxy from the environment is not used (13.11b)', async () => {
+test('an outbound request does not use a proxy from the environment (13.11b)', async () => {
   answer = (_, response) => void response.end('direct');
   let proxied = 0;
   const proxy = createHttpServer(() => {}).on('connect', (_, socket) => {

@@ -78,7 +78,7 @@ test('a killed postmaster is restarted with the same connection, twice (INGEST-0
   expect(await readdir(path.join(dataDir, 'postgres'))).not.toContain('postmaster.pid');
 });
 
-test('a stop during a restart takes precedence: nothing runs afterwards', async () => {
+test('stopping the embedded database while its postmaster is being restarted leaves no process running', async () => {
   const dataDir = await testFolder();
   const log: string[] = [];
   const database = await startEmbedded({ dataDir, log: (line) => log.push(line) });

@@ -74,7 +74,7 @@ test('one of two simultaneous processes owns the database; the other joins and l
   await expect(queryOnce(connection, 'select 1')).rejects.toThrow();
 });
 
-test('a second call in the same process joins too, and owns the database after the owner has stopped', async () => {
+test('a second start in the same process joins the embedded database, and a start after the owner has stopped becomes the owner', async () => {
   const dataDir = await testFolder();
   const first = await startEmbedded({ dataDir, log: quiet });
   const second = await startEmbedded({ dataDir, log: quiet });
