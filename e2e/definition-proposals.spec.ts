@@ -11,7 +11,7 @@ import { expect, expectAccessible, test } from './fixtures.ts';
 
 const MARK = 'Voorstel, nog niet opgeslagen';
 
-test('one button adopts all proposed mappings, marks each until it is saved, and undoes them (54.5c) @long', async ({
+test("one button adopts all proposed mappings, which are marked until they are saved, and 'Ongedaan maken' undoes them (54.5c) @long", async ({
   page,
   portal,
 }) => {

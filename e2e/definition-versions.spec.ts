@@ -12,7 +12,7 @@ import { expect, expectAccessible, signInByApi, test } from './fixtures.ts';
 
 const SMALLER = DBC.split('BO_ 2566845396')[0]!;
 
-test('a DBC that removes mappings asks first and lists them, and an earlier version is restored (12.C1) @long', async ({
+test('uploading a DBC that removes mappings asks for confirmation and lists these mappings, and an earlier version can be restored (12.C1) @long', async ({
   page,
   portal,
 }) => {
@@ -65,7 +65,7 @@ test('a DBC that removes mappings asks first and lists them, and an earlier vers
   await expect(versions.nth(0)).toContainText('Nu in gebruik');
 });
 
-test('another reference machine on the edit page asks first and lists the mappings that it removes (12.C1) @long', async ({
+test('choosing another reference machine on the edit page asks for confirmation and lists the mappings that are removed (12.C1) @long', async ({
   page,
   portal,
 }) => {

@@ -60,7 +60,7 @@ test('machines at one spot share a bubble, whose list leads to each of them by k
   await expect(popup).toHaveCount(0);
 });
 
-test("the strip of states filters the map and the list beside it; 'Toon alle machines' shows them together (15.3f, 15.3g, 15.3h) @long", async ({
+test("the strip of machine states filters the map and the list beside it, and 'Toon alle machines' moves the map so that it shows all machines (15.3f, 15.3g, 15.3h) @long", async ({
   page,
   portal,
 }) => {

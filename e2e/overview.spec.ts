@@ -7,7 +7,7 @@ const WIDE = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 844 };
 const HERE = { LATITUDE: 52.1, LONGITUDE: 5.3 };
 
-test('the overview filters, searches and sorts; its link shows the same machines, and Back restores it (15.1k)', async ({
+test('the overview filters, searches and sorts, its link shows the same machines, and Back restores the same view (15.1k)', async ({
   page,
   portal,
 }) => {

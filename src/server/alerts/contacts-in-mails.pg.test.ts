@@ -60,7 +60,7 @@ test('a mail about several machines names each contact once, with the machines (
   );
 });
 
-test('a mail that an alert has resolved names no contact, and neither does the resolved alert (53.14)', async () => {
+test('a mail about the end of an alert names no contact, and neither does the resolved alert (53.14)', async () => {
   await d.rule('low', { tellsEnd: true });
   const { streamId } = await d.machine();
   await contact('Kantoor', '085-0123456');

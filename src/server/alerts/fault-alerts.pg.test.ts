@@ -73,7 +73,7 @@ test('a log file of days ago opens no alert, and a fault of last night opens one
   expect(await d.recorded(old)).toEqual([]);
 });
 
-test('the preview of a fault code rule finds the alerts that it would have opened (42.56)', async () => {
+test('the preview of a rule about fault codes finds the alerts that the rule would have opened (42.56)', async () => {
   const { streamId, serial } = await d.machine();
   await sends(streamId, -100, -90, [OIL]);
   await sends(streamId, -89, -85, []);

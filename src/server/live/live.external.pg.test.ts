@@ -160,7 +160,7 @@ describe('GET /api/live', () => {
     expect(Object.keys(all)).toEqual(expect.arrayContaining(['LV-1', 'OTHER-1', '7770001']));
   });
 
-  test('a machine that moves shows its new owner no earlier values, and its old owner nothing (INGEST-06)', async () => {
+  test('a machine that moves to another organization shows its new owner no earlier values, and its former owner nothing (INGEST-06)', async () => {
     const buyer = await portal.organization('koper');
     await portal.user('koper@klant.nl', buyer);
     const buyerCookie = await portal.login('koper@klant.nl');

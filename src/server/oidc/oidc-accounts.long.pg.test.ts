@@ -32,7 +32,7 @@ describe('an account that existed before the provider', () => {
       [partner.provider.issuer, subject, email],
     );
 
-  test('an existing account is not taken over through its address (CVE-2026-108738, CVE-2026-36537); its password links it, once (13.5f)', async () => {
+  test('a sign-in at the provider does not take over an existing account with the same address (CVE-2026-108738, CVE-2026-36537), but links it once its password is given (13.5f)', async () => {
     const { page, session, attempt } = await partner.signIn('collega');
     expect([page, session]).toEqual([outcomeAddress('exists'), undefined]);
     expect(await partner.accountsOf('collega@bedrijf.example')).toMatchObject([{ issuer: null }]);

@@ -27,7 +27,7 @@ function run(code: string, options: readonly string[] = ['--expose-gc']): unknow
   return JSON.parse(stdout);
 }
 
-test('an idle process collects its garbage, and a busy one or one with a large heap in use does not (45.9)', () => {
+test('a process collects its garbage when it is idle, but not when it is busy or has a large heap in use (45.9)', () => {
   expect(
     run(`kept = []; await later(500);
       const [collected, again] = [collectIfIdle(since), collectIfIdle(since)];

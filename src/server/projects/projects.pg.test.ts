@@ -416,7 +416,7 @@ test('a change of areas recomputes only machines that it can affect, from the fi
   );
 });
 
-test('figures of a machine at its next owner are not on the project, and its new name is not shown (14.1i)', async () => {
+test('the page of a project leaves out the figures of a machine from after its sale, and hides the name that the buyer gave it (14.1i)', async () => {
   const { serialNumber, streamId } = await a.fleet.newLogger();
   const place = { lat: 50.9, lon: 5.8 };
   await store(work(streamId, AT, place));

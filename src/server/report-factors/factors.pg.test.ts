@@ -94,7 +94,7 @@ test('an organization sets the factors of its reports, nothing is preset, and ea
   await clear();
 });
 
-test('two factors of reports that begin on one day are rejected, and a newer factor replaces an older one (14.3s)', async () => {
+test('a second report factor of a kind that begins on the same day is rejected, and a newer factor replaces an older one (14.3s)', async () => {
   const class1 = { ...DIESEL, fromKw: 0, belowKw: 56 };
   for (const one of [CO2, DIESEL, class1]) expect((await add(one)).status).toBe(200);
   const taken = await add({ ...CO2, factorValue: 0.3 });

@@ -448,7 +448,7 @@ test('an organization makes three files at once, a fourth gets 429 with a retry 
   await expect.poll(async () => (await ask()).status).toBe(200);
 });
 
-test('a file is made in a thread: a reader who disconnects ends the work, the end of the thread fails every reader, and the next file starts it again (14.4k)', async () => {
+test('a report file is made in a thread: a reader who disconnects ends the work, the end of the thread fails every reader, and the next file starts it again (14.4k)', async () => {
   const { reportThread } = portal.portal;
   const metadata = {
     question: {

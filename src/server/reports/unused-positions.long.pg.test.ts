@@ -87,7 +87,7 @@ test('a wrong position, which the portal stores under another name, is not liste
   expect((await get('/api/influx/signals/P-1?start=-30d')).body).not.toContain('Unused');
 });
 
-test('unused positions are deleted with the other positions of their time, and the distance stays, also after a recomputation (42.21)', async () => {
+test('wrong positions are deleted with the other positions of their time, and the distance stays, also after a recomputation (42.21)', async () => {
   const before = await dayOf();
   await portal.pool.query(
     `update organization set privacy = privacy || '{"positionDays": 1}' where name = 'klant'`,

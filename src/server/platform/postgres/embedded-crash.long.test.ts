@@ -43,7 +43,7 @@ test('kill -9 of the server process ends its postmaster too, and the next start 
   await next.stop();
 });
 
-test('kill -9 of the server process without setpriv: the next start stops the orphan first (INGEST-02)', async () => {
+test('after kill -9 of the server process without setpriv, the next start first stops the orphaned postmaster (INGEST-02)', async () => {
   const dataDir = await testFolder();
   const env = { PATH: await pathWith(['unshare', 'sh', 'test', 'true']) };
   const first = startProcess(dataDir, {}, { env });
@@ -106,7 +106,7 @@ test('kill -9 of the server process and the postmaster together, three times, lo
   await last.stop();
 });
 
-test('kill -9 during the first start: the next start repeats it and leaves no unfinished database', async () => {
+test('after kill -9 during the first start, the next start creates the database and removes the unfinished one', async () => {
   const dataDir = await testFolder();
   const half = async () => {
     const name = (await readdir(dataDir)).find((entry) => entry.startsWith('postgres.unfinished-'));
