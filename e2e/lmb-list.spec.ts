@@ -114,7 +114,7 @@ test('the page of energy fed back shows the energy of an LMB logger in a range (
   const { email, lmbLogger } = await portal.fleet('logger');
   const kar = await lmbLogger('Spoorkar Rem');
   await lmbLogger('Spoorkar Stil');
-  // 6 kW for half of two hours, and for half of one hour on the day before.
+  // A rail day has 6 kW during half of its time: 6 kWh in the two hours of DAY, and 3 kWh in the hour on the day before.
   await recordRailDay(portal, kar.serial, { from: '2025-04-11T10:00+02:00', minutes: 60 });
   await recordRailDay(portal, kar.serial, DAY);
   await signInByApi(page, email);

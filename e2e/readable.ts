@@ -43,7 +43,7 @@ const misprinted = (page: Page): Promise<string[]> =>
         const isHidden = style.overflowX !== 'auto' && style.overflowX !== 'scroll';
         const isWide = box.right > clip.right + 2 && !hasDots;
         const isHigh = box.bottom > clip.bottom + 2 || box.top < clip.top - 2;
-        // People can scroll to a text outside a box that scrolls.
+        // A text that a scrolling box clips is not cut off, because people can scroll to it.
         isScrolled ||= style.overflowY === 'auto' || style.overflowY === 'scroll';
         if ((isWide || isHigh) && isHidden && !isClamped && !isScrolled) cutBy ??= one;
         left = Math.max(left, clip.left);

@@ -163,7 +163,7 @@ function signatureOf({ parameters, columns }: StatementDescription): string | un
 
 const isTyped = (row: Type): boolean => (row.flags & (TypeFlags.Any | TypeFlags.TypeParameter)) === 0;
 
-/** Returns the row type at a call of a function that runs the statement and returns its rows. */
+/** Returns the type Row of a call that returns Promise<Row[]>: the call of a function that runs the statement. */
 function rowOfCaller(checker: ServerSource['checker'], caller: CallExpression): Type | undefined {
   const promised = checker.getTypeAtLocation(caller);
   const rows = promised && firstTypeArgument(checker, promised);

@@ -162,7 +162,10 @@ async function readFixes(db: Database, asked: readonly FixAsked[]): Promise<(Fix
 
 type Suspect = { readonly streamId: number; readonly night: Range; readonly fix: Fix };
 
-/** Returns, by index of `suspect`, the starts (ms) of the night's buckets with positions that may be further than `metres` from the fix. */
+/**
+ * Returns for each machine of `suspect`, by its index, the starts (ms) of the buckets of its night with positions that may be more
+ * than `metres` from its fix.
+ */
 async function readAway(
   db: Database,
   suspect: readonly Suspect[],

@@ -36,7 +36,7 @@ const UNLIMITED = 2 ** 31 - 1;
 const ALLOWANCES = {
   login: { perAddress: 200, perAddressAndAccount: 10, slowBeyond: 100 },
   register: { perAddress: 20, perAddressAndAccount: 10 },
-  /** password-resets.ts limits the mails per account. Earlier links stay valid, so that no request needs to be refused. */
+  /** Has no limit per account: password-resets.ts limits the mails, and a mailed link stays valid, so no request is refused for it. */
   forgot: { perAddress: 20, perAddressAndAccount: 10 },
   /** Each code allows five tries. */
   reset: { perAddress: 60, perAddressAndAccount: 15 },

@@ -216,7 +216,7 @@ export async function presencesOf(
       byHand.push({ ...part, projectId: one.projectId, byHand: true, keptUnseenMs: 0 });
   const start = changes[0]?.from ?? range.to;
   const byPosition = changes.flatMap((turn, n): Found[] => {
-    // Leaves out the part of a presence before `start`, in the days whose positions were removed: `kept.presences` has it.
+    // Positions before `start` were removed, so `kept.presences` has the part of a presence before it.
     const from = Math.max(turn.from, start);
     const to = Math.max(changes[n + 1]?.from ?? range.to, start);
     return turn.projectId === undefined

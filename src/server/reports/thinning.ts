@@ -19,7 +19,7 @@ export function openThinning(stepSeconds: number) {
       open = sliceReadings(steps, last);
       return sliceReadings(steps, 0, last);
     },
-    /** Returns the last step. */
+    /** Returns the reading of the last time step, which no later reading has completed. */
     end: (): ReadingColumns => open,
   };
 }

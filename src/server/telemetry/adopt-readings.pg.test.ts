@@ -83,7 +83,7 @@ describe('adopting quarantined readings (12.B6)', () => {
     expect((await adoptReadings(serial, id)).status).toBe(404);
   });
 
-  test('adopting a snapshot whose GMT_UNIX stood still stores it at the time that quarantine recorded (12.B6)', async () => {
+  test('a snapshot with a GMT_UNIX that does not advance is adopted at the time that quarantine recorded (12.B6)', async () => {
     const { before, now, serial } = await soldLogger();
     const at = Math.floor(a.fleet.clock / 1000) - 900;
     for (let n = 0; n < 4; n++) await a.fleet.snapshot(now, { GMT_UNIX: at, RTC_UNIX: at + 10 + n, Soc1: n });

@@ -294,7 +294,7 @@ test('a damaged file is reported, and other weeks can still be read and closed (
   expect(countDamaged()).toBe(damagedBefore + 1);
   const [other] = await readRanges(database.pool, [{ streamId, from: MONDAY + 7 * DAY_MS, to: EVER.to }]);
   expect(other?.map(({ signals }) => signals.Olie)).toEqual(numbers(50));
-  // A late reading of the damaged week stays a row, and the other week is merged.
+  // The late reading of the damaged week stays in the table; the other week's late reading is merged into its file.
   await writeRows(database.pool, streamId, [{ time: MONDAY + 500, row: row(1) }], []);
   await writeRows(database.pool, streamId, [{ time: MONDAY + 7 * DAY_MS + 500, row: row(1) }], []);
   expect([await closeAll(), await rowCount()]).toEqual([1, 1]);
@@ -356,7 +356,7 @@ test('readings with hundreds of own signals, without values, or of 2016 are read
   expect(widths.length).toBeGreaterThan(4);
 });
 
-test('files with more signals than a statement can return columns are read, and late readings of such a stream are stored (45.2, 45.3)', async () => {
+test('files are read even if they have more signals than a statement can have columns, and late readings of such a stream are stored (45.2, 45.3)', async () => {
   await fill(6, MONDAY, (n) =>
     Object.fromEntries(Array.from({ length: 400 }, (_, i) => [`Naam ${n} ${i}`, i])),
   );

@@ -54,7 +54,7 @@ describe('the object of a log file (INGEST-02, INGEST-03)', () => {
     expect(await fleet.readingsOf(logger.streamId)).toBe(2);
   });
 
-  test('the stored object of a log file does not exist after its decoding was interrupted, and the file is delivered again', async () => {
+  test('the object of a log file is not stored if its decoding is interrupted; a second upload stores it', async () => {
     const logger = await fleet.newLogger(CANDUMP_DEFINITION);
     await withoutIngest(async () => {
       expect(await fleet.putStatus(logger, NAME, CANDUMP)).toBe(503);

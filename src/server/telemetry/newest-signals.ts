@@ -12,9 +12,9 @@ export const MAX_LATEST_SIGNALS = 2_000;
 type ReceivedReading = { readonly time: number; readonly since: number; readonly signals: Signals };
 
 /**
- * Returns the newest value of each name. If two values are of the same instant, the stored one stays, except that a larger flag
- * replaces it. If two values of different instants have the same `since`, the one that was received later is used. A name that does
- * not fit into `latest` is still in its reading.
+ * Returns the newest value of each name. Of two values at the same instant, the stored one stays; of two charging flags, the larger
+ * one. Of two values of different instants with the same `since`, the one that was received later is used. Signals above the
+ * maximum number are left out here, but are stored in their reading.
  * @param received in the order in which they were received
  */
 export function mergeNewest(

@@ -22,9 +22,9 @@ export type UnusedValues = Pick<JudgedPositions, 'last' | 'looksBack'> & {
 };
 
 /**
- * Finds the unused values of readings.
+ * Finds the values of readings that no figure uses: wrong positions and false zeros.
  * @param readings as they were sent, in order of time
- * @param before state after the readings before
+ * @param before the state that the preceding readings left
  */
 export function findUnusedValues(readings: readonly Reading[], before: Before = { last: {} }): UnusedValues {
   const { counts, last, looksBack, hasJump } = judgePositions(readings, before.spot);

@@ -17,7 +17,7 @@ test.each([
   expect(refusalText(refusal)).toMatch(words);
 });
 
-test('the text about a refused upload names the Host that a proxy replaced, whatever characters it contains (55.34)', () => {
+test('the text about an upload that a proxy changed names the Host header that arrived, whatever characters it has (55.34)', () => {
   const refusal = wrongHostRefusal('binnen:3000', 'WS_SN1/a: b.json');
   expect([refusal, refusedHost(refusal)]).toEqual(['WrongHost binnen:3000: WS_SN1/a: b.json', 'binnen:3000']);
   expect(refusalText(refusal)).toMatch(

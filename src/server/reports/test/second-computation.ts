@@ -100,7 +100,7 @@ export async function storeMachine(
         return 'refusal' in result ? [] : [{ ...result.reading, receivedAt: result.received, streamId }];
       }),
     );
-  // After a late first MotorSpeed, upkeep repairs the earlier roll-up.
+  // If the first MotorSpeed arrives late, earlier buckets are wrong until this background task has recomputed them.
   while (await recomputeNextStream(pool));
   await untilComputed(pool);
   const days = spanOf(machine);

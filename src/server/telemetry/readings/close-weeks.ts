@@ -133,7 +133,7 @@ type Rows = {
 };
 const FINGERPRINT = 'bit_xor(hash_record_extended(row(time, xmin::text), 0))::text as fingerprint';
 
-/** Moves the first rows of a stream's week into files, together with the files between their times and with small neighbours. */
+/** Moves the first rows of a stream's week into files. Merges into them the existing files of the same times and small adjacent files. */
 async function closeStep(
   pool: Pool,
   { streamId, time }: FirstOpen,

@@ -733,7 +733,7 @@ describe('distance and route', () => {
 });
 
 describe('state of charge', () => {
-  test('the name of a signal decides its pack, and which of several names of a pack is preferred', () => {
+  test('returns the pack that a signal name means, and sorts several names of a pack by preference', () => {
     expect(
       ['Soc1', 'SOC', 'socDisp', 'Soc_3_of_4', 'Soc8', 'Soc9', 'Soc0', 'soc12', 'Speed'].map(packOf),
     ).toEqual([1, 1, 1, 3, 8, undefined, undefined, undefined, undefined]);

@@ -107,7 +107,7 @@ function randomRange(random: Random, signal: OracleSignal): readonly [bigint, bi
   const { bitCount, factor, offset } = signal;
   const full = 2n ** BigInt(bitCount) - 1n;
   const first = bitCount < 8 ? full : 0xfbn * 2n ** BigInt(bitCount - 8);
-  // A range is read as a double, which cannot represent half a step of more than 52 bits.
+  // A limit of a range is a double, which cannot hold a raw value plus one half if the signal has more than 52 bits.
   const highest = random.pick([
     undefined,
     undefined,
