@@ -18,7 +18,7 @@ export type UploadLimits = {
   readonly connections: { readonly perKey: number; readonly perAddress: number };
   /** Number of log files that are received at the same time. A part of a multipart upload counts as its share of the largest log file. */
   readonly spools: { readonly perKey: number; readonly total: number };
-  /** Maximum memory, in bytes, for uploaded documents that are not committed yet. Each document counts with the maximum size of a document. */
+  /** Maximum memory, in bytes, for uploaded documents that are not committed yet. Each counts as one of the maximum size. */
   readonly memory: { readonly perKey: number; readonly total: number };
   /** Longest silence in a body, in ms. */
   readonly stallMs: number;
