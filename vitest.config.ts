@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { hasExternal } from './src/server/test/external-programs.ts';
+import { hasExternalPostgres } from './src/server/test/external-programs.ts';
 
 /**
  * The name of a test file says what the file needs and when it runs:
@@ -20,7 +20,7 @@ const SERVER = {
 };
 const external = (files: string) => ({
   ...SERVER,
-  include: [hasExternal() ? files : 'src/server/test/external-postgres.absent.ts'],
+  include: [hasExternalPostgres() ? files : 'src/server/test/external-postgres.absent.ts'],
   globalSetup: ['src/server/test/external-postgres.ts'],
 });
 

@@ -8,21 +8,21 @@
  * 3. With all rules on, the time of the evaluation that a timer starts each minute, also after all loggers have stopped sending.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import { evaluateClock } from '#server/alerts/evaluate-clock.ts';
-import { makeMessages } from '#server/alerts/outbox.store.ts';
+import { evaluateTimerRules } from '#server/alerts/evaluate-clock.ts';
+import { createOutboxMessages } from '#server/alerts/outbox.store.ts';
 import { addRule, type RuleFields } from '#server/alerts/rules.store.ts';
 import { createAccount } from '#server/auth/new-account.ts';
-import type { UsualDays } from '#server/fleet-figures/usual-days.ts';
+import type { UsualDaysCache } from '#server/fleet-figures/usual-days.ts';
 import { startMailServer } from '#server/mail/test/mail-server.ts';
 import { createOrganization } from '#server/organizations/organizations.store.ts';
 import { inTransaction, type Pool } from '#server/platform/database.ts';
 import { PUSH_PROCESS_ARGUMENTS, startPushService } from '#server/push/test/push-service.ts';
 import { cheaplyHashed } from '#server/test/passwords.ts';
-import { SILENT_TOGETHER_MS } from '#shared/domain/alerts/kinds/silent.ts';
+import { SHARED_SILENCE_WINDOW_MS } from '#shared/domain/alerts/kinds/silent.ts';
 import {
   type AlertKind,
   defaultSettings,
-  MACHINE_KINDS,
+  MACHINE_ALERT_KINDS,
   type MachineKind,
 } from '#shared/domain/alerts/kinds.ts';
 import type { BenchContext } from './context.ts';
@@ -215,14 +215,14 @@ async function shareOut(pool: Pool, streams: readonly number[]): Promise<void> {
       own,
     ]);
     for (let one = 0; one < RULES / OWNERS; one += 1) {
-      const kind = MACHINE_KINDS[one % MACHINE_KINDS.length] as MachineKind;
+      const kind = MACHINE_ALERT_KINDS[one % MACHINE_ALERT_KINDS.length] as MachineKind;
       await addRule(pool, organizationId, null, rule(kind, { isOn: false }), new Date());
     }
   }
 }
 
 /** Cache that stays between evaluations, as in the server's process. */
-const usualDays: UsualDays = new Map();
+const usualDays: UsualDaysCache = new Map();
 
 const runClock = (pool: Pool, now: () => number) => {
   const webhooks = {
@@ -230,7 +230,7 @@ const runClock = (pool: Pool, now: () => number) => {
       throw new Error('No organization has a webhook here.');
     },
   };
-  return evaluateClock({ pool, webhooks, now }, usualDays);
+  return evaluateTimerRules({ pool, webhooks, now }, usualDays);
 };
 
 async function timeOfClock({ pool }: BenchPortal): Promise<BenchRow> {
@@ -256,10 +256,10 @@ async function messagesOfSilence({ pool }: BenchPortal): Promise<BenchRow> {
   ]);
   await runClock(pool, () => later);
   const made = new Map<number, number>();
-  for (let minute = 0; minute <= SILENT_TOGETHER_MS / 60_000; minute += 1) {
+  for (let minute = 0; minute <= SHARED_SILENCE_WINDOW_MS / 60_000; minute += 1) {
     const now = later + minute * 60_000;
     await runClock(pool, () => now);
-    for (const { id } of await inTransaction(pool, (client) => makeMessages(client, now))) {
+    for (const { id } of await inTransaction(pool, (client) => createOutboxMessages(client, now))) {
       const { rows } = await pool.query<{ account: number }>(
         `select account_id as account from alert_message m where id = $1 and channel = 'mail' and exists (
            select from alert_outbox b join alert x on x.id = b.alert_id where b.message_id = m.id and x.kind = 'silent')`,

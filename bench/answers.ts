@@ -4,7 +4,7 @@ const HEAD_END = '\r\n\r\n';
  * Finds where the responses on a keep-alive connection start and end, and counts their bytes. Every response
  * must have either a content-length, or no body and no content-length.
  */
-export class AnswerReader {
+export class HttpResponseReader {
   readonly #onAnswer: (status: number, bytes: number, head: string) => void;
   #rest = Buffer.alloc(0);
   #head = '';

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { AnswerReader } from './answers.ts';
+import { HttpResponseReader } from './answers.ts';
 import { percentile } from './statistics.ts';
 
 export type ClosedLoop = {
@@ -58,7 +58,7 @@ export async function runClosedLoop(
         open -= 1;
         if (open === 0) done();
       };
-      const reader = new AnswerReader((got) => {
+      const reader = new HttpResponseReader((got) => {
         if (got !== status)
           return failed(new Error(`Answer ${got} instead of ${status} after ${latencies.length}.`));
         latencies.push(performance.now() - sentAt);

@@ -71,7 +71,7 @@ export function openRunner() {
 }
 
 /** Returns the names on the command line, or all when there is none. Exits with 1 for a name that does not exist. */
-export function chosenNames(all: readonly string[], words: readonly string[]): readonly string[] {
+export function namesFromCommandLine(all: readonly string[], words: readonly string[]): readonly string[] {
   const unknown = words.filter((name) => !all.includes(name));
   if (unknown.length === 0) return words.length === 0 ? all : all.filter((name) => words.includes(name));
   console.error(`There is no ${unknown.join(', ')}. There is: ${all.join(', ')}.`);

@@ -9,13 +9,13 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { startDayComputation } from '#server/day-figures/day-computation.ts';
-import { untilComputed } from '#server/day-figures/test/until-computed.ts';
+import { computeUntilUpToDate } from '#server/day-figures/test/until-computed.ts';
 import { createOrganization } from '#server/organizations/organizations.store.ts';
 import type { Pool } from '#server/platform/database.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
 import type { BenchContext } from './context.ts';
-import { signalsOf } from './fleet.ts';
+import { benchMachineSignals } from './fleet.ts';
 import { fillHistory, HISTORY_DAYS } from './history-data.ts';
 import { startLoadClient } from './load-client.ts';
 import { createMachines, fetchTimed, openBenchDatabase, readingBatch, startBenchPortal } from './portal.ts';
@@ -48,7 +48,7 @@ async function besideIngest(context: BenchContext): Promise<BenchRow> {
   await addProject(
     pool,
     streams.slice(0, MACHINES).map((_, n) => {
-      const { LATITUDE: lat, LONGITUDE: lon } = signalsOf(n, 0);
+      const { LATITUDE: lat, LONGITUDE: lon } = benchMachineSignals(n, 0);
       return { centre: { lat, lon }, radiusMetres: 700 };
     }),
   );
@@ -133,7 +133,7 @@ async function afterAnotherArea(context: BenchContext): Promise<BenchRow[]> {
     while (await isLeft(pool, streams)) await wait(20);
     return performance.now() - began;
   }
-  await untilComputed(pool);
+  await computeUntilUpToDate(pool);
   await change(500); // the first change of a process is slower
   const alone: number[] = [];
   while (alone.length < CHANGES) alone.push(await change(510 + 10 * alone.length));

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CandumpLine } from '#server/telemetry/decode/can-log/candump.ts';
-import { GIVEN_START_MS, type GivenFrame } from '#server/telemetry/decode/can-log/test/given-frames.ts';
+import { TEST_FRAMES_START_MS, type TestFrame } from '#server/telemetry/decode/can-log/test/given-frames.ts';
 import { type Mf4Style, sampleMf4 } from '#server/telemetry/decode/can-log/test/sample-mf4.ts';
 import { parseDbc } from '#server/telemetry/decode/dbc/dbc-parse.ts';
 import type { LogFormat } from '#server/telemetry/decode/log-file-name.ts';
@@ -73,9 +73,9 @@ export function sampleLogsByFormat({ dbc, log }: DecodeSample, count: number) {
     mapping: { signals: [], keep },
   };
   const sample = framesOf(log, 0);
-  const frames = Array.from({ length: count }, (_, n): GivenFrame => {
+  const frames = Array.from({ length: count }, (_, n): TestFrame => {
     const { id, extended, data } = sample[n % sample.length] as Frame;
-    const us = (GIVEN_START_MS + n) * 1000;
+    const us = (TEST_FRAMES_START_MS + n) * 1000;
     return { kind: 'frame', us, bus: 0, id, extended, fd: false, data: Buffer.from(data) };
   });
   const mf4 = (what: string, style: Partial<Mf4Style>): LogFile => ({
@@ -92,16 +92,17 @@ export function sampleLogsByFormat({ dbc, log }: DecodeSample, count: number) {
   return { definition, candump: Buffer.from(frames.map(candumpLine).join('')), files };
 }
 
-const candumpLine = ({ us, id, extended, data }: GivenFrame): string =>
+const candumpLine = ({ us, id, extended, data }: TestFrame): string =>
   `(${(us / 1e6).toFixed(6)}) can0 ${hex(id, extended ? 8 : 3)}#${data.toString('hex').toUpperCase()}\n`;
 
 const hex = (value: number, digits: number): string => value.toString(16).toUpperCase().padStart(digits, '0');
 
 /** Returns an .rxd file of the frames, in ticks of 10 microseconds, which begins with a time from GNSS. */
-function rxdOf(frames: readonly GivenFrame[]): Buffer {
+function rxdOf(frames: readonly TestFrame[]): Buffer {
   const file = new RxdFile({ name: 'BENCH', buses: [0], gnss: ['DATETIME'] });
-  file.addGnss(0, 'DATETIME', GIVEN_START_MS / 1000);
-  for (const { us, ...frame } of frames) file.addFrame({ ...frame, tick: us / 10 - GIVEN_START_MS * 100 });
+  file.addGnss(0, 'DATETIME', TEST_FRAMES_START_MS / 1000);
+  for (const { us, ...frame } of frames)
+    file.addFrame({ ...frame, tick: us / 10 - TEST_FRAMES_START_MS * 100 });
   return Buffer.from(file.toBytes());
 }
 

@@ -1,7 +1,7 @@
 import type { Signals } from '#shared/domain/signal.ts';
 
 /** Seconds between two readings of a bench machine. */
-export const STEP_SECONDS = 2;
+export const READING_INTERVAL_SECONDS = 2;
 
 /** R2 sequence (M. Roberts, 2018), which spreads any number of points evenly over a square. */
 const R2 = [0.754_877_666_246_692_7, 0.569_840_290_998_053_3] as const;
@@ -13,7 +13,7 @@ const share = (machine: number, axis: 0 | 1): number => (0.5 + machine * R2[axis
  * over the Netherlands and move some 40 m per step. Of every five machines three work, one is off and one
  * charges.
  */
-export function signalsOf(machine: number, step: number): Signals {
+export function benchMachineSignals(machine: number, step: number): Signals {
   const turn = step / 5 + machine;
   const state = machine % 5;
   const load = state < 3 ? (1 + Math.sin(turn)) / 2 : 0;

@@ -1,9 +1,9 @@
 import type { PoolClient } from 'pg';
-import { untilComputed } from '#server/day-figures/test/until-computed.ts';
+import { computeUntilUpToDate } from '#server/day-figures/test/until-computed.ts';
 import type { Pool } from '#server/platform/database.ts';
 import { indexClosedWeek } from '#server/telemetry/indexed-rollup.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
-import { weekOf } from '#server/telemetry/readings/weeks.ts';
+import { weekStartOf } from '#server/telemetry/readings/weeks.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
 import {
   HIGHEST_VALUE_COLUMNS,
@@ -51,10 +51,10 @@ export async function fillHistory(
   log('one machine through ingest');
 
   // Two connections divide the weeks; each week is a partition, which one of them copies.
-  const weeks = spans({ from: weekOf(from), to }, WEEK_MS);
+  const weeks = spans({ from: weekStartOf(from), to }, WEEK_MS);
   await Promise.all([0, 1].map(() => withoutTimeout(pool, copyWeeks)));
   for (const streamId of others) await pool.query(patient(LATEST, [first, streamId]));
-  await untilComputed(pool);
+  await computeUntilUpToDate(pool);
   log('days computed');
   await withoutTimeout(owner, async (client) => {
     await client.query(patient('vacuum analyze reading, rollup, latest, day_figures'));

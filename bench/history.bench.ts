@@ -12,7 +12,7 @@ import type { BenchContext } from './context.ts';
 import { fillHistory, HISTORY_DAYS, HISTORY_MACHINES } from './history-data.ts';
 import { type BenchPortal, fetchTimed, startBenchPortal } from './portal.ts';
 import { type Bench, type BenchRow, wholeNumber } from './report.ts';
-import { median, type Pair, percentile, runInPairs } from './statistics.ts';
+import { type MeasuredPair, median, percentile, runInPairs } from './statistics.ts';
 
 /**
  * PAIRS: number of pairs with the reference (which takes seconds), after a first pair that does not count. ALONE: number of queries to
@@ -175,7 +175,7 @@ type Timed = { readonly ms: number; readonly text?: string; readonly raw?: unkno
 
 function rowOf(
   question: Question,
-  pairs: readonly Pair<Timed>[],
+  pairs: readonly MeasuredPair<Timed>[],
   first: number[],
   again: number[],
 ): BenchRow {

@@ -6,16 +6,16 @@
  * - The longest task of a journey: from the whole country to the list of the yard's bubble, to a machine in that list, and back.
  */
 import type { Browser, Page } from '@playwright/test';
-import { signalsOf } from './fleet.ts';
+import { benchMachineSignals } from './fleet.ts';
 import {
   longestTask,
   MARKER_SELECTOR,
   type MeasuredVisit,
-  nextLiveAnswerAt,
+  measurePageUpdates,
   openMeasuredVisit,
   RENDER_WAIT_MS,
   startBrowser,
-  watchUpdates,
+  waitForNextLiveResponse,
 } from './pages.ts';
 import { startBenchPortal } from './portal.ts';
 import { type Bench, timeRow, wholeNumber } from './report.ts';
@@ -28,14 +28,14 @@ const VISITS = 5;
 const UPDATES = 8;
 const MAX_TASK_MS = 50;
 
-export const home: Bench = async (context) => {
+export const homePageBench: Bench = async (context) => {
   const browser = await startBrowser(context);
   const portal = await startBenchPortal(context);
   context.log(`Making ${wholeNumber(MACHINES)} machines`);
   const loggers = await portal.machines(MACHINES);
   let step = 0;
   const signals = (machine: number, at: number) => ({
-    ...signalsOf(machine, at),
+    ...benchMachineSignals(machine, at),
     ...(machine < IN_YARD && YARD),
   });
   const store = () => portal.report(loggers, step++, Date.now(), signals);
@@ -44,7 +44,7 @@ export const home: Bench = async (context) => {
 
   async function openHome(): Promise<{ visit: MeasuredVisit; markersMs: number }> {
     const visit = await openMeasuredVisit(browser, portal.address, cookie, MARKER_SELECTOR);
-    const answered = nextLiveAnswerAt(visit.page);
+    const answered = waitForNextLiveResponse(visit.page);
     await visit.page.goto('/');
     const answeredAt = await answered;
     const markersMs = (await visit.firstMarkerAt()) - answeredAt;
@@ -62,7 +62,7 @@ export const home: Bench = async (context) => {
   for (let n = 0; n < JOURNEYS; n++) yard.push(await longestOfJourney(browser, portal.address, cookie));
   context.log(`Longest tasks into the yard and out: ${yard.map(wholeNumber).join(' ')} ms`);
   const { visit } = await openHome();
-  const updates = await watchUpdates(visit, UPDATES, store);
+  const updates = await measurePageUpdates(visit, UPDATES, store);
   const longest = updates.map(({ longTasks }) => Math.max(0, ...longTasks));
   const what = `map of ${wholeNumber(MACHINES)} machines`;
   return [

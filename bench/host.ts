@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { promisify } from 'node:util';
-import { packagedPrograms, program } from '#server/platform/postgres/programs.ts';
+import { packagedPrograms, postgresProgramPath } from '#server/platform/postgres/programs.ts';
 
 /** The computer that the numbers were measured on. */
 export type Host = {
@@ -20,7 +20,9 @@ export type Host = {
 const QUIET_LOAD = 1;
 
 export async function describeHost(now: Date): Promise<Host> {
-  const { stdout } = await promisify(execFile)(program(packagedPrograms(), 'postgres'), ['--version']);
+  const { stdout } = await promisify(execFile)(postgresProgramPath(packagedPrograms(), 'postgres'), [
+    '--version',
+  ]);
   return {
     cores: availableParallelism(),
     cpuModel: cpus()[0]?.model.trim() ?? 'unknown',

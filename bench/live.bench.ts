@@ -17,7 +17,7 @@ const PAIRS = 5;
 /** Requests of 10,000 open pages per second: each page polls once per 5 s, and once in between (docs/decisions/0052). */
 const UNCHANGED_PER_SECOND = 4_000;
 
-export const live: Bench = async (context) => {
+export const liveDataBench: Bench = async (context) => {
   const portal = await startBenchPortal(context);
   context.log(`Making ${wholeNumber(MACHINES)} machines`);
   const loggers = await portal.machines(MACHINES);

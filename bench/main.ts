@@ -6,20 +6,20 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { alerts } from './alerts.bench.ts';
-import { chosenNames, openRunner } from './context.ts';
+import { namesFromCommandLine, openRunner } from './context.ts';
 import { dayFigures } from './day-figures.bench.ts';
 import { decode } from './decode.bench.ts';
 import { history } from './history.bench.ts';
-import { home } from './home.bench.ts';
+import { homePageBench } from './home.bench.ts';
 import { describeHost, hostText, loadWarning } from './host.ts';
 import { ingest } from './ingest.bench.ts';
-import { live } from './live.bench.ts';
+import { liveDataBench } from './live.bench.ts';
 import { logger } from './logger.bench.ts';
 import { overview } from './overview.bench.ts';
 import { previews } from './previews.bench.ts';
 import { type Bench, type BenchRow, resultsPage, textTable, wholeNumber } from './report.ts';
 import { reports } from './reports.bench.ts';
-import { steady } from './steady.bench.ts';
+import { steadyLoadBench } from './steady.bench.ts';
 import { uploads } from './uploads.bench.ts';
 
 const BENCHES: Readonly<Record<string, Bench>> = {
@@ -28,21 +28,21 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   'day-figures': dayFigures,
   decode,
   history,
-  live,
-  home,
+  live: liveDataBench,
+  home: homePageBench,
   overview,
   reports,
   logger,
   alerts,
   previews,
-  steady,
+  steady: steadyLoadBench,
 };
 const NAMES = Object.keys(BENCHES);
 /** Limit for one benchmark: closing the weeks of a hundred machines takes a quarter of an hour. */
 const LIMIT_MS = 45 * 60_000;
 
 const words = process.argv.slice(3);
-const names = chosenNames(
+const names = namesFromCommandLine(
   NAMES,
   words.filter((word) => word !== '--record'),
 );

@@ -6,7 +6,7 @@ import { logFileKey, rxdLog } from '#simulator/can-log.ts';
 import { demoLoggers } from '#simulator/demo-loggers.ts';
 import { snapshotBody } from '#simulator/logger-client.ts';
 import type { SignalsAt } from '#simulator/machine-model.ts';
-import { AnswerReader } from './answers.ts';
+import { HttpResponseReader } from './answers.ts';
 import { type LoggerKey, uploadSigner } from './signed-uploads.ts';
 import { percentile } from './statistics.ts';
 
@@ -41,11 +41,11 @@ export type OpenLoopResult = {
 };
 
 /** A dumper of the demo, whose bus every logger records. */
-export const RECORDED_MACHINE = demoMachines.find(
+export const RECORDED_DEMO_MACHINE = demoMachines.find(
   ({ model, serialNumber }) =>
     model.brand === LOG_HISTORY_BRAND && serialNumber !== J1939_DUMPER.serialNumber,
 ) as DemoMachine;
-export const FILE_MS = 10 * 60_000;
+export const LOG_FILE_DURATION_MS = 10 * 60_000;
 const POLL_EVERY_MS = 5_000;
 const CONNECTIONS = 64;
 /** Pause of a logger after 503. */
@@ -77,9 +77,9 @@ export async function runOpenLoop({
   const putFile = async (logger: number): Promise<number> => {
     const now = Date.now();
     const { loggerSerial } = loggers[logger] as LoggerKey;
-    const recording = { from: now - FILE_MS, to: now, everyMs: 1_000 };
-    const body = rxdLog({ model: RECORDED_MACHINE.model, loggerSerial }, signalsAt, recording);
-    const file = logFileKey(loggerSerial, now - FILE_MS)
+    const recording = { from: now - LOG_FILE_DURATION_MS, to: now, everyMs: 1_000 };
+    const body = rxdLog({ model: RECORDED_DEMO_MACHINE.model, loggerSerial }, signalsAt, recording);
+    const file = logFileKey(loggerSerial, now - LOG_FILE_DURATION_MS)
       .split('/')
       .slice(1)
       .join('/');
@@ -105,7 +105,9 @@ export async function runOpenLoop({
   await Promise.all([
     spread(loggers.length, snapshotEveryMs, seconds, (logger, due) => snapshots.count(due, put(logger))),
     sendsFiles &&
-      spread(loggers.length, FILE_MS, seconds, (logger, due) => files.count(due, putFile(logger))),
+      spread(loggers.length, LOG_FILE_DURATION_MS, seconds, (logger, due) =>
+        files.count(due, putFile(logger)),
+      ),
     pages && spread(pages.count, POLL_EVERY_MS, seconds, (page, due) => polls.count(due, poll(page))),
   ]);
   const took = performance.now() - began;
@@ -122,7 +124,7 @@ export async function runOpenLoop({
 
 /** Returns the simulated dumper's signals, as if `now` were a working morning. */
 function workingSignals(now: number): SignalsAt {
-  const signalsAt = demoLoggers().get(RECORDED_MACHINE.loggerSerial)?.signalsAt as SignalsAt;
+  const signalsAt = demoLoggers().get(RECORDED_DEMO_MACHINE.loggerSerial)?.signalsAt as SignalsAt;
   return (time) => signalsAt(WORK_MS + time - now);
 }
 
@@ -207,7 +209,7 @@ export function openConnectionPool(port: number, most: number, patienceMs = 0): 
   function openLine(): void {
     open += 1;
     const line: Line = { socket: connect({ port, host: '127.0.0.1', noDelay: true }), busy: undefined };
-    const reader = new AnswerReader((status, _bytes, head) => {
+    const reader = new HttpResponseReader((status, _bytes, head) => {
       line.busy?.answered({ status, head });
       next(line);
     });

@@ -3,7 +3,13 @@
  * which every machine has 31 days of work. The last eight hours of the first day are also in the roll-up, from which the call reads a
  * part of that day.
  */
-import { nextLiveAnswerAt, openMeasuredVisit, RENDER_WAIT_MS, startBrowser, watchUpdates } from './pages.ts';
+import {
+  measurePageUpdates,
+  openMeasuredVisit,
+  RENDER_WAIT_MS,
+  startBrowser,
+  waitForNextLiveResponse,
+} from './pages.ts';
 import { type BenchPortal, fetchTimed, startBenchPortal } from './portal.ts';
 import { type Bench, timeRow, wholeNumber } from './report.ts';
 
@@ -31,7 +37,7 @@ export const overview: Bench = async (context) => {
 
   async function open() {
     const visit = await openMeasuredVisit(browser, portal.address, cookie, '[data-serial]');
-    const answered = nextLiveAnswerAt(visit.page);
+    const answered = waitForNextLiveResponse(visit.page);
     // The list is sorted by machine, so that each press of that column's button reverses the order and changes the first row.
     await visit.page.goto('/overzicht?sorteer=machine');
     const answeredAt = await answered;
@@ -65,7 +71,7 @@ export const overview: Bench = async (context) => {
     await page.waitForTimeout(30);
   }
   const scrolled = await visit.longTasks();
-  const updates = await watchUpdates(visit, UPDATES, store);
+  const updates = await measurePageUpdates(visit, UPDATES, store);
   const what = `overview of ${wholeNumber(MACHINES)} machines`;
   return [
     timeRow(`${what}: GET /api/fleet/figures for 30 days`, figures, 1_000),

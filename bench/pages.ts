@@ -119,7 +119,7 @@ const isLive = (request: Request): boolean => new URL(request.url()).pathname ==
  * Returns when the last byte of the next response with live data arrived, ms since 1970. A 304 response has no
  * live data.
  */
-export async function nextLiveAnswerAt(page: Page): Promise<number> {
+export async function waitForNextLiveResponse(page: Page): Promise<number> {
   for (;;) {
     const request = await page.waitForEvent('requestfinished', { predicate: isLive, timeout: 60_000 });
     if ((await request.response())?.status() !== 200) continue;
@@ -138,7 +138,7 @@ export type UpdateCost = MainThreadMs & {
  * machine.
  * @param store stores a new reading of every machine; takes less than the time limit of a poll
  */
-export async function watchUpdates(
+export async function measurePageUpdates(
   visit: MeasuredVisit,
   count: number,
   store: () => Promise<void>,
@@ -157,7 +157,7 @@ export async function watchUpdates(
     const { promise, resolve: release } = Promise.withResolvers<void>();
     stored = promise;
     await store();
-    const answered = nextLiveAnswerAt(page);
+    const answered = waitForNextLiveResponse(page);
     await visit.longTasks();
     const before = await visit.mainThread();
     release();

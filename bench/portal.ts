@@ -15,7 +15,7 @@ import { createKey, type KeyPair } from '#server/writers/keys.store.ts';
 import { createWriter } from '#server/writers/writers.store.ts';
 import type { Definition } from '#shared/contract/definition.ts';
 import type { BenchContext } from './context.ts';
-import { STEP_SECONDS, signalsOf } from './fleet.ts';
+import { benchMachineSignals, READING_INTERVAL_SECONDS } from './fleet.ts';
 import { parentProcessOf } from './processes.ts';
 
 /** A logger of a machine. `machine` is the machine's number in fleet.ts. */
@@ -42,7 +42,7 @@ export type BenchPortal = {
     loggers: readonly BenchLogger[],
     step: number,
     timeMs: number,
-    signals?: typeof signalsOf,
+    signals?: typeof benchMachineSignals,
   ): Promise<void>;
   /** Signs the administrator in. Returns the session's cookie, `name=value`. */
   signIn(): Promise<string>;
@@ -116,7 +116,7 @@ export async function startBenchPortal(
       return loggers;
     },
 
-    async report(loggers, step, time, signals = signalsOf) {
+    async report(loggers, step, time, signals = benchMachineSignals) {
       await openPartitions(pool, Date.now).ensure([time], undefined);
       for (let from = 0; from < loggers.length; from += BATCH) {
         const readings = loggers
@@ -208,8 +208,8 @@ export function readingBatch(
   return Array.from({ length: size }, (_, i) => {
     const machine = i % streams.length;
     const step = (n * size) / streams.length + Math.floor(i / streams.length);
-    const time = firstMs + step * STEP_SECONDS * 1000;
-    return { streamId: streams[machine] as number, time, signals: signalsOf(machine, step) };
+    const time = firstMs + step * READING_INTERVAL_SECONDS * 1000;
+    return { streamId: streams[machine] as number, time, signals: benchMachineSignals(machine, step) };
   });
 }
 

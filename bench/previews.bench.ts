@@ -1,6 +1,6 @@
 /** The preview of an alert rule of each kind, over 30 days at 0.1 Hz of 100 machines (docs/alerts.md section 5). */
 import type { AlertPreview } from '#shared/contract/alerts.ts';
-import { defaultSettings, MACHINE_KINDS } from '#shared/domain/alerts/kinds.ts';
+import { defaultSettings, MACHINE_ALERT_KINDS } from '#shared/domain/alerts/kinds.ts';
 import { fillHistory, HISTORY_DAYS, HISTORY_MACHINES } from './history-data.ts';
 import { fetchTimed, startBenchPortal } from './portal.ts';
 import { type Bench, timeRow, wholeNumber } from './report.ts';
@@ -13,7 +13,7 @@ export const previews: Bench = async (context) => {
   const cookie = await portal.signIn();
   const times: number[] = [];
   const details: string[] = [];
-  for (const kind of MACHINE_KINDS) {
+  for (const kind of MACHINE_ALERT_KINDS) {
     const settings = defaultSettings(kind);
     const rule = {
       kind,

@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, hash, type KeyObject } from 'node:crypto';
-import { STEP_SECONDS, signalsOf } from './fleet.ts';
+import { benchMachineSignals, READING_INTERVAL_SECONDS } from './fleet.ts';
 import type { BenchLogger } from './portal.ts';
 
 /** The key that a logger signs with. */
@@ -28,7 +28,10 @@ export function signUploads({ loggers, host, from, count, firstSeconds, signedAt
     const at = (from + n) % loggers.length;
     const step = Math.floor((from + n) / loggers.length);
     const { machine } = loggers[at] as BenchLogger;
-    const body = { GMT_UNIX: firstSeconds + step * STEP_SECONDS, ...signalsOf(machine, step) };
+    const body = {
+      GMT_UNIX: firstSeconds + step * READING_INTERVAL_SECONDS,
+      ...benchMachineSignals(machine, step),
+    };
     return sign(at, JSON.stringify(body), signedAt);
   });
 }

@@ -15,7 +15,7 @@ export function percentile(values: readonly number[], share: number): number {
   return value;
 }
 
-export type Pair<Result> = { readonly ours: Result; readonly reference: Result };
+export type MeasuredPair<Result> = { readonly ours: Result; readonly reference: Result };
 
 /**
  * Runs ours and the reference right after each other, `count` times, alternating which one goes first. The load
@@ -26,8 +26,8 @@ export async function runInPairs<Result>(
   count: number,
   ours: () => Promise<Result>,
   reference: () => Promise<Result>,
-): Promise<Pair<Result>[]> {
-  const pairs: Pair<Result>[] = [];
+): Promise<MeasuredPair<Result>[]> {
+  const pairs: MeasuredPair<Result>[] = [];
   for (let n = 0; n < count; n++) {
     if (n % 2 === 0) {
       const mine = await ours();
@@ -50,7 +50,7 @@ export type Comparison = {
   readonly rounds: string;
 };
 
-export function comparePairs(pairs: readonly Pair<number>[]): Comparison {
+export function comparePairs(pairs: readonly MeasuredPair<number>[]): Comparison {
   return {
     ours: median(pairs.map(({ ours }) => ours)),
     reference: median(pairs.map(({ reference }) => reference)),

@@ -6,7 +6,7 @@
  */
 import { machineDefinition } from '#shared/demo/machine-definition.ts';
 import { startLoadClient } from './load-client.ts';
-import { FILE_MS, RECORDED_MACHINE } from './open-loop.ts';
+import { LOG_FILE_DURATION_MS, RECORDED_DEMO_MACHINE } from './open-loop.ts';
 import { startBenchPortal } from './portal.ts';
 import { measureCores } from './processes.ts';
 import { type Bench, wholeNumber } from './report.ts';
@@ -17,17 +17,17 @@ const MAX_CORES = 1;
 const P99_MS = 1_000;
 const MAX_BEHIND_MS = 60_000;
 
-export const steady: Bench = async (context) => {
+export const steadyLoadBench: Bench = async (context) => {
   const portal = await startBenchPortal(context);
   context.log(`Making ${wholeNumber(LOGGERS)} loggers`);
-  const loggers = await portal.machines(LOGGERS, machineDefinition(RECORDED_MACHINE));
+  const loggers = await portal.machines(LOGGERS, machineDefinition(RECORDED_DEMO_MACHINE));
   const client = startLoadClient(context);
   context.log(`${wholeNumber(LOGGERS)} loggers for ${MINUTES} minutes`);
   const load = { port: portal.port, loggers, seconds: 60 * MINUTES, snapshotEveryMs: 5_000, files: true };
   const run = () => client.openLoop(load);
   const { result, cores } = await measureCores(portal.pid, run, await portal.postmaster());
   const { snapshots, files, behindMs, clientCores } = result;
-  const least = (files.sent * FILE_MS) / 1000;
+  const least = (files.sent * LOG_FILE_DURATION_MS) / 1000;
   const stored = await portal.countReadings();
   const busy = cores.process + cores.database;
   const what = `${wholeNumber(LOGGERS)} loggers for ${MINUTES} minutes`;

@@ -1,11 +1,11 @@
 import {
   busRegion,
+  CLIENT_ERROR_STATUS_PATTERN,
   changesBar,
   DBC,
   mappingRow,
   openDefinition,
   openNewDefinition,
-  REFUSED_STATUS,
   saveButton,
   uploadToBus,
 } from './definition-page.ts';
@@ -17,7 +17,7 @@ test('the second of two people who change a mapping gets a conflict and loses no
   browser,
   expectConsole,
 }) => {
-  expectConsole(REFUSED_STATUS);
+  expectConsole(CLIENT_ERROR_STATUS_PATTERN);
   const { email, machine } = await portal.fleet('admin');
   const { serial } = await machine();
   const other = await (await browser.newContext({ baseURL: portal.address })).newPage();
@@ -113,7 +113,7 @@ test('the page of a data definition has no accessibility violation, with errors 
   portal,
   expectConsole,
 }) => {
-  expectConsole(REFUSED_STATUS);
+  expectConsole(CLIENT_ERROR_STATUS_PATTERN);
   const { email, machine } = await portal.fleet('admin');
   const { serial } = await machine();
   await signInByApi(page, email);

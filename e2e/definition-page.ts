@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { type E2ePortal, expect, type Machine, signInByApi } from './fixtures.ts';
 
-export const REFUSED_STATUS = /status of 4\d\d/;
+export const CLIENT_ERROR_STATUS_PATTERN = /status of 4\d\d/;
 
 /** A DBC for these tests, with a battery and a drive. */
 export const DBC = `VERSION ""

@@ -1,11 +1,11 @@
 import {
   busRegion,
+  CLIENT_ERROR_STATUS_PATTERN,
   changesBar,
   DBC,
   mappingRow,
   openDefinition,
   openNewDefinition,
-  REFUSED_STATUS,
   saveButton,
   uploadToBus,
 } from './definition-page.ts';
@@ -100,7 +100,7 @@ test('a broken DBC file is refused with its line and the reason, and a valid fil
   portal,
   expectConsole,
 }) => {
-  expectConsole(REFUSED_STATUS);
+  expectConsole(CLIENT_ERROR_STATUS_PATTERN);
   const { serial } = await openNewDefinition(page, portal);
   await uploadToBus(page, 1, 'VERSION ""\nBO_ 1 A: 8 X\n SG_ a : 0|9@1+ (1,0 [0|1] "" X\n', 'kapot.dbc');
   const alert = busRegion(page, 1).getByRole('alert').last();

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { processesOf } from '#server/test/processes-of.ts';
+import { listProcessesOfFolder } from '#server/test/processes-of.ts';
 import { environmentOf, freePort } from '#server/test/running-portal.ts';
 
 // No server listens at this address, so that the map is the built-in one.
@@ -65,7 +65,7 @@ function startDemo(dataDir: string, port: number): RunningDemo {
       demo.kill(signal);
       return ended;
     },
-    left: () => (process.platform === 'linux' ? processesOf(dataDir) : []),
+    left: () => (process.platform === 'linux' ? listProcessesOfFolder(dataDir) : []),
   };
 }
 

@@ -9,7 +9,7 @@ import {
 import { demoLmbLoggers, demoMachines, OFFLINE_MACHINE } from '#shared/demo/fleet.ts';
 import { J1939_DUMPER } from '#shared/demo/kipstra-j1939.ts';
 import { type DemoUser, demoUsers } from '#shared/demo/organizations.ts';
-import { kindDefinition, MACHINE_KINDS } from '#shared/domain/alerts/kinds.ts';
+import { kindDefinition, MACHINE_ALERT_KINDS } from '#shared/domain/alerts/kinds.ts';
 import { collectConsole, prepareDemo, type RunningDemo } from './demo-process.ts';
 
 const [administrator, planner, railUser] = demoUsers as [DemoUser, DemoUser, DemoUser];
@@ -208,7 +208,7 @@ base(
       // the list.
       await page.getByRole('link', { name: 'Regels', exact: true }).click();
       // No machine of the demo sends DM1.
-      for (const kind of MACHINE_KINDS.filter((one) => one !== 'fault')) {
+      for (const kind of MACHINE_ALERT_KINDS.filter((one) => one !== 'fault')) {
         await page.getByRole('button', { name: `Wijzig ${kindDefinition(kind).word}`, exact: true }).click();
         const preview = page.getByRole('dialog').getByRole('region', { name: 'Hoe vaak dat gebeurt' });
         await expect(preview).toContainText(

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { cardFile } from '#server/log-files/test/sd-card.ts';
+import { createSdCardFile } from '#server/log-files/test/sd-card.ts';
 import { SCRIPT_HEADERS } from '#server/test/by-script.ts';
 import { type E2ePortal, expect, expectAccessible, signInByApi, test } from './fixtures.ts';
 
@@ -68,7 +68,7 @@ for (const [size, viewport] of [
     const { serial, loggerSerial } = await withDefinition(page, portal);
     await expect(logFiles(page)).toContainText('Er zijn nog geen logbestanden');
     const start = Math.floor((Date.now() - 26 * HOUR_MS) / 60_000) * 60_000;
-    const card = cardFile(loggerSerial, start, { seconds: 3600, others: [0x700, 0x701] });
+    const card = createSdCardFile(loggerSerial, start, { seconds: 3600, others: [0x700, 0x701] });
     await (size === 'phone' ? choose : drop)(page, [card, { name: 'foto.jpg', bytes: Buffer.from('x') }]);
 
     const placed = logFiles(page).getByRole('list', { name: 'Geplaatste bestanden' }).getByRole('listitem');

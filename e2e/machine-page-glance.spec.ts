@@ -1,9 +1,9 @@
 /** The machine page at every width, its chart by keyboard, and its route with stops and play. */
-import { untilComputed } from '#server/day-figures/test/until-computed.ts';
+import { computeUntilUpToDate } from '#server/day-figures/test/until-computed.ts';
 import { findStream } from '#server/streams/streams.store.ts';
 import { dateAndSecond, formatDistance, hoursText } from '#shared/domain/nl.ts';
 import type { Reading } from '#shared/domain/signal.ts';
-import { distance as metresOf } from '#shared/domain/test/oracle/path.ts';
+import { distanceMetres as metresOf } from '#shared/domain/test/oracle/path.ts';
 import { expect, expectAccessible, signInByApi, test } from './fixtures.ts';
 import {
   createUserWithMachine,
@@ -134,7 +134,7 @@ test('a chart of seven days has bars on a phone, and a press on a bar shows that
   });
   await recordReadings(portal, it.serial, readings);
   const { pool } = await portal.database();
-  await untilComputed(pool, (await findStream(pool, it.serial)) as number);
+  await computeUntilUpToDate(pool, (await findStream(pool, it.serial)) as number);
   await page.setViewportSize({ width: 390, height: 844 });
   await signInByApi(page, it.email);
   await openMachine(page, it.serial);

@@ -5,12 +5,12 @@ import { SCRIPT_HEADERS } from '#server/test/by-script.ts';
 import type { DayChart } from '#shared/contract/history.ts';
 import type { LiveResponse } from '#shared/contract/live.ts';
 import { clockTime, dateAndTime, formatPercent, hoursAsClock, statusLabel } from '#shared/domain/nl.ts';
-import { merge } from '#shared/domain/test/oracle/accept.ts';
+import { mergeAcceptedReadings } from '#shared/domain/test/oracle/accept.ts';
 import { type ChargingEvent, chargingEvents } from '#shared/domain/test/oracle/charging.ts';
-import { type Arrival, live, remainingChargeTime } from '#shared/domain/test/oracle/live.ts';
-import { meanOf, packValues } from '#shared/domain/test/oracle/soc.ts';
-import { bands } from '#shared/domain/test/oracle/status.ts';
-import { cable, type Range } from '#shared/domain/test/oracle/track.ts';
+import { type Arrival, liveStateOf, remainingChargeTime } from '#shared/domain/test/oracle/live.ts';
+import { meanOfPacks, packValues } from '#shared/domain/test/oracle/soc.ts';
+import { activityBands } from '#shared/domain/test/oracle/status.ts';
+import { cableStateAt, type Range } from '#shared/domain/test/oracle/track.ts';
 import { expect, signInByApi, test } from './fixtures.ts';
 import { openMachine, panelRegion } from './one-machine.ts';
 import { recordReadings } from './record.ts';
@@ -121,9 +121,9 @@ const WORDS = {
 function truthOf({ arrivals, capacities }: Case, end: number) {
   const range: Range = { from: end - 45 * MINUTE, to: end + SECOND };
   const arrived = arrivals(end);
-  const stored = merge(arrived.map(({ reading }) => reading));
+  const stored = mergeAcceptedReadings(arrived.map(({ reading }) => reading));
   const readings = stored.filter(({ time }) => time <= end);
-  const state = live(arrived)!;
+  const state = liveStateOf(arrived)!;
   const listed = capacities.map((capacity, n) => ({ pack: n + 1, capacity }));
   const values = packValues(state.signals);
   const events = chargingEvents(
@@ -133,11 +133,11 @@ function truthOf({ arrivals, capacities }: Case, end: number) {
   return {
     end,
     range,
-    charged: bands(stored, range).charging.at(-1)!,
+    charged: activityBands(stored, range).charging.at(-1)!,
     signals: state.signals,
     values,
-    isCharging: cable(readings, end) === 'charging',
-    mean: formatPercent(meanOf(values).mean),
+    isCharging: cableStateAt(readings, end) === 'charging',
+    mean: formatPercent(meanOfPacks(values).mean),
     packs: listed.map(({ pack }) => formatPercent(values.get(pack))),
     events,
     last: events.at(-1)!,

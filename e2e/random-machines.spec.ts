@@ -17,13 +17,18 @@ import {
   statusLabel,
 } from '#shared/domain/nl.ts';
 import { withoutUnusedValues } from '#shared/domain/test/oracle/counting.ts';
-import { energiesShown, powerOfDays, powerShare, workPower } from '#shared/domain/test/oracle/energy.ts';
+import {
+  computePowerShare,
+  energiesShown,
+  powerOfDays,
+  workPower,
+} from '#shared/domain/test/oracle/energy.ts';
 import { hourMeter } from '#shared/domain/test/oracle/hours.ts';
-import { live } from '#shared/domain/test/oracle/live.ts';
-import { distance as metresOf, path } from '#shared/domain/test/oracle/path.ts';
+import { liveStateOf } from '#shared/domain/test/oracle/live.ts';
+import { distanceMetres as metresOf, pathPoints } from '#shared/domain/test/oracle/path.ts';
 import { type RandomMachine, randomMachine } from '#shared/domain/test/oracle/random-machine.ts';
 import { packValues, socSummary } from '#shared/domain/test/oracle/soc.ts';
-import { bands, statusSums } from '#shared/domain/test/oracle/status.ts';
+import { activityBands, statusSums } from '#shared/domain/test/oracle/status.ts';
 import { isInRange, type Range } from '#shared/domain/test/oracle/track.ts';
 import { expect, signInByApi, test } from './fixtures.ts';
 import { createUserWithMachine, openMachine, panelRegion } from './one-machine.ts';
@@ -52,7 +57,7 @@ async function checkCourse(page: Page, { stored }: RandomMachine, range: Range):
       [`Accu ${pack}`, ...[begin, lowest, highest, end].map(formatPercent)].join(''),
     ),
   );
-  const of = bands(stored, range);
+  const of = activityBands(stored, range);
   const both = (['charging', 'running'] as const).flatMap((kind) =>
     of[kind].map((band) => ({ kind, ...band })),
   );
@@ -73,7 +78,7 @@ async function checkFigures(page: Page, { stored }: RandomMachine): Promise<void
   const last30 = { from: Date.now() - 30 * DAY, to: Date.now() };
   const power = workPower(stored, last30);
   if (power === null) return expect(tip).toContainText('heeft de laatste 30 dagen niet gedraaid');
-  const share = powerShare(stored, last30) ?? 1;
+  const share = computePowerShare(stored, last30) ?? 1;
   const known = share < 0.95 ? [`Bekend over ${formatPercent(share * 100)} van de draaitijd.`] : [];
   const days = powerOfDays(stored, last30)
     .filter((day) => day.hours > 0)
@@ -96,7 +101,7 @@ async function checkFigures(page: Page, { stored }: RandomMachine): Promise<void
 async function checkLive(page: Page, { accepted, packs }: RandomMachine): Promise<void> {
   const now = Date.now();
   const counted = withoutUnusedValues(accepted.map(({ reading }) => reading));
-  const { signals, position } = live(counted.map((reading) => ({ reading, received: now })))!;
+  const { signals, position } = liveStateOf(counted.map((reading) => ({ reading, received: now })))!;
   const values = packValues(signals);
   const numbers = [...new Set([...packs, ...values.keys()])].sort((a, b) => a - b);
   await expect(panelRegion(page, 'Batterij Status').locator('ul').getByRole('listitem')).toHaveText(
@@ -125,7 +130,7 @@ async function checkLive(page: Page, { accepted, packs }: RandomMachine): Promis
 /** Checks the route: its number of points, and the values of some points. */
 async function checkRoute(page: Page, { stored }: RandomMachine, range: Range): Promise<void> {
   await page.getByRole('switch', { name: 'Route On/Off' }).click();
-  const points = path(stored, range);
+  const points = pathPoints(stored, range);
   const slider = page.getByRole('slider', { name: 'Punt op de route' });
   await expect(slider).toHaveAttribute('max', String(points.length - 1));
   // Accepts a difference of 1 cm, which may change the rounded distance.

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { storeForecast } from '#server/charging-sessions/charge-forecasts.ts';
-import { untilComputed } from '#server/day-figures/test/until-computed.ts';
+import { computeUntilUpToDate } from '#server/day-figures/test/until-computed.ts';
 import { storeTestReadings } from '#server/history/test/readings.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { dayText, formatDistance, formatKilowattHours, hoursAsClock, monthText } from '#shared/domain/nl.ts';
@@ -57,7 +57,7 @@ async function lived(portal: E2ePortal, serial: string): Promise<readonly Readin
   await storeTestReadings(pool, streamId, readings);
   // The portal may compute the sessions at the same time.
   const sessionCount = async () => {
-    await untilComputed(pool, streamId);
+    await computeUntilUpToDate(pool, streamId);
     await storeForecast(pool, streamId, now);
     return (await pool.query('select from charge_forecast where stream_id = $1', [streamId])).rowCount;
   };

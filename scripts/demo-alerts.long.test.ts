@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { untilComputed } from '#server/day-figures/test/until-computed.ts';
+import { computeUntilUpToDate } from '#server/day-figures/test/until-computed.ts';
 import { fillHistoryStep, readMissingSteps } from '#server/demo/history-fill.ts';
 import { seedDemo } from '#server/demo/seed.ts';
 import { findOrganization } from '#server/organizations/organizations.store.ts';
@@ -12,7 +12,7 @@ import { FLEET_OWNER } from '#shared/demo/organizations.ts';
 import {
   defaultSettings,
   defaultSeverity,
-  MACHINE_KINDS,
+  MACHINE_ALERT_KINDS,
   type MachineKind,
 } from '#shared/domain/alerts/kinds.ts';
 import { demoLoggers } from '#simulator/demo-loggers.ts';
@@ -75,7 +75,7 @@ beforeAll(async () => {
         fleet.get(window.loggerSerial)?.signalsAt ?? (() => ({})),
       );
   await portal.pool.query('analyze reading, rollup, latest');
-  await untilComputed(portal.pool);
+  await computeUntilUpToDate(portal.pool);
 }, 20 * MINUTES);
 afterAll(() => portal.close());
 
@@ -102,7 +102,7 @@ async function previewOf(cookie: string, kind: MachineKind, serial: string): Pro
   return answer.json();
 }
 
-test.each(MACHINE_KINDS.filter(isOfDemo))(
+test.each(MACHINE_ALERT_KINDS.filter(isOfDemo))(
   'in the 30 days of demo data a rule of kind %s would have opened an alert (16.8x)',
   async (kind) => {
     const preview = await previewOf(await portal.login(BOSS), kind, WHERE[kind]);
@@ -125,7 +125,7 @@ test(
   async () => {
     const cookie = await portal.login(BOSS);
     const found = new Map<MachineKind, Map<string, number>>();
-    for (const kind of MACHINE_KINDS) {
+    for (const kind of MACHINE_ALERT_KINDS) {
       const counts = new Map<string, number>();
       for (const serial of FLEET) counts.set(serial, (await previewOf(cookie, kind, serial)).count);
       found.set(kind, counts);

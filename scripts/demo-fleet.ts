@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '#server/config.ts';
 import { demoOrganizations, demoUsers } from '#shared/demo/organizations.ts';
-import { DemoRefusal } from './demo-folder.ts';
+import { DemoStartError } from './demo-folder.ts';
 
 /** Shared by `npm run demo` and `npm run dev -- --demo`: the seed, the processes of the fleet and the printed logins. */
 
@@ -11,23 +11,23 @@ const STARTS_WITHIN_MS = 60_000;
 const ASK_AGAIN_AFTER_MS = 100;
 
 /** A script of the simulated fleet. `words`: the arguments of `node`. */
-export type FleetProgram = { readonly name: string; readonly words: readonly string[] };
+export type FleetScript = { readonly name: string; readonly words: readonly string[] };
 
 /** Returns where the simulated loggers reach the portal. */
 export const portalAddress = ({ HOST, PORT }: Config): string =>
   `http://${HOST === '0.0.0.0' ? '127.0.0.1' : HOST}:${PORT}`;
 
-/** Checks that the portal's address is free. @throws DemoRefusal if a program already listens there */
+/** Checks that the portal's address is free. @throws DemoStartError if a program already listens there */
 export async function requireFreeAddress(address: string): Promise<void> {
   if (await fetch(address).catch(() => undefined))
-    throw new DemoRefusal(`Something already answers at ${address}: stop it, or set PORT to another.`);
+    throw new DemoStartError(`Something already answers at ${address}: stop it, or set PORT to another.`);
 }
 
 /**
  * Waits until the portal serves, or until the command stops.
- * @throws DemoRefusal after 60 s
+ * @throws DemoStartError after 60 s
  */
-export async function untilServing(address: string, isStopping: () => boolean): Promise<void> {
+export async function waitUntilServing(address: string, isStopping: () => boolean): Promise<void> {
   const deadline = Date.now() + STARTS_WITHIN_MS;
   while (Date.now() < deadline && !isStopping()) {
     const answer = await fetch(`${address}/api/health`).catch(() => undefined);
@@ -35,21 +35,21 @@ export async function untilServing(address: string, isStopping: () => boolean): 
     await wait(ASK_AGAIN_AFTER_MS);
   }
   if (!isStopping())
-    throw new DemoRefusal(`The portal did not answer at ${address} within ${STARTS_WITHIN_MS / 1000} s.`);
+    throw new DemoStartError(`The portal did not answer at ${address} within ${STARTS_WITHIN_MS / 1000} s.`);
 }
 
 /**
  * Seeds the demo's database in a separate process, which draws pictures and manuals of machines and frees its memory when it ends.
  * @param environment with the settings of the portal
  * @returns the programs that upload live data and fill thirty days of history
- * @throws DemoRefusal if seeding fails; the output of the process says why
+ * @throws DemoStartError if seeding fails; the output of the process says why
  */
-export function seedFleet(environment: NodeJS.ProcessEnv): Promise<readonly FleetProgram[]> {
+export function seedFleet(environment: NodeJS.ProcessEnv): Promise<readonly FleetScript[]> {
   const seeding = fork(fileURLToPath(new URL('./demo-seed.ts', import.meta.url)), { env: environment });
   return new Promise((done, reject) => {
-    seeding.once('message', (programs: readonly FleetProgram[]) => done(programs));
+    seeding.once('message', (programs: readonly FleetScript[]) => done(programs));
     seeding.once('exit', (code) =>
-      reject(new DemoRefusal(`The example data could not be stored (${code}).`)),
+      reject(new DemoStartError(`The example data could not be stored (${code}).`)),
     );
   });
 }

@@ -1,9 +1,9 @@
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { livingOwner } from '#server/platform/postgres/owner-lock.ts';
+import { findLivingOwner } from '#server/platform/postgres/owner-lock.ts';
 
 /** Thrown if the demo cannot start; the message says why, in a sentence. */
-export class DemoRefusal extends Error {}
+export class DemoStartError extends Error {}
 
 /** File that marks a folder of the demo, so that no other folder is emptied or seeded. */
 export const DEMO_MARK = 'demo';
@@ -12,7 +12,7 @@ const MARK_TEXT = 'This folder belongs to `npm run demo`, which may empty it.\n'
 /**
  * Prepares the demo's data folder, and empties it if `fresh`.
  * @param isDefault whether the folder is data/demo, which needs no mark
- * @throws DemoRefusal if another process uses the folder, or if it is not the demo's
+ * @throws DemoStartError if another process uses the folder, or if it is not the demo's
  */
 export async function prepareDemoFolder(
   folder: string,
@@ -21,20 +21,20 @@ export async function prepareDemoFolder(
   try {
     const names = await namesIn(folder);
     if (names.length > 0 && !isDefault && !names.includes(DEMO_MARK)) {
-      throw new DemoRefusal(
+      throw new DemoStartError(
         `DATA_DIR ${folder} has no mark of the demo (a file named demo), so the demo does not touch it. Unset DATA_DIR, or set it to an empty folder.`,
       );
     }
-    const owner = names.length > 0 ? await livingOwner(folder) : undefined;
+    const owner = names.length > 0 ? await findLivingOwner(folder) : undefined;
     if (owner) {
-      throw new DemoRefusal(`The data in ${folder} are in use by process ${owner.pid}. Stop that first.`);
+      throw new DemoStartError(`The data in ${folder} are in use by process ${owner.pid}. Stop that first.`);
     }
     if (fresh) await rm(folder, { recursive: true, force: true });
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await writeFile(join(folder, DEMO_MARK), MARK_TEXT);
   } catch (error) {
-    if (error instanceof DemoRefusal) throw error;
-    throw new DemoRefusal(
+    if (error instanceof DemoStartError) throw error;
+    throw new DemoStartError(
       `The demo cannot use ${folder}: ${(error as Error).message}. Set DATA_DIR to an empty folder of your own.`,
     );
   }

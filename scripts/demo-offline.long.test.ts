@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { untilComputed } from '#server/day-figures/test/until-computed.ts';
+import { computeUntilUpToDate } from '#server/day-figures/test/until-computed.ts';
 import { readMissingSteps } from '#server/demo/history-fill.ts';
 import type { HistoryStep } from '#server/demo/history-gaps.ts';
 import { seedDemo } from '#server/demo/seed.ts';
@@ -88,7 +88,7 @@ beforeAll(async () => {
   await store(twinId, live);
   // The first MotorSpeed of the history is earlier now, so sums are recomputed from there.
   while (await recomputeNextStream(pool));
-  await untilComputed(pool);
+  await computeUntilUpToDate(pool);
 }, 10 * MINUTE);
 afterAll(() => portal.close());
 

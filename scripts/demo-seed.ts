@@ -7,7 +7,7 @@ import { seedDemo } from '#server/demo/seed.ts';
 import { openDatabase } from '#server/open-database.ts';
 import { openSecrets } from '#server/platform/secrets.ts';
 import { configSettings } from '#server/writers/configuration-settings.ts';
-import { type FleetProgram, portalAddress } from './demo-fleet.ts';
+import { type FleetScript, portalAddress } from './demo-fleet.ts';
 import { announceHistory } from './history-report.ts';
 
 /**
@@ -24,7 +24,7 @@ await database.close();
 const keyFile = join(config.DATA_DIR, 'logger-keys.json');
 await writeFile(keyFile, JSON.stringify({ bucket: config.UPLOAD_BUCKET, loggers }), { mode: 0o600 });
 const words = ['--portal', portalAddress(config), '--keys', keyFile];
-const programs: readonly FleetProgram[] = [
+const programs: readonly FleetScript[] = [
   { name: 'fleet', words: ['src/simulator/main.ts', ...words] },
   { name: 'past', words: ['scripts/demo-history.ts', ...words] },
 ];

@@ -5,8 +5,8 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ConfigError, readConfig } from '#server/config.ts';
 import { onNpmExit } from '#server/platform/npm.ts';
-import { loginLines, portalAddress, requireFreeAddress, seedFleet, untilServing } from './demo-fleet.ts';
-import { DemoRefusal, prepareDemoFolder } from './demo-folder.ts';
+import { loginLines, portalAddress, requireFreeAddress, seedFleet, waitUntilServing } from './demo-fleet.ts';
+import { DemoStartError, prepareDemoFolder } from './demo-folder.ts';
 
 /**
  * Runs `npm run demo`: the portal as in production with its data under data/demo, the simulator, which uploads like real loggers,
@@ -57,7 +57,7 @@ async function buildWeb(): Promise<void> {
   const building = run('scripts/build.ts', '--if-missing');
   await ended(building);
   children.pop();
-  if (building.exitCode !== 0 && !stopping) throw new DemoRefusal('The pages could not be built.');
+  if (building.exitCode !== 0 && !stopping) throw new DemoStartError('The pages could not be built.');
 }
 
 /** Set while stopping: the simulator ends first, so that no upload fails. */
@@ -75,7 +75,7 @@ const stopOnce = (code: number): void => {
 
 async function main(): Promise<void> {
   if (environment.DATABASE_URL) {
-    throw new DemoRefusal(
+    throw new DemoStartError(
       'DATABASE_URL is set, and the demo would fill that database with examples. Unset it: the demo brings its own.',
     );
   }
@@ -94,7 +94,7 @@ async function main(): Promise<void> {
   if (stopping) return;
   const server = runPortal();
   server.once('exit', (code) => stopOnce(code ?? 1));
-  await untilServing(portal, () => stopping !== undefined);
+  await waitUntilServing(portal, () => stopping !== undefined);
   if (stopping) return;
 
   const programs = await seedFleet(environment).catch((error: unknown) => {
@@ -114,7 +114,7 @@ async function main(): Promise<void> {
 try {
   await main();
 } catch (error) {
-  const known = error instanceof ConfigError || error instanceof DemoRefusal;
+  const known = error instanceof ConfigError || error instanceof DemoStartError;
   console.error(known ? error.message : error);
   stopOnce(1);
 }

@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
-import { isProxyError, readableLine } from './dev-log.ts';
+import { formatLogLine, isProxyError } from './dev-log.ts';
 
-const shown = (line: string): string => stripVTControlCharacters(readableLine(line));
+const shown = (line: string): string => stripVTControlCharacters(formatLogLine(line));
 
 test('a line of the log is shown with its time, level, message and other fields', () => {
   const line = JSON.stringify({ level: 30, time: 0, machine: 'VLT2', rows: 3, msg: 'Stored' });
@@ -15,7 +15,7 @@ test("an error's stack is shown on lines of its own", () => {
 });
 
 test.each(['Restarting', '{"a":1}', '{broken'])('%s, which is not a line of pino, stays as it is', (line) => {
-  expect(readableLine(line)).toBe(line);
+  expect(formatLogLine(line)).toBe(line);
 });
 
 test.each([

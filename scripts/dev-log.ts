@@ -18,7 +18,7 @@ const LOCAL_TIME = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
  * Returns a line of the portal's log as a person reads it: local time, level, message, the other fields as `name=value`,
  * and an error's stack on lines of its own. A line that is not pino's JSON is returned unchanged.
  */
-export function readableLine(line: string): string {
+export function formatLogLine(line: string): string {
   const entry = parsed(line);
   const level = LEVELS.get(entry?.level);
   if (!entry || !level) return line;

@@ -3,7 +3,7 @@ import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { processesOf } from '#server/test/processes-of.ts';
+import { listProcessesOfFolder } from '#server/test/processes-of.ts';
 import { COMPILE_CACHE_ENVIRONMENT, freePort } from '#server/test/running-portal.ts';
 import { OFFLINE_MACHINE } from '#shared/demo/fleet.ts';
 import { demoUsers } from '#shared/demo/organizations.ts';
@@ -121,5 +121,5 @@ test('a changed screen is served without a restart', async () => {
 test.skipIf(process.platform !== 'linux')('no process is left when dev has stopped', async () => {
   await stop();
   expect(dev.exitCode).toBe(0);
-  expect(processesOf(folder)).toEqual([]);
+  expect(listProcessesOfFolder(folder)).toEqual([]);
 });

@@ -8,9 +8,9 @@ import { startOrJoinDatabase } from '#server/open-database.ts';
 import { onNpmExit } from '#server/platform/npm.ts';
 import { DatabaseStartError } from '#server/platform/postgres/start-error.ts';
 import { readSettings } from '#server/settings.ts';
-import { loginLines, portalAddress, requireFreeAddress, seedFleet, untilServing } from './demo-fleet.ts';
-import { DemoRefusal, prepareDemoFolder } from './demo-folder.ts';
-import { isProxyError, readableLine } from './dev-log.ts';
+import { loginLines, portalAddress, requireFreeAddress, seedFleet, waitUntilServing } from './demo-fleet.ts';
+import { DemoStartError, prepareDemoFolder } from './demo-folder.ts';
+import { formatLogLine, isProxyError } from './dev-log.ts';
 import { type RestartedProgram, restartOnChanges } from './restarted-program.ts';
 
 /**
@@ -49,7 +49,7 @@ function spawned(name: string, words: readonly string[]): ChildProcess {
   });
   for (const stream of [child.stdout, child.stderr])
     createInterface({ input: stream }).on('line', (line) => {
-      if (!isProxyError(line)) print(name, readableLine(line));
+      if (!isProxyError(line)) print(name, formatLogLine(line));
     });
   return child;
 }
@@ -112,7 +112,7 @@ function settle() {
   process.env.NODE_COMPILE_CACHE ??= resolve(ROOT, 'node_modules/.cache/node-compile');
   if (!isDemo) return readSettings([]).config;
   if (process.env.DATABASE_URL)
-    throw new DemoRefusal(
+    throw new DemoStartError(
       'DATABASE_URL is set, and --demo would fill that database with examples. Unset it, or leave --demo out.',
     );
   process.env.DATA_DIR = process.env.DATA_DIR ? resolve(ROOT, process.env.DATA_DIR) : FOLDER;
@@ -137,7 +137,7 @@ async function main(): Promise<void> {
     'node_modules/vite/bin/vite.js',
     ...['--port', WEB_PORT, '--strictPort', '--clearScreen', 'false'],
   ]).once('exit', (code) => stopOnce(code ?? 1));
-  await untilServing(portal, () => stopping !== undefined);
+  await waitUntilServing(portal, () => stopping !== undefined);
   const seeded = isDemo && !stopping ? seedFleet(process.env) : Promise.resolve([]);
   const programs = await seeded.catch((error: unknown) => {
     // Ctrl-C also ends the process that adds the data.
@@ -154,7 +154,7 @@ async function main(): Promise<void> {
 try {
   await main();
 } catch (error) {
-  const known = [ConfigError, DemoRefusal, DatabaseStartError].some((kind) => error instanceof kind);
+  const known = [ConfigError, DemoStartError, DatabaseStartError].some((kind) => error instanceof kind);
   console.error(known ? (error as Error).message : error);
   stopOnce(1);
 }

@@ -1,4 +1,4 @@
-import { endTask, reportTask } from '#server/background-tasks/background-tasks.store.ts';
+import { endBackgroundTask, reportBackgroundTask } from '#server/background-tasks/background-tasks.store.ts';
 import type { Database } from '#server/platform/database.ts';
 
 const NAME = 'Voorbeeldgeschiedenis';
@@ -38,7 +38,7 @@ export class HistoryReport {
     const now = performance.now();
     if (now - this.#shownAt >= SHOW_EVERY_MS) {
       this.#shownAt = now;
-      await reportTask(this.#db, { name: NAME, done });
+      await reportBackgroundTask(this.#db, { name: NAME, done });
     }
     if (now - this.#printedAt >= PRINT_EVERY_MS) {
       this.#printedAt = now;
@@ -55,7 +55,7 @@ export class HistoryReport {
   }
 
   async complete(): Promise<void> {
-    await endTask(this.#db, NAME);
+    await endBackgroundTask(this.#db, NAME);
     if (this.#readings === 0) return;
     const seconds = (performance.now() - this.#began) / 1000;
     console.log(`${NAME}: compleet (${this.#readings} metingen in ${Math.round(seconds)} s)`);

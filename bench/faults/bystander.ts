@@ -6,7 +6,7 @@ import { callPortal } from './person.ts';
 import type { Tenant } from './tenant.ts';
 
 /** Times that a tenant waited for its pages and uploads, ms each. */
-export type BystanderWaits = { readonly pages: readonly number[]; readonly uploads: readonly number[] };
+export type QuietTenantWaitTimes = { readonly pages: readonly number[]; readonly uploads: readonly number[] };
 
 const HISTORY_S = 86_400;
 const BETWEEN_MS = 150;
@@ -43,11 +43,11 @@ const callsOf = (serial: string): string[] => {
 };
 
 /** Opens the page of the tenant's machine again and again, while its logger reports, for `ms`. */
-export async function measureBystander(
+export async function measureQuietTenant(
   portal: FaultPortal,
   { cookie, loggers: [logger], serials: [serial = ''] }: Tenant,
   ms: number,
-): Promise<BystanderWaits> {
+): Promise<QuietTenantWaitTimes> {
   const pages: number[] = [];
   const uploads: number[] = [];
   const until = performance.now() + ms;
@@ -82,5 +82,5 @@ export async function measureBystander(
 
 const waits = (what: string, ms: readonly number[]): string =>
   `${ms.length} ${what}, median ${percentile(ms, 0.5).toFixed(0)}, p95 ${percentile(ms, 0.95).toFixed(0)}, longest ${Math.max(...ms).toFixed(0)} ms`;
-export const bystanderWaitsText = ({ pages, uploads }: BystanderWaits): string =>
+export const formatQuietTenantWaitTimes = ({ pages, uploads }: QuietTenantWaitTimes): string =>
   `${waits('pages', pages)}; ${waits('uploads', uploads)}`;

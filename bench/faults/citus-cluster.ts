@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { debianPrograms } from '#server/test/external-programs.ts';
+import { findDebianPostgres } from '#server/test/external-programs.ts';
 import type { BenchContext } from '../context.ts';
 import { type ExternalCluster, startExternalCluster } from './external-cluster.ts';
 import { FaultSkipped } from './fault.ts';
@@ -26,7 +26,7 @@ const SETTINGS = [
 
 /** Starts a coordinator and workers on this computer, with fsync. @throws FaultSkipped where Debian's PostgreSQL has no Citus */
 export async function startCitusCluster(context: BenchContext, workers: number): Promise<CitusCluster> {
-  const bin = debianPrograms();
+  const bin = findDebianPostgres();
   if (!bin || !existsSync(join(bin, '../lib/citus.so')))
     throw new FaultSkipped(
       'no Citus in a PostgreSQL beside our own (docs/scaling.md says how it gets there)',

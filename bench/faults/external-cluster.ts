@@ -3,8 +3,8 @@ import { chown, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { namedUsers } from '#server/platform/postgres/account.ts';
-import { debianPrograms } from '#server/test/external-programs.ts';
+import { parsePasswdUsers } from '#server/platform/postgres/account.ts';
+import { findDebianPostgres } from '#server/test/external-programs.ts';
 import { freePort } from '#server/test/running-portal.ts';
 import type { BenchContext } from '../context.ts';
 import { FaultSkipped, sleep, waitUntil } from './fault.ts';
@@ -27,7 +27,7 @@ export type ExternalCluster = {
 /** Returns another user to run PostgreSQL as if this process is root, because PostgreSQL refuses to run as root; else undefined. */
 async function account(): Promise<{ uid: number; gid: number } | undefined> {
   if (process.getuid?.() !== 0) return undefined;
-  const users = namedUsers(await readFile('/etc/passwd', 'utf8'));
+  const users = parsePasswdUsers(await readFile('/etc/passwd', 'utf8'));
   const user = users.find(({ name }) => name === 'postgres') ?? users.find(({ name }) => name === 'nobody');
   if (!user) throw new FaultSkipped('no user postgres or nobody to run PostgreSQL as');
   return { uid: user.uid, gid: user.gid };
@@ -44,7 +44,7 @@ export async function startExternalCluster(
   parent: string,
   ownSettings: readonly string[] = [],
 ): Promise<ExternalCluster> {
-  const bin = debianPrograms();
+  const bin = findDebianPostgres();
   if (!bin) throw new FaultSkipped('no PostgreSQL beside our own (Debian: postgresql-15)');
   const user = await account();
   const data = join(parent, 'external');

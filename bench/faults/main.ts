@@ -3,14 +3,14 @@
  * into docs/reliability.md. `-- kill disk` runs only these faults.
  */
 import { readFile, writeFile } from 'node:fs/promises';
-import { type BenchContext, chosenNames, openRunner } from '../context.ts';
+import { type BenchContext, namesFromCommandLine, openRunner } from '../context.ts';
 import { describeHost } from '../host.ts';
 import { clusterFaults } from './cluster.ts';
 import { databaseGone } from './database-gone.ts';
 import { diskFull } from './disk-full.ts';
 import { type Fault, type FaultOutcome, FaultSkipped } from './fault.ts';
 import { killProcessFault } from './kill.ts';
-import { neighbours } from './neighbour.ts';
+import { noisyNeighbourFaults } from './neighbour.ts';
 import { documentTable, replaceTableInPage, terminalTable } from './report.ts';
 import { brokenPartition, clockJumps, networkLoss, smtpGone, upgrade } from './tested.ts';
 import { twoProcesses } from './two-processes.ts';
@@ -25,12 +25,12 @@ const FAULTS: Readonly<Record<string, readonly Fault[]>> = {
   browser: [networkLoss],
   processes: [twoProcesses],
   upgrade: [upgrade],
-  neighbour: neighbours,
+  neighbour: noisyNeighbourFaults,
   cluster: clusterFaults,
 };
 const DOCUMENT = new URL('../../docs/reliability.md', import.meta.url);
 
-const names = chosenNames(Object.keys(FAULTS), process.argv.slice(3));
+const names = namesFromCommandLine(Object.keys(FAULTS), process.argv.slice(3));
 const host = await describeHost(new Date());
 const { run, isInterrupted } = openRunner();
 const outcomes: FaultOutcome[] = [];

@@ -2,7 +2,12 @@ import { getPriority, setPriority } from 'node:os';
 import { buildWebIfMissing } from '#scripts/build-web.ts';
 import type { BenchContext } from '../context.ts';
 import { startHelper, watchMemory } from '../processes.ts';
-import { type BystanderWaits, bystanderWaitsText, measureBystander, storeLastDay } from './bystander.ts';
+import {
+  formatQuietTenantWaitTimes,
+  measureQuietTenant,
+  type QuietTenantWaitTimes,
+  storeLastDay,
+} from './bystander.ts';
 import { assertInvariant, type Fault, FaultSkipped, waitUntil } from './fault.ts';
 import { type FaultPortal, startFaultPortal } from './fault-portal.ts';
 import type { NoiseContext, NoisyTenantCounts } from './noise/noise.ts';
@@ -49,22 +54,24 @@ export const neighbourFault = ({
     const noisy = await makeTenant(portal, 'buur', 'N', 3_000_000, machines);
     const bystander = await makeTenant(portal, 'rustig', 'R', 4_000_000, 1);
     await storeLastDay(portal, bystander);
-    await measureBystander(portal, bystander, 1_000); // fills caches
+    await measureQuietTenant(portal, bystander, 1_000); // fills caches
     const more = await prepare?.(portal, noisy);
     const pid = portal.running().process.pid as number;
     const settled = await watchMemory(pid);
-    const quiet = await measureBystander(portal, bystander, mostGrowthMib ? SETTLED_MS : QUIET_MS);
+    const quiet = await measureQuietTenant(portal, bystander, mostGrowthMib ? SETTLED_MS : QUIET_MS);
     const base = settled.before + settled.end();
     if (isDisturbed(quiet, 0.5))
-      throw new FaultSkipped(`This machine is too busy without a neighbour: ${bystanderWaitsText(quiet)}.`);
+      throw new FaultSkipped(
+        `This machine is too busy without a neighbour: ${formatQuietTenantWaitTimes(quiet)}.`,
+      );
     const memory = await watchMemory(pid);
     const tally = startNoise(context, noise, { port: portal.port, ...noisy, ...more });
     await waitUntil('the neighbour is noisy', BEGINS_WITHIN_MS, () => Object.keys(tally()).length > 0);
-    const felt = await measureBystander(portal, bystander, mostGrowthMib ? SETTLED_MS : NOISY_MS);
+    const felt = await measureQuietTenant(portal, bystander, mostGrowthMib ? SETTLED_MS : NOISY_MS);
     const grownMib = (memory.before + memory.end() - base) / MIB;
     const notes = [
-      `before the load: ${bystanderWaitsText(quiet)}`,
-      `during the load: ${bystanderWaitsText(felt)}`,
+      `before the load: ${formatQuietTenantWaitTimes(quiet)}`,
+      `during the load: ${formatQuietTenantWaitTimes(felt)}`,
       `the load: ${tallyText(tally())}`,
       `memory of the portal: ${(base / MIB).toFixed(0)} MiB, ${grownMib.toFixed(0)} MiB more during the load`,
     ];
@@ -75,7 +82,7 @@ export const neighbourFault = ({
     }
     assertInvariant(
       !isDisturbed(felt, 1),
-      `Felt: ${bystanderWaitsText(felt)}; quiet: ${bystanderWaitsText(quiet)}.`,
+      `Felt: ${formatQuietTenantWaitTimes(felt)}; quiet: ${formatQuietTenantWaitTimes(quiet)}.`,
     );
     assertInvariant(
       grownMib <= (mostGrowthMib ?? grownMib),
@@ -86,7 +93,7 @@ export const neighbourFault = ({
 });
 
 /** Returns whether the longest wait for a page or an upload is at least this share of the allowed one. */
-export const isDisturbed = ({ pages, uploads }: BystanderWaits, share: number): boolean =>
+export const isDisturbed = ({ pages, uploads }: QuietTenantWaitTimes, share: number): boolean =>
   Math.max(...pages) >= share * PAGE_MS || Math.max(...uploads) >= share * UPLOAD_MS;
 
 const tallyText = (tally: NoisyTenantCounts): string =>

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { neighbours } from './neighbour.ts';
+import { noisyNeighbourFaults } from './neighbour.ts';
 import { isDisturbed } from './neighbour-fault.ts';
 
 test('the fault injection has a noisy neighbour for every requirement about customers that disturb each other (12.B7)', () => {
-  const ids = neighbours.map(({ done }) => done.split(':')[0]);
+  const ids = noisyNeighbourFaults.map(({ done }) => done.split(':')[0]);
   expect(ids).toEqual(['12.B1', '12.B2', '12.B3', '12.B4', '12.B5', '12.B6', '43.15']);
 });
 

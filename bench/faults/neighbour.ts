@@ -7,7 +7,7 @@ import { createKey } from '#server/writers/keys.store.ts';
 import { createWriter } from '#server/writers/writers.store.ts';
 import type { FaultPortal } from './fault-portal.ts';
 import { type NeighbourFault, neighbourFault } from './neighbour-fault.ts';
-import { CONNECTIONS } from './noise/files.ts';
+import { DOWNLOAD_CONNECTIONS } from './noise/files.ts';
 import { UNFINISHED_UPLOADS } from './noise/held-uploads.ts';
 import { JUNK_MIB } from './noise/junk-logs.ts';
 import { signInFirst } from './person.ts';
@@ -46,7 +46,7 @@ const moveLogger = (portal: FaultPortal, { loggers: [from, to] }: Tenant) =>
 const NEIGHBOURS: readonly NeighbourFault[] = [
   {
     name: 'manuals and photos',
-    done: `12.B1: one user opens ${CONNECTIONS} connections for a manual of 12 MB and a photo: a third download as fast as possible, a third send HEAD requests, a third begin a download, read nothing and connect again`,
+    done: `12.B1: one user opens ${DOWNLOAD_CONNECTIONS} connections for a manual of 12 MB and a photo: a third download as fast as possible, a third send HEAD requests, a third begin a download, read nothing and connect again`,
     noise: 'files',
     machines: 1,
     prepare: giveFiles,
@@ -99,4 +99,4 @@ const NEIGHBOURS: readonly NeighbourFault[] = [
   },
 ];
 
-export const neighbours = NEIGHBOURS.map(neighbourFault);
+export const noisyNeighbourFaults = NEIGHBOURS.map(neighbourFault);

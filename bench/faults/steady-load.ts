@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '#server/test/loggers.ts';
-import { STEP_SECONDS } from '../fleet.ts';
+import { READING_INTERVAL_SECONDS } from '../fleet.ts';
 import { openConnectionPool } from '../open-loop.ts';
 import { signUploads } from '../signed-uploads.ts';
 
@@ -24,7 +24,7 @@ export type LoadTargets = {
   /** Ports of the portal's processes, over which the connections are divided. */
   readonly ports: readonly number[];
   readonly loggers: readonly Logger[];
-  /** Time of each logger's first reading, seconds since 1970. Every next one is STEP_SECONDS later. */
+  /** Time of each logger's first reading, seconds since 1970. Every next one is READING_INTERVAL_SECONDS later. */
   readonly firstSeconds: number;
 };
 
@@ -66,7 +66,9 @@ export function startSteadyLoad({ ports, loggers, firstSeconds }: LoadTargets): 
       );
       if (answer === 200) {
         const { streamId } = loggers[n % loggers.length] as Logger;
-        acknowledged.get(streamId)?.push(firstSeconds + Math.floor(n / loggers.length) * STEP_SECONDS);
+        acknowledged
+          .get(streamId)
+          ?.push(firstSeconds + Math.floor(n / loggers.length) * READING_INTERVAL_SECONDS);
         count += 1;
         lastAt = performance.now();
       } else {

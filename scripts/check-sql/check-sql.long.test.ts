@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkStatements } from './check.ts';
 import { type CheckServer, startServer } from './database.ts';
-import { openSource, ROOT } from './program.ts';
+import { openSource, REPOSITORY_ROOT } from './program.ts';
 
 /** Mistakes to inject into ten statements, each in another file: an edit of the file, or a change of the schema (`sql`). */
 const FAULTS: readonly {
@@ -34,7 +34,7 @@ const FAULTS: readonly {
   },
 ];
 
-const files = FAULTS.map(({ file }) => `${ROOT}src/server/${file}`);
+const files = FAULTS.map(({ file }) => `${REPOSITORY_ROOT}src/server/${file}`);
 let server: CheckServer;
 
 beforeAll(async () => {
@@ -59,7 +59,7 @@ test('the check finds a wrong alias, a dropped column and a changed nullability 
   for (const { file, edit, sql } of FAULTS) {
     if (sql) await server.run(sql);
     if (!edit) continue;
-    const path = `${ROOT}src/server/${file}`;
+    const path = `${REPOSITORY_ROOT}src/server/${file}`;
     const text = readFileSync(path, 'utf8');
     expect(text).toContain(edit[0]);
     changed.set(path, text.replace(...(edit as [string, string])));

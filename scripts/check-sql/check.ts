@@ -3,8 +3,8 @@ import { type Type, TypeFlags } from 'typescript/unstable/sync';
 import { inSchema } from '#server/platform/shards.ts';
 import { firstTypeArgument, parameterProblems, rowProblems, rowTypeOf } from './compare.ts';
 import type { CheckServer, StatementDescription } from './database.ts';
-import { statementVariants, UnresolvedStatement, type Variant } from './evaluate.ts';
-import { EXCEPTIONS, type Exception } from './exceptions.ts';
+import { type StatementVariant, statementVariants, UnresolvedStatement } from './evaluate.ts';
+import { EXCEPTIONS, type SqlCheckException } from './exceptions.ts';
 import { type AnySyntaxNode, isFunction, locationOf, type ServerSource, walk } from './program.ts';
 import type { SnapshotStatement } from './snapshot.ts';
 
@@ -24,8 +24,8 @@ export async function checkStatements(
 ): Promise<{ readonly problems: readonly SqlProblem[]; readonly shown: readonly SnapshotStatement[] }> {
   const problems: SqlProblem[] = [];
   const shown: SnapshotStatement[] = [];
-  const used = new Set<Exception>();
-  const resolved: (Statement & { readonly variants: readonly Variant[] })[] = [];
+  const used = new Set<SqlCheckException>();
+  const resolved: (Statement & { readonly variants: readonly StatementVariant[] })[] = [];
   for (const statement of findStatements(source, files ?? source.files))
     try {
       resolved.push({ ...statement, variants: statementVariants(source, statement.call) });
@@ -109,7 +109,7 @@ function nameAround(node: Node): string {
 }
 
 /** Returns the exception for a statement, or for a problem with one of its columns. */
-function exceptionOf({ file, name }: Statement, problem?: string): Exception | undefined {
+function exceptionOf({ file, name }: Statement, problem?: string): SqlCheckException | undefined {
   return EXCEPTIONS.find(({ of, columns }) => {
     if (of !== file && of !== `${file} ${name}`) return false;
     if (!columns) return problem === undefined || problem.startsWith('PostgreSQL refuses it: function');
@@ -120,7 +120,7 @@ function exceptionOf({ file, name }: Statement, problem?: string): Exception | u
 function problemsOf(
   { checker }: ServerSource,
   call: CallExpression,
-  { values, caller }: Variant,
+  { values, caller }: StatementVariant,
   description: StatementDescription,
 ): string[] {
   const own = rowTypeOf(checker, call) as Type;

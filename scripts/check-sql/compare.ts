@@ -7,7 +7,7 @@ import {
   type TypeReference,
   type UnionType,
 } from 'typescript/unstable/sync';
-import { propertyOf } from '#server/platform/database.ts';
+import { columnToPropertyName } from '#server/platform/database.ts';
 import type { Column, Parameter, StatementDescription } from './database.ts';
 import { UnknownValue } from './evaluate.ts';
 
@@ -115,7 +115,7 @@ export function rowProblems(checker: Checker, row: Type, { columns }: StatementD
   const isGeneric = isOpen(row);
   for (const column of columns) {
     const { type, nullability } = column;
-    const name = propertyOf(column.name);
+    const name = columnToPropertyName(column.name);
     const property = properties.get(name);
     properties.delete(name);
     const own = property ? checker.getTypeOfSymbol(property) : index?.valueType;

@@ -8,8 +8,8 @@ import {
 import { type Type, TypeFlags, type UnionType } from 'typescript/unstable/sync';
 import {
   type AnySyntaxNode,
+  enclosingFunctionOf,
   type FunctionNode,
-  functionAround,
   isFunction,
   locationOf,
   type ServerSource,
@@ -86,7 +86,7 @@ const MAX_RUNS = 400;
 const MAX_ID_CHARACTERS = 1_000;
 const MAX_DEPTH = 60;
 
-export type Variant = {
+export type StatementVariant = {
   readonly text: string;
   /** Values of the parameters: known values, or UnknownValue ones with a type. */
   readonly values: readonly unknown[] | undefined;
@@ -98,7 +98,7 @@ export type Variant = {
  * Returns the texts that a call of `query` may send: each side of each condition at least once.
  * @throws UnresolvedStatement
  */
-export function statementVariants(source: ServerSource, call: CallExpression): readonly Variant[] {
+export function statementVariants(source: ServerSource, call: CallExpression): readonly StatementVariant[] {
   const needed = new Set<FunctionNode>();
   for (;;)
     try {
@@ -113,8 +113,8 @@ function allPaths(
   source: ServerSource,
   call: CallExpression,
   needed: ReadonlySet<FunctionNode>,
-): readonly Variant[] {
-  const found = new Map<string, Variant>();
+): readonly StatementVariant[] {
+  const found = new Map<string, StatementVariant>();
   const known = new Set<string>();
   const left: ReadonlyMap<string, number>[] = [new Map()];
   let failure: unknown;
@@ -162,7 +162,7 @@ class Path {
     this.#needed = needed;
   }
 
-  variant(call: CallExpression): Variant {
+  variant(call: CallExpression): StatementVariant {
     const frame = this.#enter(call);
     const [first, second] = call.arguments;
     if (!first) throw new UnresolvedStatement('no text');
@@ -178,7 +178,7 @@ class Path {
   /** Returns the frame of an evaluation that begins at a node in the middle of a function. */
   #enter(node: Node): Frame {
     this.#sites.push(node);
-    const owner = functionAround(node);
+    const owner = enclosingFunctionOf(node);
     if (!owner) return this.#root;
     const outer = this.#enter(owner);
     const frame: Frame = { owner, outer, values: new Map() };
@@ -266,7 +266,7 @@ class Path {
   /** Throws NeedsCaller if the value depends on a parameter, so that the evaluation starts again with the arguments of each call. */
   #askCallers(value: UnknownValue): void {
     for (const site of this.#sites) {
-      const owner = functionAround(site);
+      const owner = enclosingFunctionOf(site);
       if (
         owner &&
         !this.#needed.has(owner) &&
@@ -659,7 +659,7 @@ class Path {
 
   /** Returns the frame of the function that declares a variable. */
   #ownerOf(declared: Node, frame: Frame): Frame {
-    let owner = functionAround(declared);
+    let owner = enclosingFunctionOf(declared);
     // A parameter belongs to its own function.
     for (let at: Node = declared; at && !isFunction(at); at = at.parent)
       if (at.kind === SyntaxKind.Parameter) owner = at.parent as FunctionNode;
@@ -714,7 +714,7 @@ class Path {
 
   /** Returns an unknown value for a parameter. Its id names the function whose callers know the value. */
   #parameter(declared: AnySyntaxNode): UnknownValue {
-    const owner = functionAround(declared.name ?? declared);
+    const owner = enclosingFunctionOf(declared.name ?? declared);
     return new UnknownValue(`${declared.name?.getText()} (${owner ? locationOf(owner) : ''})`, declared.name);
   }
 
@@ -745,7 +745,7 @@ class Path {
   #replay(declared: AnySyntaxNode, frame: Frame): void {
     const statement = declared.parent.parent;
     const block = statement.parent;
-    const at = this.#sites.find((site) => functionAround(site) === frame.owner);
+    const at = this.#sites.find((site) => enclosingFunctionOf(site) === frame.owner);
     if (!at || !block?.statements || statement.kind !== SyntaxKind.VariableStatement) return;
     const name = declared.name.text;
     for (const later of block.statements) {

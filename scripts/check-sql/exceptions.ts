@@ -1,6 +1,6 @@
 /** Facts that the check cannot know. The check fails if a row is no longer needed. */
 
-export type Exception = {
+export type SqlCheckException = {
   /** File under src/server, and functions in the file. */
   readonly of: string;
   /** Columns whose nullability the server cannot know; absent: the whole statement. */
@@ -11,7 +11,7 @@ export type Exception = {
 const FROM_CATALOG = 'names of tables come from the catalog';
 const PASSES_ON = 'passes on the statements of others';
 
-export const EXCEPTIONS: readonly Exception[] = [
+export const EXCEPTIONS: readonly SqlCheckException[] = [
   { of: 'platform/database.ts withTimeLimit', why: PASSES_ON },
   { of: 'platform/shards.ts inShard', why: PASSES_ON },
   { of: 'platform/jobs.ts', why: 'statements of pg-boss' },

@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { checkStatements } from './check.ts';
 import { startServer } from './database.ts';
-import { openSource, ROOT } from './program.ts';
-import { snapshotsOf } from './snapshot.ts';
+import { openSource, REPOSITORY_ROOT } from './program.ts';
+import { formatSnapshotFiles } from './snapshot.ts';
 
 /**
  * `npm run check-sql`: compares every statement of the server with the schema, and the snapshots of the statements with their files.
@@ -15,11 +15,14 @@ try {
   const { problems, shown } = await checkStatements(source, server);
   source.close();
   const lines = problems.map(({ place, problem }) => `${place} ${problem}`);
-  for (const [path, text] of snapshotsOf(shown)) {
+  for (const [path, text] of formatSnapshotFiles(shown)) {
     const before = await readFile(path, 'utf8').catch(() => '');
     if (before === text) continue;
     if (isWriting) await writeFile(path, text);
-    else lines.push(`${path.replace(ROOT, '')} is not up to date: run \`npm run check-sql -- --write\``);
+    else
+      lines.push(
+        `${path.replace(REPOSITORY_ROOT, '')} is not up to date: run \`npm run check-sql -- --write\``,
+      );
   }
   for (const line of lines) console.error(line);
   console.log(`${shown.length} statements compared with the schema, ${lines.length} problems.`);

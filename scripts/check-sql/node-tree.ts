@@ -36,5 +36,5 @@ export const isNode = (value: TreeValue | undefined): value is TreeNode =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Returns the nodes of a list; a missing list is empty. */
-export const nodesOf = (value: TreeValue | undefined): readonly TreeNode[] =>
+export const filterTreeNodes = (value: TreeValue | undefined): readonly TreeNode[] =>
   Array.isArray(value) ? value.filter(isNode) : [];

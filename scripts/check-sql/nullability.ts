@@ -1,4 +1,4 @@
-import { isNode, nodesOf, type TreeNode, type TreeValue } from './node-tree.ts';
+import { filterTreeNodes, isNode, type TreeNode, type TreeValue } from './node-tree.ts';
 
 /** Finds out from a parse tree which columns of a statement's result may be null. */
 
@@ -58,8 +58,8 @@ export function nullabilities(query: TreeNode, catalog: Catalog): readonly Nulla
 export function notNullParameters(query: TreeNode, { notNull }: Catalog): ReadonlySet<number> {
   const found = new Set<number>();
   if (text(query.commandType) !== UPDATE && text(query.commandType) !== INSERT) return found;
-  const target = nodesOf(query.rtable)[Number(query.resultRelation) - 1];
-  for (const { expr, resno } of nodesOf(query.targetList)) {
+  const target = filterTreeNodes(query.rtable)[Number(query.resultRelation) - 1];
+  for (const { expr, resno } of filterTreeNodes(query.targetList)) {
     let value = expr;
     while (isNode(value) && /^(RELABELTYPE|COERCEVIAIO)$/.test(value.type)) value = value.arg;
     if (isNode(value) && value.type === 'PARAM' && notNull.has(`${text(target?.relid)}.${text(resno)}`))
@@ -86,7 +86,7 @@ class Reader {
       const level: Level = { query, outer, known: new Set() };
       const inside = { ...level, known: this.#excluded(query.jointree, level) };
       const list = text(query.commandType) === '1' ? query.targetList : query.returningList;
-      return nodesOf(list)
+      return filterTreeNodes(list)
         .filter(({ resjunk }) => resjunk !== 'true')
         .map(({ expr }) => this.#of(expr, inside));
     } finally {
@@ -98,7 +98,7 @@ class Reader {
     const side = (node: TreeValue | undefined): readonly Nullability[] => {
       if (!isNode(node)) return [];
       if (node.type === 'SETOPERATIONSTMT') return this.#setOperation(node, level);
-      const item = nodesOf(level.query.rtable)[Number(node.rtindex) - 1];
+      const item = filterTreeNodes(level.query.rtable)[Number(node.rtindex) - 1];
       return isNode(item?.subquery) ? this.columnsOf(item.subquery, level) : [];
     };
     const [left, right] = [side(operation.larg), side(operation.rarg)];
@@ -126,7 +126,8 @@ class Reader {
     const add = (more: ReadonlySet<string>) => {
       for (const one of more) found.add(one);
     };
-    if (tree.type === 'FROMEXPR') for (const item of nodesOf(tree.fromlist)) add(this.#excluded(item, level));
+    if (tree.type === 'FROMEXPR')
+      for (const item of filterTreeNodes(tree.fromlist)) add(this.#excluded(item, level));
     const isLeft = tree.jointype === '1';
     const isRight = tree.jointype === '3';
     if (tree.type === 'JOINEXPR') {
@@ -143,7 +144,7 @@ class Reader {
     if (!isNode(condition)) return found;
     if (condition.type === 'BOOLEXPR') {
       const operation = text(condition.boolop);
-      const parts = nodesOf(condition.args).map((arg) =>
+      const parts = filterTreeNodes(condition.args).map((arg) =>
         this.#implied(arg, level, operation === 'not' ? !outcome : outcome),
       );
       const isAll = operation === 'not' || (operation === 'and') === outcome;
@@ -171,7 +172,7 @@ class Reader {
       ? this.#catalog.strict.has(called)
       : /^(RELABELTYPE|COERCEVIAIO|ARRAYCOERCEEXPR|BOOLEANTEST)$/.test(expr.type);
     if (!isStrict || expr.type === 'BOOLEANTEST') return new Set();
-    const args = [...nodesOf(expr.args), ...(isNode(expr.arg) ? [expr.arg] : [])];
+    const args = [...filterTreeNodes(expr.args), ...(isNode(expr.arg) ? [expr.arg] : [])];
     return new Set(args.flatMap((arg) => [...this.#needed(arg, level)]));
   }
 
@@ -185,7 +186,7 @@ class Reader {
   }
 
   #all(list: TreeValue | undefined, level: Level): readonly Nullability[] {
-    return nodesOf(list).map((arg) => this.#of(arg, level));
+    return filterTreeNodes(list).map((arg) => this.#of(arg, level));
   }
 
   #of(expr: TreeValue | undefined, level: Level): Nullability {
@@ -233,7 +234,7 @@ class Reader {
       case 'WINDOWFUNC': {
         const name = this.#catalog.functions.get(text(expr.winfnoid)) ?? '';
         if (COUNTS.test(name)) return 'never';
-        return /^(lag|lead)$/.test(name) && nodesOf(expr.args).length < 3 ? 'maybe' : 'unknown';
+        return /^(lag|lead)$/.test(name) && filterTreeNodes(expr.args).length < 3 ? 'maybe' : 'unknown';
       }
       case 'SUBLINK':
         return this.#sublink(expr, level);
@@ -249,7 +250,7 @@ class Reader {
     if (this.#isKnown(`${rel}.${column}`, level)) return 'never';
     const nulling = Array.isArray(expr.varnullingrels) ? expr.varnullingrels.length > 1 : false;
     if (nulling && !this.#isKnown(rel, level)) return 'maybe';
-    const item = nodesOf(at.query.rtable)[Number(expr.varno) - 1];
+    const item = filterTreeNodes(at.query.rtable)[Number(expr.varno) - 1];
     return item ? this.#column(item, column, at) : 'unknown';
   }
 
@@ -264,15 +265,15 @@ class Reader {
     if (n < 0) return 'unknown';
     if (kind === SUBQUERY && isNode(item.subquery))
       return this.columnsOf(item.subquery, level)[n] ?? 'unknown';
-    if (kind === JOIN) return this.#of(nodesOf(item.joinaliasvars)[n], level);
-    if (kind === GROUP) return this.#of(nodesOf(item.groupexprs)[n], level);
+    if (kind === JOIN) return this.#of(filterTreeNodes(item.joinaliasvars)[n], level);
+    if (kind === GROUP) return this.#of(filterTreeNodes(item.groupexprs)[n], level);
     if (kind === VALUES && Array.isArray(item.values_lists))
       return anyOf(
-        (item.values_lists as readonly TreeValue[]).map((row) => this.#of(nodesOf(row)[n], level)),
+        (item.values_lists as readonly TreeValue[]).map((row) => this.#of(filterTreeNodes(row)[n], level)),
       );
     if (kind === CTE) {
       const at = this.#levelOf(item.ctelevelsup, level);
-      const found = nodesOf(at.query.cteList).find(({ ctename }) => ctename === item.ctename);
+      const found = filterTreeNodes(at.query.cteList).find(({ ctename }) => ctename === item.ctename);
       return isNode(found?.ctequery) ? (this.columnsOf(found.ctequery, at)[n] ?? 'unknown') : 'unknown';
     }
     return 'unknown';
@@ -290,7 +291,7 @@ class Reader {
   }
 
   #boolean(expr: TreeNode, level: Level): Nullability {
-    const args = nodesOf(expr.args);
+    const args = filterTreeNodes(expr.args);
     const operation = text(expr.boolop);
     if (operation === 'not') return this.#of(args[0], level);
     // `x is not null and x > 3` is never null: a part counts only where the parts before it do not decide.
@@ -306,7 +307,7 @@ class Reader {
   #case(expr: TreeNode, level: Level): Nullability {
     let inside = level;
     const results: Nullability[] = [];
-    for (const when of nodesOf(expr.args)) {
+    for (const when of filterTreeNodes(expr.args)) {
       // `case x when …` compares x itself.
       results.push(this.#of(when.result, this.#with(inside, this.#implied(when.expr, inside, true))));
       const isTest = isNode(when.expr) && /^(NULLTEST|BOOLEXPR)$/.test(when.expr.type);
@@ -321,9 +322,9 @@ class Reader {
     if (COUNTS.test(name)) return 'never';
     if (!OF_ROWS.test(name)) return 'unknown';
     const { query } = this.#levelOf(expr.agglevelsup, level);
-    if (nodesOf(query.groupClause).length === 0) return 'maybe';
+    if (filterTreeNodes(query.groupClause).length === 0) return 'maybe';
     if (isNode(expr.aggfilter)) return 'maybe';
-    const [first] = nodesOf(expr.args);
+    const [first] = filterTreeNodes(expr.args);
     return COLLECTS.test(name) ? 'never' : this.#of(first?.expr, level);
   }
 
@@ -337,7 +338,9 @@ class Reader {
     if (kind !== SCALAR) return 'unknown';
     const [only = 'unknown'] = this.columnsOf(query, level);
     const hasOneRow =
-      query.hasAggs === 'true' && nodesOf(query.groupClause).length === 0 && !isNode(query.havingQual);
+      query.hasAggs === 'true' &&
+      filterTreeNodes(query.groupClause).length === 0 &&
+      !isNode(query.havingQual);
     return hasOneRow || mayBeNull(only) ? only : 'unknown';
   }
 }

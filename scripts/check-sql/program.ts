@@ -10,7 +10,7 @@ import { API, type Checker, type Project, type Symbol as TypeScriptSymbol } from
 
 /** The server's source, as the compiler of the build sees it. */
 
-export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+export const REPOSITORY_ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /** A node without checks of its fields: a type guard for each kind of node would double the code. */
 // biome-ignore lint/suspicious/noExplicitAny: see above
@@ -37,10 +37,10 @@ export type ServerSource = {
  */
 export function openSource(changed: ReadonlyMap<string, string> = new Map()): ServerSource {
   const api = new API({
-    cwd: ROOT,
+    cwd: REPOSITORY_ROOT,
     ...(changed.size > 0 && { fs: { readFile: (path) => changed.get(path) } }),
   });
-  const snapshot = api.updateSnapshot({ openProjects: [`${ROOT}tsconfig.server.json`] });
+  const snapshot = api.updateSnapshot({ openProjects: [`${REPOSITORY_ROOT}tsconfig.server.json`] });
   const project = snapshot.getProjects()[0] as Project;
   const { checker } = project;
   const files = project.rootFiles.filter((file) => !/\/test\/|\.test\.ts$|\.d\.ts$/.test(file));
@@ -118,7 +118,7 @@ const FUNCTIONS: ReadonlySet<SyntaxKind> = new Set([
 export const isFunction = (node: Node): node is FunctionNode => FUNCTIONS.has(node.kind);
 
 /** Returns the function around a node; undefined: the file. */
-export function functionAround(node: Node): FunctionNode | undefined {
+export function enclosingFunctionOf(node: Node): FunctionNode | undefined {
   for (let at = node.parent; at; at = at.parent) if (isFunction(at)) return at;
   return undefined;
 }
@@ -127,5 +127,5 @@ export function functionAround(node: Node): FunctionNode | undefined {
 export function locationOf(node: Node): string {
   const file = node.getSourceFile();
   const line = file.text.slice(0, node.getStart()).split('\n').length;
-  return `${file.fileName.replace(ROOT, '')}:${line}`;
+  return `${file.fileName.replace(REPOSITORY_ROOT, '')}:${line}`;
 }

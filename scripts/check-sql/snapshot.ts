@@ -1,4 +1,4 @@
-import { ROOT } from './program.ts';
+import { REPOSITORY_ROOT } from './program.ts';
 
 /** A statement as a snapshot shows it. */
 export type SnapshotStatement = {
@@ -15,7 +15,7 @@ const HEADER = `-- The statements of this folder as they are sent, with their pa
 `;
 
 /** Returns the text of each snapshot file, by path: one file per folder of src/server. */
-export function snapshotsOf(statements: readonly SnapshotStatement[]): Map<string, string> {
+export function formatSnapshotFiles(statements: readonly SnapshotStatement[]): Map<string, string> {
   const byFolder = Map.groupBy(statements, ({ file }) =>
     file.includes('/') ? (file.split('/')[0] as string) : '',
   );
@@ -28,7 +28,7 @@ export function snapshotsOf(statements: readonly SnapshotStatement[]): Map<strin
         );
       });
       return [
-        `${ROOT}src/server/${folder ? `${folder}/` : ''}statements.snap`,
+        `${REPOSITORY_ROOT}src/server/${folder ? `${folder}/` : ''}statements.snap`,
         `${HEADER}\n${shown.join('\n\n')}\n`,
       ];
     }),

@@ -3,10 +3,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 
 /** Adds `put` after the only place that holds `after`, or before the only one that holds `before`. */
-export type Insertion = { readonly put: string } & ({ readonly after: string } | { readonly before: string });
+export type TextInsertion = { readonly put: string } & (
+  | { readonly after: string }
+  | { readonly before: string }
+);
 
 /** A worked example of a common change: the text of each new file, and the insertions in each existing one. */
-export type Example = Readonly<Record<string, string | readonly Insertion[]>>;
+export type ChangeExample = Readonly<Record<string, string | readonly TextInsertion[]>>;
 
 /** Not copied: the copy links to the packages, and needs no history, data or build. */
 const LEFT_OUT = new Set(['.git', 'node_modules', 'data', 'dist', 'test-results', 'playwright-report']);
@@ -16,7 +19,7 @@ const LEFT_OUT = new Set(['.git', 'node_modules', 'data', 'dist', 'test-results'
  * @returns the folder; the caller deletes it
  * @throws Error if the text at which to insert is missing or occurs more than once
  */
-export async function applyExample(example: Example): Promise<string> {
+export async function applyExample(example: ChangeExample): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'werkstroom-example-'));
   await cp('.', folder, {
     recursive: true,
@@ -36,7 +39,7 @@ export async function applyExample(example: Example): Promise<string> {
 }
 
 /** Returns the text of a file with the insertions. @throws Error if the text at which to insert is missing or occurs more than once */
-export function applyInsertions(text: string, insertions: readonly Insertion[], name: string): string {
+export function applyInsertions(text: string, insertions: readonly TextInsertion[], name: string): string {
   return insertions.reduce((present, insertion) => {
     const place = 'after' in insertion ? insertion.after : insertion.before;
     const parts = present.split(place);

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, test } from 'vitest';
 import { applyExample } from './apply-example.ts';
-import { EXAMPLES } from './examples.ts';
+import { CHANGE_EXAMPLES } from './examples.ts';
 
 /** Tests that fail if a change of this kind leaves a file out: filters of test files, by vitest project. */
 const GUARDS: Readonly<Record<string, { readonly unit: string[]; readonly server: string[] }>> = {
@@ -46,7 +46,7 @@ async function run(program: string, ...words: readonly string[]): Promise<void> 
   });
 }
 
-test.each(Object.entries(EXAMPLES))(
+test.each(Object.entries(CHANGE_EXAMPLES))(
   '%s: the files that CONTRIBUTING.md lists are enough',
   async (heading, example) => {
     folder = await applyExample(example);

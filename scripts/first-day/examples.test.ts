@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { applyInsertions } from './apply-example.ts';
-import { EXAMPLES } from './examples.ts';
+import { CHANGE_EXAMPLES } from './examples.ts';
 import { EXAMPLE_FOLDERS, GENERATED_FILES, noun } from './noun.ts';
 
 /** Returns the files that CONTRIBUTING.md lists under a heading: each bullet begins with a file. */
@@ -21,14 +21,14 @@ const listedAs = ([file, change]: readonly [string, unknown]): string =>
     ? file
     : `${/^migrations|^src\/(web\/features|shared\/contract|server)|^.*\/alerts\/kinds/.exec(file)?.[0]}/`;
 
-test.each(Object.entries(EXAMPLES))(
+test.each(Object.entries(CHANGE_EXAMPLES))(
   '%s: CONTRIBUTING.md lists the files that the example changes',
   (heading, example) => {
     expect(listedUnder(heading)).toEqual([...new Set(Object.entries(example).map(listedAs))]);
   },
 );
 
-test.each(Object.entries(EXAMPLES))(
+test.each(Object.entries(CHANGE_EXAMPLES))(
   '%s: the repository has every passage of text that the example replaces',
   (_, example) => {
     for (const [file, change] of Object.entries(example))

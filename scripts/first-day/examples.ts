@@ -1,11 +1,11 @@
-import type { Example } from './apply-example.ts';
+import type { ChangeExample } from './apply-example.ts';
 import { noun } from './noun.ts';
 
 /** Number that no migration has yet. A real migration takes the next number. */
 const MIGRATION = 'migrations/0198';
 
 /** Example of a call: `GET /api/label/unused` returns the labels that no machine carries. */
-const call: Example = {
+const call: ChangeExample = {
   'src/shared/contract/labels.ts': [
     {
       before: `  'POST /api/label/create': {`,
@@ -50,7 +50,7 @@ export async function listUnusedLabels(db: Database, scope: Scope): Promise<stri
 };
 
 /** Example of a signal: `SteeringAngle`, stored and shown live. */
-const signal: Example = {
+const signal: ChangeExample = {
   [`${MIGRATION}-steering-angle.sql`]: `-- The signal SteeringAngle (src/shared/domain/signal.ts).
 alter table telemetry.reading add column steering_angle double precision;
 `,
@@ -66,7 +66,7 @@ alter table telemetry.reading add column steering_angle double precision;
 };
 
 /** Example of a table: `machine_remark`, texts that people write about a machine. */
-const table: Example = {
+const table: ChangeExample = {
   [`${MIGRATION}-machine-remarks.sql`]: `-- Remarks of people about a machine.
 create table machine_remark (
   id integer generated always as identity primary key,
@@ -89,7 +89,7 @@ create index machine_remark_stream on machine_remark (stream_id);
 };
 
 /** Example of an alert kind: `charging-hard`, the charging current is above a limit. */
-const alertKind: Example = {
+const alertKind: ChangeExample = {
   'src/shared/domain/alerts/kinds/charging-hard.ts': `import {
   CLEAR_PERIOD_FIELD,
   type ConditionEvaluation,
@@ -162,7 +162,7 @@ export const chargingHardEvaluation: ConditionEvaluation<{ readonly amps: number
 };
 
 /** Example of a screen: `/voorbeeld`, a page for everyone who sees machines. */
-const screen: Example = {
+const screen: ChangeExample = {
   'src/web/features/example/example-page.tsx': `import type { ReactNode } from 'react';
 import { Page } from '#web/ui/page.tsx';
 
@@ -196,7 +196,7 @@ export const examplePages: Pages = {
 };
 
 /** The examples, by the heading of CONTRIBUTING.md that lists the files of the change. */
-export const EXAMPLES: Readonly<Record<string, Example>> = {
+export const CHANGE_EXAMPLES: Readonly<Record<string, ChangeExample>> = {
   'A noun': noun,
   'A call': call,
   'A signal': signal,

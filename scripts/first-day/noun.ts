@@ -1,4 +1,4 @@
-import type { Example } from './apply-example.ts';
+import type { ChangeExample } from './apply-example.ts';
 
 /** Folders that only the example has. */
 export const EXAMPLE_FOLDERS = ['src/server/inspections/', 'src/web/features/inspections/'];
@@ -10,7 +10,7 @@ export const GENERATED_FILES = ['docs/schema.sql', 'src/server/inspections/state
  * Example of a noun (a subject with its own tables and calls): `inspection`, an inspection by an organization on a day. One table, four
  * calls, a page and three actions in the audit log.
  */
-export const noun: Example = {
+export const noun: ChangeExample = {
   'migrations/0198-inspections.sql': `create table inspection (
   id integer generated always as identity primary key,
   organization_id integer not null references organization on delete cascade,

@@ -1,7 +1,7 @@
 import { type ChargingSession, findSessions } from '#server/charging-sessions/find-sessions.ts';
 import { type BucketSlices, clipReadings } from '#server/history/bucket-slices.ts';
 import {
-  forecastFull,
+  forecastFullCharge,
   isForecastDue,
   type PastCharge,
   type PresentCharge,
@@ -63,7 +63,7 @@ async function forecastsOf(
     const [session] = await findSessions(slicesIn(known), { from, to: at });
     const present = session && presentOf(session);
     if (!present || !isForecastDue(present.percent, last)) continue;
-    const range = forecastFull(past, present);
+    const range = forecastFullCharge(past, present);
     if (!range) continue;
     last = present.percent;
     made.push({ at: present.at, ...range });

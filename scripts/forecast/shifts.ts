@@ -1,4 +1,4 @@
-import { evaluateClockRule } from '#shared/domain/alerts/evaluations.ts';
+import { evaluateTimerRule } from '#shared/domain/alerts/evaluations.ts';
 import { defaultSettings } from '#shared/domain/alerts/kinds.ts';
 import { DEFAULT_WORK_WEEK, shiftsIn } from '#shared/domain/alerts/work-week.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
@@ -49,7 +49,7 @@ export function evaluateShifts(readings: readonly Reading[], days: number): Shif
       usual: usual ? [usual] : [],
     };
     const standing = { lastSeenAt: shift.from, week: DEFAULT_WORK_WEEK, charge, plans: [], faults: [] };
-    const isForecast = evaluateClockRule('runs-short', standing, SETTINGS, shift.from).length > 0;
+    const isForecast = evaluateTimerRule('runs-short', standing, SETTINGS, shift.from).length > 0;
     const isLow = within.some(({ percent = 100 }) => percent < (SETTINGS.threshold ?? 0));
     sums.shifts += 1;
     sums.forecast += Number(isForecast);

@@ -12,7 +12,7 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { startEmbedded } from '#server/platform/postgres/embedded.ts';
 import { databaseUrlOf } from '#server/test/postgres.ts';
-import { type Proof, proveRule } from './prove.ts';
+import { proveRule, type RuleProof } from './prove.ts';
 import { RULES, type Rule } from './rules.ts';
 import { runTests, type TestSandbox } from './tests.ts';
 
@@ -46,7 +46,7 @@ async function copyTree(to: string): Promise<void> {
 }
 
 /** Returns one row of the printed table: id, what was proved by which test, or why not. */
-function lineOf({ rule: { id, sentence }, failed, why }: Proof): string {
+function lineOf({ rule: { id, sentence }, failed, why }: RuleProof): string {
   const first = failed[0]?.replace(/^.*?([^/]+) > /, '$1 > ').slice(0, 120);
   const result = failed.length > 0 ? `${failed.length} failed, the first: ${first}` : `NOT PROVED: ${why}`;
   return `${id.padEnd(34)} ${sentence}\n${' '.repeat(35)}${result}`;
@@ -62,7 +62,7 @@ const asked = RULES.filter(isAsked);
 const since = performance.now();
 const place = await mkdtemp(join(tmpdir(), 'werkstroom-prove-'));
 const workshops: Awaited<ReturnType<typeof openWorkshop>>[] = [];
-const proofs: Proof[] = [];
+const proofs: RuleProof[] = [];
 let stopped = false;
 process.once('SIGINT', () => {
   stopped = true;

@@ -27,11 +27,11 @@ export function readSources(root: string): SourceTexts {
 }
 
 /** Returns all markers. @throws Error for a marker without an end, an end without a marker, and a malformed id */
-export const markersIn = (sources: SourceTexts): Marker[] =>
+export const findRuleMarkers = (sources: SourceTexts): Marker[] =>
   [...sources].flatMap(([file, text]) => findPairs(text).map(({ id }) => ({ file, id })));
 
 /** Returns the files that change when these rules are taken out. @throws Error for an id without a marker */
-export function withoutRules(sources: SourceTexts, ids: readonly string[]): Map<string, string> {
+export function removeRules(sources: SourceTexts, ids: readonly string[]): Map<string, string> {
   const missing = new Set(ids);
   const changed = new Map<string, string>();
   for (const [file, text] of sources) {

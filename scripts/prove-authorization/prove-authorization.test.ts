@@ -1,13 +1,13 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { markersIn, readSources, withoutRules } from './markers.ts';
+import { findRuleMarkers, readSources, removeRules } from './markers.ts';
 import { RULES } from './rules.ts';
 
 const sources = readSources('.');
 
 test('every marker of an authorization rule in the source names a rule, and every rule has a marker (API-02, 11.11)', () => {
-  const marked = new Set(markersIn(sources).map(({ id }) => id));
+  const marked = new Set(findRuleMarkers(sources).map(({ id }) => id));
   const named = RULES.flatMap(({ id, hiddenBy }) => [id, ...hiddenBy]);
   expect([...marked].filter((id) => !named.includes(id))).toEqual([]);
   expect(named.filter((id) => !marked.has(id))).toEqual([]);
@@ -109,7 +109,7 @@ const WITHOUT_MARKER: Readonly<Record<string, readonly string[]>> = {
 };
 
 test('a server file that queries streams or their owners has an authorization marker, or is in the list of files that need none (API-02)', () => {
-  const marked = new Set(markersIn(sources).map(({ file }) => file));
+  const marked = new Set(findRuleMarkers(sources).map(({ file }) => file));
   const unmarked = [...sources]
     .filter(([file, text]) => file.startsWith('src/server/') && USES_A_SCOPE.test(text) && !marked.has(file))
     .map(([file]) => file.replace('src/server/', ''));
@@ -124,12 +124,12 @@ test('removing an authorization rule replaces the text between its markers, in e
     ['b.sql', 'where /*rule:age*/ a = 1 /*=false*/ or b'],
     ['c.ts', 'x(1);'],
   ]);
-  expect([...withoutRules(made, ['age'])]).toEqual([
+  expect([...removeRules(made, ['age'])]).toEqual([
     ['a.ts', 'if (known && true) /*rule:other*/ return; /*=*/'],
     ['b.sql', 'where false or b'],
   ]);
-  expect(withoutRules(made, ['age', 'other']).get('a.ts')).toBe('if (known && true) ');
-  expect(() => withoutRules(made, ['unknown'])).toThrow('No marker in the source: unknown');
+  expect(removeRules(made, ['age', 'other']).get('a.ts')).toBe('if (known && true) ');
+  expect(() => removeRules(made, ['unknown'])).toThrow('No marker in the source: unknown');
 });
 
 test.each([
@@ -137,6 +137,6 @@ test.each([
   ['inside another one', '/*rule:a*/ x /*rule:b*/ y /*=*/ z /*=*/'],
   ['with an end before it', 'x /*=*/ /*rule:a*/'],
   ['with a malformed id', '/*rule:Of a*/ x /*=*/'],
-])('markersIn throws for a marker %s (API-02)', (_kind, text) => {
-  expect(() => markersIn(new Map([['a.ts', text]]))).toThrow('arker');
+])('findRuleMarkers throws for a marker %s (API-02)', (_kind, text) => {
+  expect(() => findRuleMarkers(new Map([['a.ts', text]]))).toThrow('arker');
 });

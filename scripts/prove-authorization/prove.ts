@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readSources, withoutRules } from './markers.ts';
+import { readSources, removeRules } from './markers.ts';
 import type { Rule } from './rules.ts';
 import { runTests, type TestOutcome, type TestSandbox } from './tests.ts';
 
 /** Result of taking out one rule. */
-export type Proof = {
+export type RuleProof = {
   readonly rule: Rule;
   /** Tests that fail without the rule and pass with it. */
   readonly failed: readonly string[];
@@ -14,7 +14,7 @@ export type Proof = {
 };
 
 /** Takes the rule out in the copy, runs its tests, and restores the files. */
-export async function proveRule(workshop: TestSandbox, rule: Rule, passing: TestOutcome): Promise<Proof> {
+export async function proveRule(workshop: TestSandbox, rule: Rule, passing: TestOutcome): Promise<RuleProof> {
   const { id, hiddenBy } = rule;
   try {
     // A test that already fails when only the second layer is taken out proves nothing about the rule.
@@ -33,7 +33,7 @@ async function runWithout(
   { test, only }: Rule,
 ): Promise<TestOutcome> {
   const sources = readSources(folder);
-  const changed = withoutRules(sources, ids);
+  const changed = removeRules(sources, ids);
   try {
     for (const [file, text] of changed) await writeFile(join(folder, file), text);
     return await runTests({ folder, databaseUrl }, [test], only);

@@ -7,12 +7,12 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
-import { attemptCookie, deviceCookie, sessionCookie, stepCookie } from '#server/auth/cookies.ts';
+import { deviceCookie, oidcAttemptCookie, secondStepCookie, sessionCookie } from '#server/auth/cookies.ts';
 import { openNotifyOwner } from '#server/auth/notify-owner.ts';
 import { openPasskeys } from '#server/auth/passkeys.ts';
-import { refusalOf } from '#server/auth/refused-calls.ts';
+import { refusalEntryOf } from '#server/auth/refused-calls.ts';
 import type { LinkIdentity } from '#server/auth/second-step.ts';
-import { visitorOf } from '#server/auth/session-use.ts';
+import { sessionVisitorOf } from '#server/auth/session-use.ts';
 import { type Caller, hasSameRights, mustSetUpFactor } from '#server/auth/sessions.ts';
 import { openStoredUnits } from '#server/definitions/stored-units.ts';
 import { FILE_LIMITS, type FileLimits } from '#server/machine-files/module.ts';
@@ -24,18 +24,22 @@ import { linkIdentity } from '#server/oidc/identities.store.ts';
 import { freeSpace } from '#server/platform/free-space.ts';
 import type { Module } from '#server/platform/module.ts';
 import {
-  addressUnconfirmed,
-  answerProblems,
-  factorMissing,
+  addressUnconfirmedError,
+  factorMissingError,
   notFound,
   passwordChangeRequired,
+  registerErrorHandler,
   unauthenticated,
 } from '#server/platform/problem.ts';
 import { addSecurityHeaders, securityHeaders } from '#server/platform/security-headers.ts';
-import { type CallerGate, openServe } from '#server/platform/serve.ts';
+import { type CallerGate, createServeCall } from '#server/platform/serve.ts';
 import { isCluster } from '#server/platform/shards.ts';
 import { refuseSlowBodies } from '#server/platform/slow-body.ts';
-import { answerBadAddress, answerMalformed, answerTooManyHeaders } from '#server/platform/unreadable.ts';
+import {
+  answerMalformedHttp,
+  answerTooManyHeaders,
+  answerUndecodableUrl,
+} from '#server/platform/unreadable.ts';
 import { nextRequestId } from '#server/s3/exchange.ts';
 import { isUpload } from '#server/s3/upload-endpoint.ts';
 import { adoptReadings } from '#server/telemetry/adopt-readings.ts';
@@ -45,7 +49,7 @@ import { isAllowedByLimit } from '#shared/contract/limited-calls.ts';
 import { refuseCostlyJson } from '#shared/domain/outside-json.ts';
 import { portalTasksOf } from './config.ts';
 import { createHttpServer, type HttpServer } from './http-server.ts';
-import { MODULES, TOPICS } from './modules.ts';
+import { API_TOPICS, MODULES } from './modules.ts';
 import type { Portal } from './portal.ts';
 import { securityTxtRoutes } from './security-txt.routes.ts';
 import { VERSION } from './version.ts';
@@ -83,8 +87,8 @@ export async function buildApp(
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAMETER_CHARACTERS },
     // While the server closes, requests on open connections are still answered, and the connection then ends.
     return503OnClosing: false,
-    frameworkErrors: (error, _request, reply) => answerBadAddress(error, reply, safe),
-    clientErrorHandler: (error, socket) => answerMalformed(error, socket, safe),
+    frameworkErrors: (error, _request, reply) => answerUndecodableUrl(error, reply, safe),
+    clientErrorHandler: (error, socket) => answerMalformedHttp(error, socket, safe),
     serverFactory: (handler) => {
       http = createHttpServer(endpoint, isEndpoints, handler, traffic, (response) =>
         answerTooManyHeaders(response, safe),
@@ -99,7 +103,7 @@ export async function buildApp(
     if (url !== undefined) assignRoute(reply.raw, traffic.meterOf(url));
     done();
   });
-  answerProblems(app);
+  registerErrorHandler(app);
   app.setNotFoundHandler(() => {
     throw notFound();
   });
@@ -131,7 +135,7 @@ export async function buildApp(
 
   const callerOf = async (request: FastifyRequest): Promise<Caller | undefined> => {
     const token = session.read(request);
-    return token === undefined ? undefined : sessions.find(token, visitorOf(request));
+    return token === undefined ? undefined : sessions.find(token, sessionVisitorOf(request));
   };
   const gate: CallerGate<Caller> = {
     callerOf,
@@ -142,7 +146,7 @@ export async function buildApp(
     mustChangePassword: (caller) => caller.mustChangePassword,
     inLog: ({ accountId, organizationId, email }) => ({ accountId, organizationId, email }),
     refused(who, call, problem, body) {
-      const refusal = refusalOf(call, problem, body);
+      const refusal = refusalEntryOf(call, problem, body);
       if (refusal)
         portal.refusals.note({
           ...refusal,
@@ -158,13 +162,13 @@ export async function buildApp(
     isUnchanged: hasSameRights,
     allowedOrigins: new Set([new URL(config.PUBLIC_URL).origin, ...config.ALLOWED_ORIGINS]),
   };
-  const serve = openServe(app, gate);
+  const serve = createServeCall(app, gate);
   const signingIn = {
     ...portal,
     session,
     device: deviceCookie(secure),
-    step: stepCookie(secure),
-    attempt: attemptCookie(secure),
+    step: secondStepCookie(secure),
+    attempt: oidcAttemptCookie(secure),
     passkeys: openPasskeys(publicUrl),
   };
   const notifyOwner = openNotifyOwner(signingIn);
@@ -182,17 +186,18 @@ export async function buildApp(
     adoptReadings: (serial: string, id: number, actor: string) =>
       adoptReadings(portal.telemetry, serial, id, actor),
     attributions: { street: config.STREET_TILES_ATTRIBUTION, satellite: config.SATELLITE_TILES_ATTRIBUTION },
-    documented: { url: publicUrl, version: VERSION, cookie: session.name, topics: TOPICS },
+    documented: { url: publicUrl, version: VERSION, cookie: session.name, topics: API_TOPICS },
   };
   const modules: readonly Module<Caller, typeof parts>[] = MODULES;
   for (const { routes, ownScope } of modules) {
     routes?.(serve, parts);
-    if (ownScope) await app.register(async (scoped) => ownScope(scoped, openServe(scoped, gate), parts));
+    if (ownScope)
+      await app.register(async (scoped) => ownScope(scoped, createServeCall(scoped, gate), parts));
   }
   await app.register(async (mails) =>
     oneClickRoutes(
       mails,
-      openServe(mails, gate),
+      createServeCall(mails, gate),
       modules.flatMap(({ oneClick }) => oneClick?.(parts) ?? []),
       publicUrl,
     ),
@@ -207,8 +212,8 @@ export async function buildApp(
       const visitor = await callerOf(request);
       if (!visitor) /*rule:gate-tiles-session*/ throw unauthenticated(); /*=return;*/
       if (visitor.mustChangePassword) throw passwordChangeRequired();
-      if (mustSetUpFactor(visitor)) throw factorMissing();
-      if (visitor.mustConfirm) throw addressUnconfirmed();
+      if (mustSetUpFactor(visitor)) throw factorMissingError();
+      if (visitor.mustConfirm) throw addressUnconfirmedError();
     });
     tileRoutes(signedIn, tiles);
   });

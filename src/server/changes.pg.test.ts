@@ -1,15 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Changes, watchChanges } from './platform/changes.ts';
+import { type ChangeNotifier, watchDatabaseChanges } from './platform/changes.ts';
 import type { Database } from './platform/database.ts';
-import { secretsWith } from './platform/secrets.ts';
+import { deriveSecrets } from './platform/secrets.ts';
 import { openDirectory } from './telemetry/logger-directory.ts';
 import { type TestDatabase, testDatabase } from './test/database.ts';
 
 let database: TestDatabase;
 /** The portal gets the results of its reads when this resolves. */
 let arrival: Promise<void> = Promise.resolve();
-let changes: Changes;
+let changes: ChangeNotifier;
 let received: () => void = () => {};
 /** Called when the database has answered a read. */
 let read: () => void = () => {};
@@ -24,7 +24,7 @@ beforeAll(async () => {
       return result;
     }) as Database['query'],
   };
-  changes = watchChanges(slow, database.connection, () => {});
+  changes = watchDatabaseChanges(slow, database.connection, () => {});
   const listening = nextNotification();
   changes.onSession(() => received());
   await listening;
@@ -67,9 +67,9 @@ test('a change notification that arrives while a cache reads its version makes t
 
 test('if the version of a cache cannot be read, only the request fails and the process goes on (INGEST-02)', async () => {
   const gone: Database = { query: () => Promise.reject(new Error('write EPIPE')) };
-  const changes = watchChanges(gone, database.connection, () => {});
+  const changes = watchDatabaseChanges(gone, database.connection, () => {});
   try {
-    const directory = openDirectory(gone, secretsWith('11'.repeat(32)), changes);
+    const directory = openDirectory(gone, deriveSecrets('11'.repeat(32)), changes);
     // A rejected promise that is not awaited would end the process, and fail this test run.
     await expect(directory.key('AK')).rejects.toThrow('EPIPE');
     await setImmediate();

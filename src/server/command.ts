@@ -65,7 +65,7 @@ export function errorSentence(
 }
 
 /** Returns a progress line that is overwritten on a terminal and absent elsewhere. */
-export function progressLine(what: string): { show(done: number, total: number): void; end(): void } {
+export function createProgressLine(what: string): { show(done: number, total: number): void; end(): void } {
   let shown = '';
   return {
     show(done, total) {

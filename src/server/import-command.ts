@@ -15,7 +15,7 @@ import type { Database } from './platform/database.ts';
 import { undoImport } from './redecoding/undo-import.ts';
 import { readSettings } from './settings.ts';
 import { findStream } from './streams/streams.store.ts';
-import { DbcError, unreadableList } from './telemetry/decode/dbc/dbc.ts';
+import { DbcError, unreadableLinesText } from './telemetry/decode/dbc/dbc.ts';
 import { parseDbc } from './telemetry/decode/dbc/dbc-parse.ts';
 import { encryptedLogError } from './telemetry/decode/encrypted-log.ts';
 import { decodeText } from './telemetry/decode/file-text.ts';
@@ -94,7 +94,7 @@ function checkDbc({ name, dbc }: BusDefinition): void {
 
 /** Writes the unreadable parts of a DBC file, in Dutch like the parser's messages. */
 function writeUnreadable({ name, dbc }: BusDefinition): void {
-  const list = unreadableList(parseDbc(dbc, name).unreadable);
+  const list = unreadableLinesText(parseDbc(dbc, name).unreadable);
   if (list.length > 0) process.stderr.write(`${name} - Niet leesbaar:\n  ${list.join('\n  ')}\n`);
 }
 

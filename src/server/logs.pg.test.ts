@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type MailServer, startMailServer } from '#server/mail/test/mail-server.ts';
 import { parseMail } from '#server/mail/test/mailbox.ts';
 import { openLog } from '#server/platform/log.ts';
-import { Fleet, type FleetLogger } from '#server/telemetry/test/fleet.ts';
+import { type FleetLogger, TestFleet } from '#server/telemetry/test/fleet.ts';
 import { CLUSTER } from '#server/test/cluster.ts';
 import { SCRIPT_HEADERS } from './test/by-script.ts';
 import { connectionToDatabase } from './test/postgres.ts';
@@ -21,7 +21,7 @@ const QUERY = 'kanarie-vraag';
 
 const lines: string[] = [];
 let mails: MailServer;
-let fleet: Fleet;
+let fleet: TestFleet;
 let logger: FleetLogger;
 const canaries = new Set([
   EMAIL,
@@ -46,7 +46,7 @@ beforeAll(async () => {
   };
   // This log does not know the secrets of the settings and cannot blank them, because code must not pass them to the log at all.
   const log = openLog('trace', [], { write: (line: string) => void lines.push(line) });
-  fleet = await Fleet.open(settings, log);
+  fleet = await TestFleet.open(settings, log);
   logger = await fleet.newLogger();
   canaries.add(logger.secret);
   const { rows } = await fleet.portal.pool.query<{ code: string }>('select code from organization');

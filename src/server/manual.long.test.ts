@@ -10,10 +10,10 @@ import { readUploadSettings } from '#server/logger-config/test/upload-settings.t
 import { addAuthenticatorApp, type Browser, testBrowserAt } from './auth/test/browser.ts';
 import { startEmbedded } from './platform/postgres/embedded.ts';
 import { packagedPrograms } from './platform/postgres/programs.ts';
-import { CANDUMP_DBC, candumpAt } from './telemetry/test/logs.ts';
-import { debianPrograms } from './test/external-programs.ts';
+import { CANDUMP_DBC, candumpLineAt } from './telemetry/test/logs.ts';
+import { findDebianPostgres } from './test/external-programs.ts';
 import { commandsOfManual, databaseStatementOfManual, roleStatementsOfManual } from './test/manual.ts';
-import { databaseUrlAs, type OwnServer, startServer } from './test/own-server.ts';
+import { databaseUrlAs, startServer, type TestPostgresServer } from './test/own-server.ts';
 import { PASSWORD } from './test/portal.ts';
 import {
   environmentOf,
@@ -83,7 +83,7 @@ async function ask(connection: pg.ClientConfig, sql: string, values: readonly un
 
 /** A PostgreSQL with the manual's two roles, which makes a database for each portal of the test by the manual's statement. */
 async function twoRoles(programs: string): Promise<Postgres> {
-  const server: OwnServer = await startServer(programs);
+  const server: TestPostgresServer = await startServer(programs);
   await server.asSuperuser(roleStatementsOfManual(PASSWORD));
   let count = 0;
   const nameOf = ({ settings }: Place) => new URL(settings.DATABASE_URL as string).pathname.slice(1);
@@ -124,7 +124,7 @@ const embedded: Postgres = {
   async stop() {},
 };
 
-const debian = debianPrograms();
+const debian = findDebianPostgres();
 const packaged = join(packagedPrograms(), 'bin');
 const versionOf = (programs: string): string =>
   /\d+/.exec(spawnSync(`${programs}/postgres`, ['--version'], { encoding: 'utf8' }).stdout ?? '')?.[0] ?? '?';
@@ -293,7 +293,7 @@ describe.each(SETUPS)('the manual on %s (54.3)', (_name, openOwn, openOther) => 
     uploadLog = put;
     const second = Math.floor(Date.now() / 1000);
     await upload({ GMT_UNIX: second, Soc1: 60, LATITUDE: 52, LONGITUDE: 5 });
-    await uploadLog('WS_1.log', candumpAt(second + 10));
+    await uploadLog('WS_1.log', candumpLineAt(second + 10));
     expect(await readings()).toBe(3);
   });
 

@@ -29,7 +29,7 @@ import { mail } from '#server/mail/module.ts';
 import { maintenance } from '#server/maintenance/module.ts';
 import { oidc } from '#server/oidc/module.ts';
 import { organizations } from '#server/organizations/module.ts';
-import type { Module, ServiceOpener, Topics } from '#server/platform/module.ts';
+import type { ApiTopics, Module, ServiceOpener } from '#server/platform/module.ts';
 import { projects } from '#server/projects/module.ts';
 import { push } from '#server/push/module.ts';
 import { redecoding } from '#server/redecoding/module.ts';
@@ -95,11 +95,12 @@ export const MODULES = [
 ] as const;
 
 /** The topics of the API page. */
-export const TOPICS: Topics = Object.assign(
+export const API_TOPICS: ApiTopics = Object.assign(
   {},
   ...MODULES.map((module: Module<never, never>) => module.topics),
 );
 
 type Taking<One> = One extends ServiceOpener<never, infer Services> ? (services: Services) => void : never;
 /** The services that the modules open, by name. */
-export type Services = Taking<(typeof MODULES)[number]> extends (services: infer All) => void ? All : never;
+export type ModuleServices =
+  Taking<(typeof MODULES)[number]> extends (services: infer All) => void ? All : never;

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { processesOf } from './test/processes-of.ts';
+import { listProcessesOfFolder } from './test/processes-of.ts';
 import { environmentOf, freePort } from './test/running-portal.ts';
 
 let dataDir: string;
@@ -15,7 +15,7 @@ afterAll(() => rm(dataDir, { recursive: true, force: true, maxRetries: 10, retry
 
 // Ends processes that a failed test left running.
 afterEach(() => {
-  for (const found of processesOf(dataDir)) process.kill(Number.parseInt(found, 10), 'SIGKILL');
+  for (const found of listProcessesOfFolder(dataDir)) process.kill(Number.parseInt(found, 10), 'SIGKILL');
 });
 
 /** Runs `npm start`, but without its prestart script, which builds the pages, and resolves once the portal answers. */
@@ -43,9 +43,9 @@ test.skipIf(process.platform !== 'linux').each([
   async (signal) => {
     const npm = await npmStart();
     // The processes are npm, the portal, PostgreSQL and some child processes of PostgreSQL.
-    expect(processesOf(dataDir).length).toBeGreaterThan(4);
+    expect(listProcessesOfFolder(dataDir).length).toBeGreaterThan(4);
     npm.kill(signal);
-    await expect.poll(() => processesOf(dataDir), { timeout: 30_000 }).toEqual([]);
+    await expect.poll(() => listProcessesOfFolder(dataDir), { timeout: 30_000 }).toEqual([]);
     expect(readFileSync(join(dataDir, 'postgres.log'), 'utf8').trimEnd()).toMatch(
       /database system is shut down$/,
     );

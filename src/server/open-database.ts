@@ -3,11 +3,11 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { listDatabaseObjects } from './backup/tables.ts';
 import type { Config } from './config.ts';
-import { type ApplicationRole, ApplicationRoleError, giveRights } from './platform/application-role.ts';
+import { type ApplicationRole, ApplicationRoleError, grantRoleRights } from './platform/application-role.ts';
 import { type Database, endPool, openPool, type Pool } from './platform/database.ts';
 import { installJobs, JOBS_SCHEMA } from './platform/jobs.ts';
 import { MigrationError, migrate } from './platform/migrate.ts';
-import { applicationOf } from './platform/postgres/connection.ts';
+import { applicationConnectionOf } from './platform/postgres/connection.ts';
 import { clusterState } from './platform/postgres/data-folder.ts';
 import { startEmbedded } from './platform/postgres/embedded.ts';
 import { loadShards } from './platform/shards.ts';
@@ -65,7 +65,7 @@ export async function startOrJoinDatabase(
   const name = `DATA_DIR (${DATA_DIR})`;
   return {
     owner: embedded.connection,
-    application: applicationOf(embedded.connection),
+    application: applicationConnectionOf(embedded.connection),
     hasTwoRoles: true,
     ownerSetting: name,
     applicationSetting: name,
@@ -170,7 +170,7 @@ async function prepare(
   const warnings: string[] = [];
   if (addresses.hasTwoRoles) {
     const role = loginOf(addresses.application);
-    warnings.push(...(await giveRights(owner, role, await applicationRightsOf(owner))));
+    warnings.push(...(await grantRoleRights(owner, role, await applicationRightsOf(owner))));
   } else if (await isSuperuser(owner)) warnings.push(SUPERUSER);
   // A wrong login of the application role is reported at the start, not on the first page.
   await requireServer(pool, addresses.applicationSetting);

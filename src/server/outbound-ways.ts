@@ -1,5 +1,5 @@
 import type { Config } from './config.ts';
-import { type Outbound, openOutbound } from './platform/outbound.ts';
+import { type OutboundClient, openOutbound } from './platform/outbound.ts';
 import { type OutboundAllow, readOutboundAllow } from './platform/outbound-allow.ts';
 
 /**
@@ -8,10 +8,10 @@ import { type OutboundAllow, readOutboundAllow } from './platform/outbound-allow
  * address of its push service.
  */
 export type OutboundClients = {
-  readonly oidc: Outbound;
-  readonly webhooks: Outbound;
+  readonly oidc: OutboundClient;
+  readonly webhooks: OutboundClient;
   /** Client that reaches no internal address, because push services are on the internet. */
-  readonly push: Outbound;
+  readonly push: OutboundClient;
 };
 
 /** Returns the clients. The settings name the internal hosts that a client may reach; `readConfig` has validated them. */
@@ -21,5 +21,5 @@ export const openOutboundClients = (config: Config): OutboundClients => ({
   push: openWay([]),
 });
 
-const openWay = (entries: readonly string[]): Outbound =>
+const openWay = (entries: readonly string[]): OutboundClient =>
   openOutbound({ allow: readOutboundAllow(entries) as OutboundAllow });

@@ -9,15 +9,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from './config.ts';
 import { openDatabase } from './open-database.ts';
 import { DIE_WITH_PARENT_PREFIX } from './platform/postgres/account.ts';
-import { debianPrograms } from './test/external-programs.ts';
+import { findDebianPostgres } from './test/external-programs.ts';
 import { roleStatementsOfManual } from './test/manual.ts';
-import { databaseUrlAs, type OwnServer, startServer } from './test/own-server.ts';
+import { databaseUrlAs, startServer, type TestPostgresServer } from './test/own-server.ts';
 import { freePort } from './test/running-portal.ts';
 
 const PROGRAM = '/usr/sbin/pgbouncer';
-const programs = debianPrograms();
+const programs = findDebianPostgres();
 const PASSWORD = 'wachtwoord';
-let server: OwnServer;
+let server: TestPostgresServer;
 let folder: string;
 
 beforeAll(async () => {

@@ -6,11 +6,11 @@ import { openSessions } from '#server/auth/sessions.ts';
 import { openMail } from '#server/mail/mail.ts';
 import { tallyMails } from '#server/mail/mail-tally.ts';
 import { openMailTransport } from '#server/mail/mail-transport.ts';
-import { watchChanges } from '#server/platform/changes.ts';
+import { watchDatabaseChanges } from '#server/platform/changes.ts';
 import { withTimeLimit } from '#server/platform/database.ts';
 import { openJobs } from '#server/platform/jobs.ts';
 import type { Module, ServiceOpener, WithPeriodicTasks } from '#server/platform/module.ts';
-import type { Pools } from '#server/platform/pools.ts';
+import type { ConnectionPools } from '#server/platform/pools.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { cameOverHttps } from '#server/platform/visitor-address.ts';
 import { rateLimitedWarnings } from '#server/platform/warn.ts';
@@ -24,7 +24,7 @@ import { newUploadTally, tallyCounters } from '#server/telemetry/upload-tally.ts
 import { openWriteQueue } from '#server/telemetry/write-queue.ts';
 import { logQuotas } from '#server/writers/log-quotas.ts';
 import type { Config } from './config.ts';
-import { MODULES, type Services } from './modules.ts';
+import { MODULES, type ModuleServices } from './modules.ts';
 import { type OutboundClients, openOutboundClients } from './outbound-ways.ts';
 import { LOG_QUEUE_LIMITS, openLogQueue } from './telemetry/log-queue.ts';
 import { openDirectory } from './telemetry/logger-directory.ts';
@@ -48,7 +48,7 @@ const MAX_CLOCKS = 50_000;
  */
 export async function openPortal(
   config: Config,
-  pools: Pools,
+  pools: ConnectionPools,
   connection: pg.ClientConfig,
   secrets: Secrets,
   log: Logger,
@@ -61,7 +61,7 @@ export async function openPortal(
   const ingestDb = withTimeLimit(ingest, NO_ANSWER_MS);
   // Reads the change counter through the pool of uploads, because uploads need the counter too. They can use only a part of the pool, so
   // a connection is always left for this query.
-  const changes = watchChanges(ingestDb, connection, warn);
+  const changes = watchDatabaseChanges(ingestDb, connection, warn);
   const directory = openDirectory(ingestDb, secrets, changes);
   const quotas = logQuotas(config);
   const uploadTally = newUploadTally();
@@ -151,7 +151,7 @@ export async function openPortal(
     Partial<ServiceOpener<Shared, object> & WithPeriodicTasks<Shared>>)[] = MODULES;
   const opened: object[] = [];
   for (const { open } of modules) opened.push((await open?.(shared)) ?? {});
-  const services: Services = Object.assign({}, ...opened);
+  const services: ModuleServices = Object.assign({}, ...opened);
   const tasks = modules.flatMap(({ periodicWith }) => periodicWith?.(shared) ?? []);
   const upkeep = startUpkeep(pools, connection, warn, now, config.DELETED_DAYS, config.LOG_DAYS, tasks);
   return {

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import { addFirstOperatorRules } from './alerts/operator-rules.ts';
 import { buildApp } from './app.ts';
 import { ensureAdministrator, WeakPasswordError } from './auth/first-start.ts';
-import { scheduleOf, startScheduledBackups } from './backup/scheduled-backups.ts';
+import { backupScheduleOf, startScheduledBackups } from './backup/scheduled-backups.ts';
 import { type Config, ConfigError, configWarnings, secretTextsOf } from './config.ts';
 import { type OpenedDatabase, openDatabase, StartError } from './open-database.ts';
 import { type OutboundClients, openOutboundClients } from './outbound-ways.ts';
@@ -18,14 +18,14 @@ import { MigrationError } from './platform/migrate.ts';
 import { endPools, openPools } from './platform/pools.ts';
 import { DatabaseStartError } from './platform/postgres/start-error.ts';
 import {
-  isKeyOf,
+  activateNextKey,
+  deriveSecrets,
+  isKeyOfDatabase,
   openSecrets,
-  putNextKey,
   readKeyFile,
   readNextKey,
   type Secrets,
   SecretsKeyError,
-  secretsWith,
 } from './platform/secrets.ts';
 import { isCluster } from './platform/shards.ts';
 import { rateLimitedWarnings } from './platform/warn.ts';
@@ -111,7 +111,7 @@ async function serve(
     throw new StartError(`Cannot listen on ${config.HOST}:${config.PORT}: ${message}`);
   }
 
-  const schedule = scheduleOf(config);
+  const schedule = backupScheduleOf(config);
   const backups =
     schedule &&
     startScheduledBackups(
@@ -142,12 +142,12 @@ async function openKey(pool: Pool, { SECRETS_KEY, DATA_DIR }: Config): Promise<S
       `The secrets in this database need their key: SECRETS_KEY is not set, and there is no secrets.key in DATA_DIR (${DATA_DIR}). No key was made.`,
     );
   const secrets = await openSecrets(SECRETS_KEY, DATA_DIR);
-  if (await isKeyOf(pool, secrets)) return secrets;
+  if (await isKeyOfDatabase(pool, secrets)) return secrets;
   // A key rotation that was killed just after its commit leaves the new key in secrets.key.next.
   const next = SECRETS_KEY ? undefined : await readNextKey(DATA_DIR);
-  if (next !== undefined && (await isKeyOf(pool, secretsWith(next)))) {
-    await putNextKey(DATA_DIR);
-    return secretsWith(next);
+  if (next !== undefined && (await isKeyOfDatabase(pool, deriveSecrets(next)))) {
+    await activateNextKey(DATA_DIR);
+    return deriveSecrets(next);
   }
   throw new StartError(
     'SECRETS_KEY (or secrets.key in DATA_DIR) is not the key that the secrets in this database were made with. All processes on one database share it.',

@@ -6,16 +6,16 @@ import { request as askHttps } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { basicTime, sha256, sign } from '#server/s3/test/naive-signer.ts';
-import { Fleet, type FleetLogger } from './telemetry/test/fleet.ts';
-import { MANUAL } from './test/manual.ts';
+import { basicTime, sha256, signNaively } from '#server/s3/test/naive-signer.ts';
+import { type FleetLogger, TestFleet } from './telemetry/test/fleet.ts';
+import { OPERATIONS_MANUAL_TEXT } from './test/manual.ts';
 import { freePort } from './test/running-portal.ts';
 
 const NAME = 'portaal.example.nl';
 const isInstalled = (program: string): boolean => spawnSync('which', [program]).status === 0;
 /** Returns the manual's code blocks in a language, in order. */
 const blocks = (language: string): string[] =>
-  [...MANUAL.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(
+  [...OPERATIONS_MANUAL_TEXT.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(
     ([, text = '']) => text,
   );
 
@@ -78,7 +78,7 @@ describe.each(PROXIES)('$program as the manual sets it', (proxy) => {
   }
   let folder: string;
   let ports: Ports;
-  let fleet: Fleet;
+  let fleet: TestFleet;
   let logger: FleetLogger;
   let running: ChildProcess | undefined;
   let said = '';
@@ -91,7 +91,7 @@ describe.each(PROXIES)('$program as the manual sets it', (proxy) => {
       ...['-keyout', join(folder, 'privkey.pem'), '-out', join(folder, 'fullchain.pem')],
     ]);
     expect(String(made.stderr) && made.status).toBe(0);
-    fleet = await Fleet.open({ PUBLIC_URL: `https://${NAME}`, TRUST_PROXY: 'on' });
+    fleet = await TestFleet.open({ PUBLIC_URL: `https://${NAME}`, TRUST_PROXY: 'on' });
     ports = { https, http, portal: Number(new URL(fleet.portal.address).port) };
     logger = await fleet.newLogger();
     await fleet.portal.user('beheer@portaal.nl', await fleet.portal.organization('admin'));
@@ -177,7 +177,7 @@ describe.each(PROXIES)('$program as the manual sets it', (proxy) => {
     { isHttp = false, payloadHash = sha256(body) } = {},
   ): Promise<[number, string]> {
     const path = `/telemetry/WS_SN${logger.loggerSerial}/${file}`;
-    const { headers } = sign({
+    const { headers } = signNaively({
       method: 'PUT',
       path,
       headers: { host: NAME },

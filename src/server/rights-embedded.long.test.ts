@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { giveRights } from './platform/application-role.ts';
+import { grantRoleRights } from './platform/application-role.ts';
 import { endPool, openPool } from './platform/database.ts';
 import { installJobs } from './platform/jobs.ts';
 import { migrate } from './platform/migrate.ts';
-import { applicationOf } from './platform/postgres/connection.ts';
+import { applicationConnectionOf } from './platform/postgres/connection.ts';
 import { startEmbedded } from './platform/postgres/embedded.ts';
 import { applicationRightsOf, SCHEMA } from './schema.ts';
 import { freePort, startPortal, untilHealthy } from './test/running-portal.ts';
@@ -20,11 +20,11 @@ const NOT_ALLOWED = 'permission denied for table audit';
 test('the portal role gets a password where PostgreSQL requires one (13.10a)', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'werkstroom-rights-'));
   const embedded = await startEmbedded({ dataDir, log: () => {}, transport: 'tcp' });
-  const role = applicationOf(embedded.connection);
+  const role = applicationConnectionOf(embedded.connection);
   const pool = openPool(embedded.connection, () => {});
   await migrate(pool, SCHEMA);
   await installJobs(pool);
-  expect(await giveRights(pool, role, await applicationRightsOf(pool))).toEqual([]);
+  expect(await grantRoleRights(pool, role, await applicationRightsOf(pool))).toEqual([]);
   await endPool(pool);
   const client = new pg.Client(role);
   await client.connect();
@@ -45,7 +45,7 @@ test('each start on the embedded PostgreSQL connects as the portal role, which c
     await expect
       .poll(() => connectedRoles(joined.connection), { timeout: 20_000 })
       .toEqual(['werkstroom_app']);
-    const client = new pg.Client(applicationOf(joined.connection));
+    const client = new pg.Client(applicationConnectionOf(joined.connection));
     await client.connect();
     await expect(client.query('delete from audit')).rejects.toThrow(NOT_ALLOWED);
     await client.query(`select ensure_week('2024-06-05Z')`);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { giveRights } from './platform/application-role.ts';
+import { grantRoleRights } from './platform/application-role.ts';
 import { applicationRightsOf } from './schema.ts';
 import { type TestDatabase, testDatabase } from './test/database.ts';
 import { databaseUrlOf } from './test/postgres.ts';
@@ -151,14 +151,14 @@ test.runIf(hasRole)(
         )
       ).rows;
     const before = await written();
-    expect(await giveRights(pool, role, await applicationRightsOf(pool))).toEqual([]);
+    expect(await grantRoleRights(pool, role, await applicationRightsOf(pool))).toEqual([]);
     expect(await written()).toEqual(before);
 
     await pool.query('create table of_tomorrow (n integer); grant truncate on of_tomorrow to public');
     await pool.query(
       `grant update, truncate on audit to ${role.user}; revoke delete on account from ${role.user}`,
     );
-    expect(await giveRights(pool, role, await applicationRightsOf(pool))).toEqual([]);
+    expect(await grantRoleRights(pool, role, await applicationRightsOf(pool))).toEqual([]);
     expect(await codeOf('insert into of_tomorrow values (1)')).toBe('done');
     expect(await codeOf('truncate of_tomorrow')).toBe(NOT_ALLOWED);
     expect(await codeOf('update audit set actor = actor')).toBe(NOT_ALLOWED);
@@ -167,10 +167,10 @@ test.runIf(hasRole)(
   },
 );
 
-test('giveRights returns a warning when the portal role has the rights of the owner of the tables (13.10a)', async () => {
+test('grantRoleRights returns a warning when the portal role has the rights of the owner of the tables (13.10a)', async () => {
   const { user } = new pg.Client(database.connection);
   expect(
-    await giveRights(database.pool, { user: user as string }, await applicationRightsOf(database.pool)),
+    await grantRoleRights(database.pool, { user: user as string }, await applicationRightsOf(database.pool)),
   ).toEqual([expect.stringContaining('has the rights of who owns the tables')]);
 });
 

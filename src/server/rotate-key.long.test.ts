@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { endPool, openPool } from './platform/database.ts';
-import { isKeyOf, secretsWith } from './platform/secrets.ts';
+import { deriveSecrets, isKeyOfDatabase } from './platform/secrets.ts';
 import { type TestDatabase, testDatabase } from './test/database.ts';
 import { databaseUrlOf } from './test/postgres.ts';
 import { freePort, startPortal, untilHealthy } from './test/running-portal.ts';
@@ -23,7 +23,7 @@ vi.setConfig({ testTimeout: 300_000 });
 beforeAll(async () => {
   database = await testDatabase();
   DATABASE_URL = databaseUrlOf(database.connection);
-  const secrets = secretsWith(FIRST);
+  const secrets = deriveSecrets(FIRST);
   const sealed = Array.from({ length: KEYS }, (_, n) =>
     secrets.seal('writer_key.secret', `K${n + 1}`, `secret ${n}`),
   );
@@ -34,7 +34,7 @@ beforeAll(async () => {
      select 'K' || n, w.id, sealed from writer w, unnest($1::bytea[]) with ordinality as k (sealed, n)`,
     [sealed],
   );
-  expect(await isKeyOf(database.pool, secrets)).toBe(true);
+  expect(await isKeyOfDatabase(database.pool, secrets)).toBe(true);
   // The command refuses to run while another client is connected.
   await database.pool.end();
 });
@@ -64,8 +64,8 @@ function rotate(
 async function opensWith(key: string): Promise<boolean> {
   const pool = openPool(database.connection, () => {});
   try {
-    const secrets = secretsWith(key);
-    if (!(await isKeyOf(pool, secrets))) return false;
+    const secrets = deriveSecrets(key);
+    if (!(await isKeyOfDatabase(pool, secrets))) return false;
     const { rows } = await pool.query('select access_key, secret from writer_key');
     const opened = rows.map((row) => secrets.open('writer_key.secret', row.accessKey, row.secret));
     return rows.length === KEYS && new Set(opened).size === KEYS;

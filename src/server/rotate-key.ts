@@ -1,20 +1,20 @@
 import type pg from 'pg';
 import { pino } from 'pino';
-import { beginCommand, progressLine, runCommand } from './command.ts';
+import { beginCommand, createProgressLine, runCommand } from './command.ts';
 import type { Config } from './config.ts';
 import { openExisting } from './open-database.ts';
 import { audit } from './platform/audit.ts';
 import { openClient, withCommitCallbacks } from './platform/database.ts';
-import { otherClientNames } from './platform/other-clients.ts';
-import { livingOwner } from './platform/postgres/owner-lock.ts';
+import { otherDatabaseClientNames } from './platform/other-clients.ts';
+import { findLivingOwner } from './platform/postgres/owner-lock.ts';
 import {
-  isKeyOf,
+  activateNextKey,
+  createNextKey,
+  deriveSecrets,
+  isKeyOfDatabase,
   isSealedSample,
-  nextKey,
-  putNextKey,
   readKeyFile,
   SecretsKeyError,
-  secretsWith,
 } from './platform/secrets.ts';
 import { lockKeySample, resealAll } from './sealed-columns.ts';
 import { readSettings } from './settings.ts';
@@ -34,14 +34,14 @@ await runCommand(async () => {
   const { config, words } = settings;
   if (words.length > 0) throw new SecretsKeyError(USAGE);
   beginCommand(settings);
-  const owner = config.DATABASE_URL ? undefined : await livingOwner(config.DATA_DIR);
+  const owner = config.DATABASE_URL ? undefined : await findLivingOwner(config.DATA_DIR);
   if (owner) throw inUse(`Process ${owner.pid} runs the database in DATA_DIR (${config.DATA_DIR}).`);
   const former = config.SECRETS_KEY_OLD ?? (await readKeyFile(config.DATA_DIR));
   if (former === undefined)
     throw new SecretsKeyError(
       `There is no key to rotate: SECRETS_KEY_OLD is not set, and there is no secrets.key in DATA_DIR (${config.DATA_DIR}). Set SECRETS_KEY_OLD to the key of until now.`,
     );
-  const key = config.SECRETS_KEY ?? (await nextKey(config.DATA_DIR));
+  const key = config.SECRETS_KEY ?? (await createNextKey(config.DATA_DIR));
   if (key.toLowerCase() === former.toLowerCase())
     throw new SecretsKeyError(
       'The new key is the one of until now. Make another: openssl rand -hex 32. Nothing was changed.',
@@ -53,7 +53,7 @@ await runCommand(async () => {
       throw inUse(`Another process runs the database in DATA_DIR (${config.DATA_DIR}).`);
     await database.letGo();
     const values = await rotate(database.connection, former, key);
-    const kept = config.SECRETS_KEY ? undefined : await putNextKey(config.DATA_DIR);
+    const kept = config.SECRETS_KEY ? undefined : await activateNextKey(config.DATA_DIR);
     return [
       values === undefined
         ? 'Everything is encrypted with the new key already.'
@@ -84,14 +84,14 @@ async function rotate(
   formerKey: string,
   newKey: string,
 ): Promise<number | undefined> {
-  const [former, secrets] = [secretsWith(formerKey), secretsWith(newKey)];
-  const progress = progressLine('Encrypting');
+  const [former, secrets] = [deriveSecrets(formerKey), deriveSecrets(newKey)];
+  const progress = createProgressLine('Encrypting');
   const client = openClient({ ...connection, application_name: APPLICATION });
   await client.connect();
   try {
     await client.query('begin; set local statement_timeout = 0');
     // A database that never held a secret starts with the new key.
-    const sealed = (await isKeyOf(client, secrets)) ? undefined : await lockKeySample(client);
+    const sealed = (await isKeyOfDatabase(client, secrets)) ? undefined : await lockKeySample(client);
     if (sealed === undefined) {
       await client.query('commit');
       return undefined;
@@ -129,7 +129,7 @@ async function rotate(
  */
 async function whoStays(client: pg.Client): Promise<string[]> {
   for (const deadline = performance.now() + GONE_WITHIN_MS; ; ) {
-    const others = await otherClientNames(client);
+    const others = await otherDatabaseClientNames(client);
     if (others.length === 0 || performance.now() > deadline) return others;
     await new Promise((again) => setTimeout(again, 50));
     // Without this statement the list of clients would stay as the transaction first read it.

@@ -1,16 +1,16 @@
 import { fileURLToPath } from 'node:url';
-import type { Rights } from './platform/application-role.ts';
+import type { RoleRights } from './platform/application-role.ts';
 import type { Database } from './platform/database.ts';
 import { JOBS_SCHEMA } from './platform/jobs.ts';
 import type { Schema } from './platform/migrate.ts';
 import { findShards } from './platform/shards.ts';
-import { expandSql } from './telemetry/expand-sql.ts';
+import { expandSqlColumnLists } from './telemetry/expand-sql.ts';
 
 /** The portal's tables (migrations/), and the functions and triggers beside the code that calls them (sql/). */
 export const SCHEMA: Schema = {
   migrations: fileURLToPath(new URL('../../migrations', import.meta.url)),
   routines: fileURLToPath(new URL('.', import.meta.url)),
-  expand: expandSql,
+  expand: expandSqlColumnLists,
   delegated: 'store_readings',
   // Tables that grow with time, or are written with every upload (docs/decisions/0053-shards.md).
   spread: [
@@ -34,7 +34,7 @@ export const SCHEMA: Schema = {
 };
 
 /** Rights of the portal's role if another role owns the tables: it may read and change every table that is not listed here. */
-export const applicationRightsOf = async (db: Database): Promise<Rights> => ({
+export const applicationRightsOf = async (db: Database): Promise<RoleRights> => ({
   schemas: [...new Set(['public', JOBS_SCHEMA, ...(await findShards(db))])],
   appendOnly: ['audit'],
   readOnly: ['id_key', 'schema_migration', 'schema_routine'],

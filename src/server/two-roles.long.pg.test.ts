@@ -9,20 +9,20 @@ import { runCommand } from './backup/test/run.ts';
 import { readConfig } from './config.ts';
 import { storeTestReadings } from './history/test/readings.ts';
 import { openDatabase } from './open-database.ts';
-import { secretsWith } from './platform/secrets.ts';
-import { debianPrograms } from './test/external-programs.ts';
+import { deriveSecrets } from './platform/secrets.ts';
+import { findDebianPostgres } from './test/external-programs.ts';
 import { makeLoggers } from './test/loggers.ts';
 import { databaseStatementOfManual, roleStatementsOfManual } from './test/manual.ts';
-import { databaseUrlAs, type OwnServer, startServer } from './test/own-server.ts';
+import { databaseUrlAs, startServer, type TestPostgresServer } from './test/own-server.ts';
 import { freePort, startPortal, untilHealthy } from './test/running-portal.ts';
 
-const programs = debianPrograms();
+const programs = findDebianPostgres();
 const SECRETS_KEY = '11'.repeat(32);
 const PASSWORD = 'wachtwoord';
 const NOW = Date.now();
 
 describe.skipIf(!programs)('on a PostgreSQL with the two roles of the manual (postgresql-15)', () => {
-  let server: OwnServer;
+  let server: TestPostgresServer;
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'werkstroom-two-roles-'));
@@ -58,7 +58,7 @@ describe.skipIf(!programs)('on a PostgreSQL with the two roles of the manual (po
     const portal = startPortal(folder, await freePort(), both());
     await untilHealthy(portal);
     const database = await openDatabase(readConfig(both()), pino({ level: 'silent' }));
-    const [logger] = await makeLoggers(database.pool, secretsWith(SECRETS_KEY), 1);
+    const [logger] = await makeLoggers(database.pool, deriveSecrets(SECRETS_KEY), 1);
     const streamId = logger?.streamId as number;
     const readings = [0, 20].flatMap((days) =>
       Array.from({ length: 50 }, (_, n) => ({

@@ -3,7 +3,7 @@ import { finishDueDeletions } from '#server/leaving/finish-leaving.ts';
 import { LOCKS } from '#server/platform/advisory-locks.ts';
 import type { Pool, Transaction } from '#server/platform/database.ts';
 import type { Module, PeriodicTask } from '#server/platform/module.ts';
-import type { Pools } from '#server/platform/pools.ts';
+import type { ConnectionPools } from '#server/platform/pools.ts';
 import { openSerialQueue } from '#server/platform/serial.ts';
 import type { Warn } from '#server/platform/warn.ts';
 import { purgeDeleted } from '#server/streams/purge.ts';
@@ -128,7 +128,7 @@ export type Upkeep = {
  * @param more further tasks, which depend on the portal's settings or services
  */
 export function startUpkeep(
-  { pages: pool, owner }: Pick<Pools, 'pages' | 'owner'>,
+  { pages: pool, owner }: Pick<ConnectionPools, 'pages' | 'owner'>,
   connection: pg.ClientConfig,
   warn: Warn,
   now: () => number,

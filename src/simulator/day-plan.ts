@@ -4,12 +4,12 @@ import type { CrewRhythm, SimulatedDeployment } from './work-schedules.ts';
 
 /** Plans a machine's activities from one full battery to the next: a crew's day, or a cycle of a continuous crew. */
 
-export type Phase = 'off' | 'work' | 'travel' | 'charge';
+export type MachinePhase = 'off' | 'work' | 'travel' | 'charge';
 /** 0 is the base, 1 the second site. */
 export type Site = 0 | 1;
 
 export type Segment = {
-  readonly phase: Phase;
+  readonly phase: MachinePhase;
   /** Time in ms since 1970. The segments of a period follow each other without gaps. */
   readonly from: number;
   readonly to: number;

@@ -1,4 +1,4 @@
-import type { Phase } from './day-plan.ts';
+import type { MachinePhase } from './day-plan.ts';
 import { type EnergyLedger, STEP_MS } from './energy-ledger.ts';
 import { driveProgress, type TravelPath } from './path-geometry.ts';
 import { randomFraction, smoothNoise } from './seeded-random.ts';
@@ -6,7 +6,7 @@ import type { CycleHabits, CyclePoint } from './work-cycle.ts';
 
 /** Position and speed of a machine. */
 export type Movement = {
-  readonly phase: Phase;
+  readonly phase: MachinePhase;
   readonly lat: number;
   readonly lon: number;
   readonly speedKmh: number;

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { hashedBody, type Noise, repeatInParallel, upload } from './noise.ts';
+import { hashedBody, type NoiseGenerator, repeatInParallel, uploadOnNewConnection } from './noise.ts';
 
 /** Returns 306 kB of gzip that unpack to one frame and 300 MB of empty lines. Gzip files may be concatenated. */
 function bomb(): Buffer {
@@ -21,7 +21,7 @@ const drive = (): Buffer =>
  * Sends log files over eight parallel lanes: two loggers upload gzip bombs, two loggers upload drives of half an hour. Each file begins
  * at another hour.
  */
-export const bombs: Noise = ({ port, loggers }, note) => {
+export const uploadGzipBombs: NoiseGenerator = ({ port, loggers }, note) => {
   const bodies = { bomb: hashedBody(bomb()), drive: hashedBody(drive()) };
   repeatInParallel(8, async (lane, n) => {
     const logger = loggers[lane % 4];
@@ -29,6 +29,6 @@ export const bombs: Noise = ({ port, loggers }, note) => {
     const kind = lane % 2 ? 'bomb' : 'drive';
     const start = new Date(Date.now() - (20 * lane + n + 1) * 3_600_000).toISOString().replace(/\D/g, '');
     const name = `WS_${logger.loggerSerial}_${start.slice(0, 8)}_${start.slice(8, 14)}.log.gz`;
-    note(`${kind} ${await upload(port, logger, name, bodies[kind])}`);
+    note(`${kind} ${await uploadOnNewConnection(port, logger, name, bodies[kind])}`);
   });
 };

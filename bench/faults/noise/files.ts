@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Noise, repeatInParallel } from './noise.ts';
+import { type NoiseGenerator, repeatInParallel } from './noise.ts';
 
-export const CONNECTIONS = 60;
+export const DOWNLOAD_CONNECTIONS = 60;
 /** Time after which a reader that reads nothing disconnects and connects again, because an account may have six downloads at once. */
 const STALLED_MS = 2_000;
 
@@ -9,7 +9,7 @@ const STALLED_MS = 2_000;
  * Reads the manual and the photo of a machine as one plain user over 60 connections: a third reads as fast as possible, a third requests
  * only headers (HEAD), and a third begins a download and then reads nothing.
  */
-export const files: Noise = async ({ port, cookie, serials: [serial] }, note) => {
+export const downloadMachineFiles: NoiseGenerator = async ({ port, cookie, serials: [serial] }, note) => {
   const ask = (path: string, more: RequestInit = {}) =>
     fetch(`http://127.0.0.1:${port}${path}`, { ...more, headers: { cookie } });
   const [manual, photo] = await Promise.all(
@@ -18,14 +18,14 @@ export const files: Noise = async ({ port, cookie, serials: [serial] }, note) =>
     ),
   );
   if (!manual || !photo) return;
-  repeatInParallel(CONNECTIONS / 3, async (lane, n) => {
+  repeatInParallel(DOWNLOAD_CONNECTIONS / 3, async (lane, n) => {
     const answer = await ask((lane + n) % 2 ? photo : manual);
     note('bytes downloaded', (await answer.arrayBuffer()).byteLength);
   });
-  repeatInParallel(CONNECTIONS / 3, async () =>
+  repeatInParallel(DOWNLOAD_CONNECTIONS / 3, async () =>
     note(`HEAD ${(await ask(manual, { method: 'HEAD' })).status}`),
   );
-  repeatInParallel(CONNECTIONS / 3, async () => {
+  repeatInParallel(DOWNLOAD_CONNECTIONS / 3, async () => {
     const leaves = new AbortController();
     await ask(manual, { signal: leaves.signal });
     note('downloads not read');

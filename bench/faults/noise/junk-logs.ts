@@ -1,13 +1,13 @@
-import { hashedBody, type Noise, repeatInParallel, upload } from './noise.ts';
+import { hashedBody, type NoiseGenerator, repeatInParallel, uploadOnNewConnection } from './noise.ts';
 
 export const JUNK_MIB = 30;
 
 /** Uploads files that are not log files, all with the same access key, 8 at a time. */
-export const junkLogs: Noise = ({ port, loggers: [logger] }, note) => {
+export const junkLogs: NoiseGenerator = ({ port, loggers: [logger] }, note) => {
   if (!logger) return;
   const junk = hashedBody(Buffer.alloc(JUNK_MIB * 1024 ** 2, 'junk of a logger\n'));
   repeatInParallel(8, async (lane, n) => {
-    const status = await upload(port, logger, `${lane}-${n}.rxd`, junk);
+    const status = await uploadOnNewConnection(port, logger, `${lane}-${n}.rxd`, junk);
     note(String(status));
     // After a failure a real logger waits before it retries.
     if (status !== 200) await new Promise((later) => setTimeout(later, 100));

@@ -2,29 +2,29 @@
  * Process of the noisy tenant: makes one kind of load until its parent disconnects, and sends the parent its counts four times a
  * second.
  */
-import { bombs } from './bombs.ts';
-import { files } from './files.ts';
-import { heldUploads } from './held-uploads.ts';
+import { uploadGzipBombs } from './bombs.ts';
+import { downloadMachineFiles } from './files.ts';
+import { holdUploadsOpen } from './held-uploads.ts';
 import { junkLogs } from './junk-logs.ts';
 import { largeDbc } from './large-dbc.ts';
-import type { Noise, NoiseContext } from './noise.ts';
-import { past } from './past.ts';
+import type { NoiseContext, NoiseGenerator } from './noise.ts';
+import { sendPastReadings } from './past.ts';
 import { largeRxd } from './rxd-files.ts';
 
-export const NOISES = {
-  files,
+export const NOISE_GENERATORS = {
+  files: downloadMachineFiles,
   junkLogs,
-  heldUploads,
-  bombs,
+  heldUploads: holdUploadsOpen,
+  bombs: uploadGzipBombs,
   largeDbc,
-  past,
+  past: sendPastReadings,
   largeRxd,
-} satisfies Record<string, Noise>;
-export type NoiseName = keyof typeof NOISES;
+} satisfies Record<string, NoiseGenerator>;
+export type NoiseName = keyof typeof NOISE_GENERATORS;
 
 const tally: Record<string, number> = {};
 process.once('message', (order: NoiseContext) => {
-  NOISES[process.argv[2] as NoiseName](order, (what, amount = 1) => {
+  NOISE_GENERATORS[process.argv[2] as NoiseName](order, (what, amount = 1) => {
     tally[what] = (tally[what] ?? 0) + amount;
   });
   setInterval(() => process.send?.(tally, () => {}), 250); // the parent process may have ended

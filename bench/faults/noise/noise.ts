@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { basicTime, sha256, sign } from '#server/s3/test/naive-signer.ts';
+import { basicTime, sha256, signNaively } from '#server/s3/test/naive-signer.ts';
 import type { Logger } from '#server/test/loggers.ts';
 
 /** The port of the portal, and the loggers, machines and session with which the noisy tenant loads it. */
@@ -16,7 +16,7 @@ export type NoiseContext = {
 export type NoisyTenantCounts = Readonly<Record<string, number>>;
 
 /** Loads the portal as a noisy tenant, as fast as the portal allows, until the process ends. Calls `note` to add to a count. */
-export type Noise = (order: NoiseContext, note: (what: string, amount?: number) => void) => unknown;
+export type NoiseGenerator = (order: NoiseContext, note: (what: string, amount?: number) => void) => unknown;
 
 /** Repeats `work` forever in `count` parallel lanes. After a failure a lane pauses first. */
 export function repeatInParallel(count: number, work: (lane: number, n: number) => Promise<void>): void {
@@ -37,7 +37,7 @@ export const hashedBody = (content: string | Buffer): UploadBody => {
 };
 
 /** Returns the head of a signed upload as sent over the network. */
-export function uploadHead(
+export function signedUploadHead(
   port: number,
   { accessKey, secret, loggerSerial }: Logger,
   name: string,
@@ -47,14 +47,25 @@ export function uploadHead(
   const path = `/telemetry/WS_SN${loggerSerial}/${name}`;
   const timestamp = basicTime(Date.now());
   const headers = { host: `127.0.0.1:${port}`, ...more };
-  const signed = sign({ method: 'PUT', path, headers, payloadHash, accessKey, secret, timestamp });
+  const signed = signNaively({ method: 'PUT', path, headers, payloadHash, accessKey, secret, timestamp });
   const lines = Object.entries(signed.headers).map(([header, value]) => `${header}: ${value}\r\n`);
   return `PUT ${path} HTTP/1.1\r\n${lines.join('')}\r\n`;
 }
 
 /** Uploads a body on a separate connection. @returns the HTTP status, or 0 if the connection breaks */
-export function upload(port: number, logger: Logger, name: string, body: UploadBody): Promise<number> {
-  const head = uploadHead(port, logger, name, { 'content-length': String(body.bytes.length) }, body.hash);
+export function uploadOnNewConnection(
+  port: number,
+  logger: Logger,
+  name: string,
+  body: UploadBody,
+): Promise<number> {
+  const head = signedUploadHead(
+    port,
+    logger,
+    name,
+    { 'content-length': String(body.bytes.length) },
+    body.hash,
+  );
   return new Promise((answered) => {
     const socket = connectAndReadStatus(port, (status) => {
       answered(status);
@@ -83,4 +94,4 @@ export function connectAndReadStatus(port: number, status: (status: number) => v
 export const makeUploader =
   ({ port }: { readonly port: number }, logger: Logger) =>
   (name: string, content: Buffer | string): Promise<number> =>
-    upload(port, logger, name, hashedBody(content));
+    uploadOnNewConnection(port, logger, name, hashedBody(content));

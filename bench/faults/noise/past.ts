@@ -1,4 +1,4 @@
-import { hashedBody, type Noise, repeatInParallel, upload } from './noise.ts';
+import { hashedBody, type NoiseGenerator, repeatInParallel, uploadOnNewConnection } from './noise.ts';
 
 const ROWS = 2_000;
 const DAY_S = 86_400;
@@ -7,7 +7,7 @@ const DAY_S = 86_400;
  * Sends readings from before the logger was moved, which belong to its previous machine: newest first, so that each
  * arrives late, as snapshots, 12 at a time, and as log files of 2,000 readings, 2 at a time.
  */
-export const past: Noise = ({ port, loggers: [logger] }, note) => {
+export const sendPastReadings: NoiseGenerator = ({ port, loggers: [logger] }, note) => {
   if (!logger) return;
   const now = Math.floor(Date.now() / 1000);
   let second = now - DAY_S;
@@ -21,13 +21,13 @@ export const past: Noise = ({ port, loggers: [logger] }, note) => {
       Soc1: second % 100,
     };
     note(
-      `snapshot ${await upload(port, logger, `${lane}/snapshot.json`, hashedBody(JSON.stringify(signals)))}`,
+      `snapshot ${await uploadOnNewConnection(port, logger, `${lane}/snapshot.json`, hashedBody(JSON.stringify(signals)))}`,
     );
   });
   repeatInParallel(2, async (lane, n) => {
     const from = now - (3 + lane + 2 * n) * DAY_S;
     const rows = Array.from({ length: ROWS }, (_, row) => `${from + 10 * row},900,50,400,${row % 100}`);
     const csv = `time,MotorSpeed,BatteryCurrent,BatteryVoltage,Soc1\n${rows.join('\n')}\n`;
-    note(`log ${await upload(port, logger, `${from}.csv`, hashedBody(csv))}`);
+    note(`log ${await uploadOnNewConnection(port, logger, `${from}.csv`, hashedBody(csv))}`);
   });
 };

@@ -1,12 +1,12 @@
 import { RxdFile, rxdFileName } from '#shared/demo/rxd-file.ts';
-import { hashedBody, type Noise, upload } from './noise.ts';
+import { hashedBody, type NoiseGenerator, uploadOnNewConnection } from './noise.ts';
 
 /** Frames in a sector of 512 bytes. */
 const IN_A_SECTOR = 24;
 const TICKS_PER_MS = 100;
 
 /** Sends an .rxd of 1 MB, then one of 100 MB: one frame per millisecond, known to the loggers' definition, until an hour ago. */
-export const largeRxd: Noise = async ({ port, loggers: [logger] }, note) => {
+export const largeRxd: NoiseGenerator = async ({ port, loggers: [logger] }, note) => {
   if (!logger) return;
   for (const mib of [1, 100]) {
     const frames = mib * 2048 * IN_A_SECTOR;
@@ -21,6 +21,8 @@ export const largeRxd: Noise = async ({ port, loggers: [logger] }, note) => {
         data: [n % 200, n % 30, 0, 0, 0, 0, 0, 0],
       });
     const body = hashedBody(Buffer.from(file.toBytes()));
-    note(String(await upload(port, logger, rxdFileName('WS', logger.loggerSerial, start), body)));
+    note(
+      String(await uploadOnNewConnection(port, logger, rxdFileName('WS', logger.loggerSerial, start), body)),
+    );
   }
 };

@@ -10,7 +10,7 @@ import {
   isSubscription,
   type ReadingKind,
   type RuleHours,
-  SUBSCRIPTION_KINDS,
+  SUBSCRIPTION_ALERT_KINDS,
 } from '#shared/domain/alerts/kinds.ts';
 import type { WatchedMachine } from '#shared/domain/alerts/watch.ts';
 import type { WorkingHours } from '#shared/domain/privacy.ts';
@@ -49,7 +49,7 @@ export async function activeRules(db: Database): Promise<ActiveRule[]> {
      left join account a on a.id = r.account_id
      where r.is_on and (r.account_id is null or a.organization_id = r.organization_id)
      order by r.id`,
-    [ADMIN_ORGANIZATION, SUBSCRIPTION_KINDS],
+    [ADMIN_ORGANIZATION, SUBSCRIPTION_ALERT_KINDS],
   );
   return rows;
 }

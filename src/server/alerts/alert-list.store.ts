@@ -145,7 +145,7 @@ type Times = {
 };
 
 /** Marks alerts as seen by the caller; skips those that the caller does not see. Safe to repeat. */
-export async function noteSeen(
+export async function markAlertsSeen(
   db: Database,
   caller: Caller,
   alerts: readonly string[],

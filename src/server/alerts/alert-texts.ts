@@ -1,7 +1,7 @@
 import { type ContactToCall, composeMail, type MailMessage } from '#server/mail/mail-message.ts';
 import { isOperatorKind, kindDefinition } from '#shared/domain/alerts/kinds.ts';
 import { contactOwnerText } from '#shared/domain/contacts.ts';
-import { dateAndTime, plainNumber } from '#shared/domain/nl.ts';
+import { dateAndTime, formatNumber } from '#shared/domain/nl.ts';
 import type { PushNotice } from '#shared/domain/push-notice.ts';
 import { MAX_ALERTS_PER_MESSAGE, type Notification, type NotificationItem } from './notification.store.ts';
 
@@ -54,7 +54,7 @@ function callsOf(items: readonly NotificationItem[]): ContactToCall[] {
     const { contactName, telephone, contactNote, by, ownerName } = (list[0] as (typeof list)[number]).contact;
     const names = [...new Set(list.map(({ machine }) => machine?.alias ?? ''))];
     const others = names.length - MAX_NAMED;
-    const named = `${names.slice(0, MAX_NAMED).join(', ')}${others > 0 ? ` en nog ${plainNumber(others)} andere` : ''}`;
+    const named = `${names.slice(0, MAX_NAMED).join(', ')}${others > 0 ? ` en nog ${formatNumber(others)} andere` : ''}`;
     const whose = by === 'machine' && items.length > 1 ? '' : contactOwnerText(by, ownerName);
     const about = [whose, contactNote, items.length > 1 ? `voor ${named}` : ''].filter(Boolean);
     return { label: `Bel ${contactName} (${about.join('; ')})`, telephone };

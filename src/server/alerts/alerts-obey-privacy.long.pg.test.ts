@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { untilComputed } from '#server/day-figures/test/until-computed.ts';
+import { computeUntilUpToDate } from '#server/day-figures/test/until-computed.ts';
 import {
   outboundTo,
   type PushService,
@@ -17,7 +17,7 @@ import { type AlertKind, defaultSettings } from '#shared/domain/alerts/kinds.ts'
 import { evaluateReading } from '#shared/domain/alerts/watch.ts';
 import { DEFAULT_PRIVACY, type Privacy } from '#shared/domain/privacy.ts';
 import type { Reading, Signals } from '#shared/domain/signal.ts';
-import { AlertTestPortal, ANNA_EMAIL, atMinute, BEHEERDER_EMAIL } from './test/alert-desk.ts';
+import { AlertTestPortal, ANNA_EMAIL, BEHEERDER_EMAIL, testMinuteMs } from './test/alert-desk.ts';
 import { CHARGER_ON } from './test/charging-desk.ts';
 
 const KEES = 'kees@klant.nl';
@@ -64,7 +64,7 @@ async function decide(privacy: Partial<Privacy>): Promise<void> {
 const [HOME, KADE, SLUIS, LON] = [52, 52.01, 52.02, 5.1];
 const stay = (from: number, to: number, latitude: number, more: Signals = {}): Reading[] =>
   Array.from({ length: to - from }, (_, n) => ({
-    time: atMinute(from + n),
+    time: testMinuteMs(from + n),
     signals: { LATITUDE: latitude, LONGITUDE: LON, ...more },
   }));
 async function project(projectName: string, latitude: number): Promise<number> {
@@ -82,7 +82,7 @@ async function project(projectName: string, latitude: number): Promise<number> {
 async function come(streamId: number, minute: number, readings: readonly Reading[] = []): Promise<void> {
   await d.desk.store(streamId, readings);
   d.setClock(minute);
-  await untilComputed(d.pool);
+  await computeUntilUpToDate(d.pool);
   await d.desk.portal.portal.alerts.evaluatePresences();
 }
 /** Stores positions: the machine comes to Kade at 14:10, leaves at 16:30 and is at Sluis from 16:40 on. */
@@ -95,7 +95,8 @@ async function toSluis(streamId: number, more: Signals = {}): Promise<void> {
   await come(streamId, 165, [...stay(155, 160, HOME), ...stay(160, 165, SLUIS, more)]);
 }
 
-const minutes = (time: string | null) => (time === null ? '…' : (Date.parse(time) - atMinute(0)) / 60_000);
+const minutes = (time: string | null) =>
+  time === null ? '…' : (Date.parse(time) - testMinuteMs(0)) / 60_000;
 const inWords = ({ words, since, until }: Pick<Alert, 'words' | 'since' | 'until'>) =>
   `${words} ${minutes(since)}-${minutes(until)}`;
 const listed = async (as: string) => ({
@@ -229,7 +230,7 @@ test('a move outside working hours is visible to roles that see routes, and to t
   await d.rule('moved', { isOwn: true }, KEES);
   const { streamId } = await d.machine();
   await d.live(streamId, [...stay(170, 173, HOME), ...stay(298, 301, HOME), ...stay(301, 305, KADE)]);
-  await untilComputed(d.pool);
+  await computeUntilUpToDate(d.pool);
   await decide({ viewerHours: AFTERNOON });
   await d.notify(308);
   const outside = await sentNotifications();
@@ -307,7 +308,7 @@ test('a project’s page, days, charging sessions and reports hide presences out
   expect(await since(KEES, kade)).toEqual([10]);
   await toSluis(streamId);
   await come(streamId, 200, stay(165, 200, SLUIS, { ...CHARGER_ON, Soc1: 30 }));
-  const range = `start=${new Date(atMinute(0)).toISOString()}&end=${new Date(atMinute(300)).toISOString()}`;
+  const range = `start=${new Date(testMinuteMs(0)).toISOString()}&end=${new Date(testMinuteMs(300)).toISOString()}`;
   const said = async (as: string) => {
     const rows = async (kind: string, query = '') => {
       const { status, json } = await d.call<ReportAnswer>(
@@ -374,7 +375,7 @@ test('a project’s page, days, charging sessions and reports hide presences out
 
   // In the next viewing hours the machine first reports without a position, then with one.
   await decide({ viewerHours: AFTERNOON });
-  await come(streamId, TOMORROW + 5, [{ time: atMinute(TOMORROW + 1), signals: { Soc1: 50 } }]);
+  await come(streamId, TOMORROW + 5, [{ time: testMinuteMs(TOMORROW + 1), signals: { Soc1: 50 } }]);
   expect([await since(KEES, sluis), (await since(BEHEERDER_EMAIL, sluis)).length]).toEqual([[], 1]);
   await come(streamId, TOMORROW + 5, stay(TOMORROW + 2, TOMORROW + 5, SLUIS));
   expect([await since(KEES, sluis), await since(BEHEERDER_EMAIL, sluis)]).toEqual([[TOMORROW], [160]]);

@@ -8,8 +8,8 @@ import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { SECRETS_KEY } from '#server/test/portal.ts';
 import { type Receiver, startReceiver } from '#server/webhooks/test/receiver.ts';
 import type { AlertKind } from '#shared/domain/alerts/kinds.ts';
-import { clockOracle } from '#shared/domain/alerts/test/clock-oracle.ts';
-import { type OracleEpisode, oracle } from '#shared/domain/alerts/test/oracle.ts';
+import { timerAlertOracle } from '#shared/domain/alerts/test/clock-oracle.ts';
+import { type OracleEpisode, readingAlertOracle } from '#shared/domain/alerts/test/oracle.ts';
 import { withoutUnusedValues } from '#shared/domain/test/oracle/counting.ts';
 import { Random } from '#shared/domain/test/oracle/random-machine.ts';
 import { makeFleet } from './test/fleet-with-rules.ts';
@@ -214,8 +214,8 @@ test('two portals record the alerts that the oracles find and notify of each onc
       shifts: shiftStartsIn({ from: BEGIN, to: LAST + DAY }),
     };
     const expected = [
-      ...oracle(withoutUnusedValues(whole), { rules: ofReadings, isWorkTime }),
-      ...clockOracle(ofTheClock, course),
+      ...readingAlertOracle(withoutUnusedValues(whole), { rules: ofReadings, isWorkTime }),
+      ...timerAlertOracle(ofTheClock, course),
     ];
     const found = ofMachine.get(streamId) ?? [];
     expect(found.map(inWords).sort(), `machine ${streamId}`).toEqual(expected.map(inWords).sort());

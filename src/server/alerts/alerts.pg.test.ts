@@ -1,10 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { untilComputed } from '#server/day-figures/test/until-computed.ts';
+import { computeUntilUpToDate } from '#server/day-figures/test/until-computed.ts';
 import { inEachShard } from '#server/test/shards-as-one.ts';
 import { waitForLockWaits } from '#server/test/waiting.ts';
 import type { Reading, Signals } from '#shared/domain/signal.ts';
-import { AlertTestPortal, ANNA_EMAIL, atMinute, BEHEERDER_EMAIL, readingsDuring } from './test/alert-desk.ts';
+import {
+  AlertTestPortal,
+  ANNA_EMAIL,
+  BEHEERDER_EMAIL,
+  readingsDuring,
+  testMinuteMs,
+} from './test/alert-desk.ts';
 
 let d: AlertTestPortal;
 beforeAll(async () => {
@@ -29,7 +35,7 @@ test('readings that meet a rule’s condition open one alert, which is shown imm
       value: 15,
       threshold: 20,
       unit: '%',
-      since: new Date(atMinute(0)).toISOString(),
+      since: new Date(testMinuteMs(0)).toISOString(),
       until: null,
       isNew: true,
       state: 'firing',
@@ -41,7 +47,7 @@ test('readings that meet a rule’s condition open one alert, which is shown imm
   await d.live(streamId, readingsDuring(4, 8, FULL));
   expect(await d.recorded(streamId)).toEqual(['low 0-4']);
   expect(await d.alerts()).toEqual([]);
-  expect(await d.alerts('resolved')).toMatchObject([{ until: new Date(atMinute(4)).toISOString() }]);
+  expect(await d.alerts('resolved')).toMatchObject([{ until: new Date(testMinuteMs(4)).toISOString() }]);
 });
 
 test('an evaluation starts again if another transaction queues messages about its alerts meanwhile (16.3d)', async () => {
@@ -139,7 +145,7 @@ test('an alert that resolved before its notification is notified if a late readi
   const { streamId } = await d.machine();
   await d.live(streamId, [...readingsDuring(0, 4, LOW), ...readingsDuring(4, 6.5, FULL)]);
   expect(await d.recorded(streamId)).toEqual(['low 0-4']);
-  await d.desk.store(streamId, [{ time: atMinute(5.25), signals: LOW }]);
+  await d.desk.store(streamId, [{ time: testMinuteMs(5.25), signals: LOW }]);
   await d.evaluate(6.5);
   expect(await d.recorded(streamId)).toEqual(['low 0…']);
   await d.notify(9);
@@ -166,7 +172,7 @@ test('a webhook of the organization gets the events of docs/webhooks.md, but no 
   expect(opened).toEqual({
     id: `alert-${opened.data.alert}-opened`,
     type: 'alert.opened',
-    timestamp: new Date(atMinute(2)).toISOString(),
+    timestamp: new Date(testMinuteMs(2)).toISOString(),
     data: {
       alert: expect.stringMatching(/^\d+$/),
       kind: 'low',
@@ -182,9 +188,9 @@ test('a webhook of the organization gets the events of docs/webhooks.md, but no 
       machine: { serialNumber: serial, alias },
     },
   });
-  expect(Date.parse(opened.data.since)).toBe(atMinute(0));
+  expect(Date.parse(opened.data.since)).toBe(testMinuteMs(0));
   expect(closed).toMatchObject({ id: `alert-${opened.data.alert}-closed`, type: 'alert.closed' });
-  expect(Date.parse(closed.data.until)).toBe(atMinute(4));
+  expect(Date.parse(closed.data.until)).toBe(testMinuteMs(4));
   const example = /```json\n([\s\S]*?)```/.exec(await readFile('docs/webhooks.md', 'utf8'))?.[1] ?? '';
   const documented = JSON.parse(example);
   expect(Object.keys(documented.data).sort()).toEqual(Object.keys(opened.data).sort());
@@ -196,7 +202,7 @@ test('quiet hours delay alerts that are not urgent until the quiet hours end, 06
   await d.rule('low');
   await d.rule('speeding', { severity: 'urgent' });
   const { streamId } = await d.machine();
-  await d.desk.store(streamId, [{ time: atMinute(369), signals: LOW }]);
+  await d.desk.store(streamId, [{ time: testMinuteMs(369), signals: LOW }]);
   await d.evaluate(370);
   await d.live(streamId, readingsDuring(370, 374, { Speed: 50, ...LOW }));
   await d.notify(376);
@@ -292,14 +298,14 @@ test('an alert that was open at the start of the re-evaluated days and has resol
   await d.rule('low');
   const { streamId } = await d.machine();
   const every = (from: number, to: number, signals: Readonly<Record<string, number>>) =>
-    Array.from({ length: (to - from) / 4 }, (_, n) => ({ time: atMinute(from + 4 * n), signals }));
+    Array.from({ length: (to - from) / 4 }, (_, n) => ({ time: testMinuteMs(from + 4 * n), signals }));
   for (const from of [0, 1_200, 2_400]) {
     await d.desk.store(streamId, every(from, from + 1_200, LOW));
     await d.evaluate(from + 1_200);
   }
   await d.desk.store(streamId, every(3_600, 3_640, FULL));
   await d.evaluate(3_640);
-  await d.desk.store(streamId, [{ time: atMinute(3_630.5), signals: FULL }]);
+  await d.desk.store(streamId, [{ time: testMinuteMs(3_630.5), signals: FULL }]);
   await d.evaluate(3_650);
   expect(await d.recorded(streamId)).toEqual(['low 0-3600']);
 });
@@ -351,14 +357,14 @@ test('alerts of a machine stay with its former owner, and the new owner is not n
   await d.live(streamId, readingsDuring(0, 4, LOW));
   await d.pool.query(`update ownership set valid_to = $2 where stream_id = $1`, [
     streamId,
-    new Date(atMinute(4)),
+    new Date(testMinuteMs(4)),
   ]);
   const elsewhere = await d.desk.portal.organization('ander');
   await d.desk.portal.user('baas@ander.nl', elsewhere, 'beheerder');
   await d.pool.query('insert into ownership (stream_id, organization_id, valid_from) values ($1, $2, $3)', [
     streamId,
     elsewhere,
-    new Date(atMinute(4)),
+    new Date(testMinuteMs(4)),
   ]);
   expect(await d.alerts()).toEqual([]);
   expect(await d.alerts('firing', 'baas@ander.nl')).toEqual([]);
@@ -373,12 +379,12 @@ test('one silent logger opens an alert, and many loggers that fall silent at onc
   const machines = [];
   for (let n = 0; n < 6; n += 1) machines.push(await d.machine());
   const first = machines[0]?.streamId;
-  await inEachShard(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(atMinute(0))]);
+  await inEachShard(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(testMinuteMs(0))]);
   for (let minute = 1_400; minute < 1_440; minute += 5) await d.evaluateClock(minute);
   expect(await d.alerts()).toEqual([]);
   // A machine that reported an hour later is not silent yet.
   await inEachShard(d.pool, 'update telemetry.latest set updated_at = $1 where stream_id = $2', [
-    new Date(atMinute(60)),
+    new Date(testMinuteMs(60)),
     first,
   ]);
   await d.evaluateClock(1_440);
@@ -391,7 +397,7 @@ test('one silent logger opens an alert, and many loggers that fall silent at onc
   expect(others).toEqual([]);
   expect(mail?.subject).toBe('Logger stil: veel machines tegelijk');
   // The machines report again.
-  await inEachShard(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(atMinute(1_453))]);
+  await inEachShard(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(testMinuteMs(1_453))]);
   await d.evaluateClock(1_454);
   expect(await d.alerts()).toEqual([]);
   await d.notify(1_470);
@@ -400,7 +406,7 @@ test('one silent logger opens an alert, and many loggers that fall silent at onc
 
 test('the downtime of the portal does not count as silence of a machine, and a machine that is silent when a rule begins gives one notification (16.7c)', async () => {
   const { streamId } = await d.machine();
-  await inEachShard(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(atMinute(0))]);
+  await inEachShard(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(testMinuteMs(0))]);
   d.setClock(1_500);
   const _id = await d.rule('silent');
   await d.evaluateClock(1_500);
@@ -424,7 +430,7 @@ test('the downtime of the portal does not count as silence of a machine, and a m
 test('a machine whose newest reading was days old when it was received counts as silent since the time of that reading (53.8)', async () => {
   const days = 3 * 1_440;
   const { streamId } = await d.machine();
-  await inEachShard(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(atMinute(days))]);
+  await inEachShard(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(testMinuteMs(days))]);
   d.setClock(days);
   await d.rule('silent');
   for (const minute of [days, days + 5, days + 11]) await d.evaluateClock(minute);
@@ -434,7 +440,7 @@ test('a machine whose newest reading was days old when it was received counts as
 
 test('many machines that are silent when a rule begins are notified as a list, not as a network failure (53.8)', async () => {
   for (let n = 0; n < 6; n += 1) await d.machine();
-  await inEachShard(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(atMinute(0))]);
+  await inEachShard(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(testMinuteMs(0))]);
   d.setClock(1_500);
   await d.rule('silent');
   for (const minute of [1_500, 1_505, 1_511]) await d.evaluateClock(minute);
@@ -448,10 +454,10 @@ test('many machines that are silent when a rule begins are notified as a list, n
 test('setting the portal’s clock back neither resolves the alert about a silent machine nor sends a second notification (16.7y)', async () => {
   await d.rule('silent');
   const { streamId } = await d.machine();
-  await inEachShard(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(atMinute(0))]);
+  await inEachShard(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(testMinuteMs(0))]);
   for (const minute of [1_430, 1_440, 1_445, 1_400, 1_450, 1_455, 1_460]) await d.evaluateClock(minute);
   expect(await d.recorded(streamId)).toEqual(['silent 0…']);
-  await inEachShard(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(atMinute(1_462))]);
+  await inEachShard(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(testMinuteMs(1_462))]);
   await d.evaluateClock(1_400);
   expect(await d.recorded(streamId)).toEqual(['silent 0…']);
   await d.evaluateClock(1_463);
@@ -468,7 +474,7 @@ test('a machine that sends nothing after the shift began has an open alert until
   // A machine that never reported is not missed, and does not affect the alerts of others.
   await d.desk.machine();
   await inEachShard(d.pool, `update telemetry.latest set updated_at = $1 where isfinite(time)`, [
-    new Date(atMinute(0)),
+    new Date(testMinuteMs(0)),
   ]);
   for (const minute of [1_430, 1_440, SHIFT + 50, SHIFT + 59]) await d.evaluateClock(minute);
   expect(await d.recorded(streamId)).toEqual([]);
@@ -477,7 +483,7 @@ test('a machine that sends nothing after the shift began has an open alert until
     { kind: 'unseen', words: 'al 2 dagen niets gehoord', isNew: true },
   ]);
   await inEachShard(d.pool, 'update telemetry.latest set updated_at = $1, time = $1 where stream_id = $2', [
-    new Date(atMinute(SHIFT + 62)),
+    new Date(testMinuteMs(SHIFT + 62)),
     streamId,
   ]);
   await d.evaluateClock(SHIFT + 63);
@@ -492,14 +498,14 @@ test('the alert about machines that will not be fully charged at the start of th
   for (const { streamId } of machines)
     await d.desk.store(streamId, [
       {
-        time: atMinute(SHIFT - 125),
+        time: testMinuteMs(SHIFT - 125),
         signals: { Soc1: streamId === full.streamId ? 95 : 40, ...(streamId !== one.streamId && inZwolle) },
       },
     ]);
   const project = await row('project (organization_id, name, first_day)', `$1, 'Sluis', '2026-01-01'`);
   await d.pool.query(
     `insert into assignment (project_id, stream_id, valid_from, valid_to) values ($1, $2, $3, 'infinity')`,
-    [project, one.streamId, new Date(atMinute(0))],
+    [project, one.streamId, new Date(testMinuteMs(0))],
   );
   // One machine has earlier charging sessions, in which each percent took a minute.
   await d.pool.query(
@@ -508,7 +514,7 @@ test('the alert about machines that will not be fully charged at the start of th
      select $1, $2::timestamptz - make_interval(days => n), $2::timestamptz - make_interval(days => n) + interval '90 minutes',
        5400000, 0, 1, 20000, '{10}', '{100}', 'full', 10, array(select i * 60000 from generate_series(0, 90) i)
      from generate_series(1, 6) n`,
-    [two.streamId, new Date(atMinute(0))],
+    [two.streamId, new Date(testMinuteMs(0))],
   );
   for (const minute of [SHIFT - 130, SHIFT - 121]) await d.evaluateClock(minute);
   expect(await d.alerts()).toEqual([]);
@@ -546,17 +552,17 @@ test('a machine has an open alert until it charges if it is expected to run out 
   const WEEK = 7 * 24 * 60;
   const monday = (weeks: number): Reading[] =>
     Array.from({ length: 121 }, (_, n) => ({
-      time: atMinute(SHIFT - weeks * WEEK + 5 * n),
+      time: testMinuteMs(SHIFT - weeks * WEEK + 5 * n),
       signals: { Soc1: 100 - (5 * n) / 12, MotorSpeed: 1500 },
     }));
   for (const one of [streamId, other.streamId])
     for (const weeks of [2, 1]) await d.desk.store(one, monday(weeks));
   await d.desk.store(beginner.streamId, monday(1));
-  await untilComputed(d.pool);
+  await computeUntilUpToDate(d.pool);
   let evaluated = SHIFT - 20;
   const evaluateUntil = async (minute: number, signals?: Signals) => {
     for (; evaluated < minute; evaluated += 10) await d.evaluateClock(evaluated);
-    if (signals) await d.desk.store(streamId, [{ time: atMinute(minute), signals }]);
+    if (signals) await d.desk.store(streamId, [{ time: testMinuteMs(minute), signals }]);
     await d.evaluateClock(minute);
   };
   // 06:49 is before the shift. On a usual day the level falls by 40 points from 09:00 until the end of the shift.

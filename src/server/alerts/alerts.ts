@@ -1,4 +1,4 @@
-import type { UsualDays } from '#server/fleet-figures/usual-days.ts';
+import type { UsualDaysCache } from '#server/fleet-figures/usual-days.ts';
 import { MAIL_POLICY, type Mail } from '#server/mail/mail.ts';
 import type { MailMessage } from '#server/mail/mail-message.ts';
 import { type Database, inTransaction, isRetryable, type Pool } from '#server/platform/database.ts';
@@ -11,11 +11,16 @@ import type { Webhooks } from '#server/webhooks/webhooks.ts';
 import { isSubscription } from '#shared/domain/alerts/kinds.ts';
 import { alertEmail, alertNotice } from './alert-texts.ts';
 import { chargingEmail } from './charging-email.ts';
-import { evaluateClock } from './evaluate-clock.ts';
+import { evaluateTimerRules } from './evaluate-clock.ts';
 import { evaluatePresences } from './evaluate-presences.ts';
 import { evaluateReadings } from './evaluate-readings.ts';
 import { loadChargingMail, loadNotification, type Notification } from './notification.store.ts';
-import { dropMessage, makeMessages, type NotificationChannel, recordMessageSent } from './outbox.store.ts';
+import {
+  createOutboxMessages,
+  dropMessage,
+  type NotificationChannel,
+  recordMessageSent,
+} from './outbox.store.ts';
 import { recordDiskSpace } from './portal-state.store.ts';
 import { alertToken, chargingToken } from './unsubscribe-token.ts';
 
@@ -94,7 +99,7 @@ export async function startAlerts(parts: AlertParts, mailPolicy: JobPolicy = MAI
   };
 
   let after = 0;
-  const usualDays: UsualDays = new Map();
+  const usualDays: UsualDaysCache = new Map();
   const runs = {
     readings: serialized(async () => {
       after = await evaluateReadings(parts, after);
@@ -103,12 +108,12 @@ export async function startAlerts(parts: AlertParts, mailPolicy: JobPolicy = MAI
       await recordDiskSpace(pool, dataDir, now()).catch((error: Error) =>
         warn(`Disk measurement failed; retrying in ${CLOCK_EVERY_MS / 1000} s`, error.message),
       );
-      await evaluateClock(parts, usualDays);
+      await evaluateTimerRules(parts, usualDays);
     }),
     presences: serialized(() => evaluatePresences(parts)),
     notify: serialized(() =>
       inTransaction(pool, async (client) => {
-        for (const { id, channel } of await makeMessages(client, now()))
+        for (const { id, channel } of await createOutboxMessages(client, now()))
           await queues[channel].add(client, { messageId: id });
       }),
     ),

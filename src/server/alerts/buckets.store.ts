@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-import { decodeDoubles } from '#server/platform/sent-doubles.ts';
+import { decodeDoubleArray } from '#server/platform/sent-doubles.ts';
 import { runInShardsOfStreams } from '#server/platform/shards.ts';
 import { packElementSql } from '#server/telemetry/rollup-columns.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
@@ -8,7 +8,7 @@ import { MAX_PACK_COUNT } from '#shared/domain/packs.ts';
 /** Reads roll-up buckets of many machines as numbers, so that previews read few readings. */
 
 export const PACK_INDEXES = Array.from({ length: MAX_PACK_COUNT }, (_, pack) => pack);
-export const packElements = (element: 'min' | 'max' | 'count'): string[] =>
+export const packElementsSql = (element: 'min' | 'max' | 'count'): string[] =>
   PACK_INDEXES.map((pack) => packElementSql(pack, element));
 /** SQL of the bucket's start, in ms. */
 export const BUCKET_START_MS_SQL = `(date_part('epoch', bucket) * 1000)::float8`;
@@ -37,7 +37,7 @@ export async function readBucketValues(
   );
   return new Map(
     rows.map(({ id, starts, values: counts }) => {
-      const [times, counted] = [decodeDoubles(starts), decodeDoubles(counts)];
+      const [times, counted] = [decodeDoubleArray(starts), decodeDoubleArray(counts)];
       return [id, Array.from(times, (time, n) => ({ time, count: counted[n] || 0 }))];
     }),
   );
@@ -47,15 +47,15 @@ export async function readBucketValues(
  * Returns SQL that selects a value of each bucket.
  * @param value SQL expression over the roll-up's columns
  */
-export const bucketsOf = (value: string, condition = 'true'): string =>
+export const bucketValuesSql = (value: string, condition = 'true'): string =>
   `select stream_id, bucket, (${value})::float8 from telemetry.rollup where ${IN_STREAMS_AND_RANGE_SQL} and ${condition}`;
 
 /** Lowest and highest level of all packs, in %; null: no pack sent one. */
-export const LOWEST_LEVEL_SQL = `least(${packElements('min')})`;
-export const HIGHEST_LEVEL_SQL = `greatest(${packElements('max')})`;
+export const LOWEST_LEVEL_SQL = `least(${packElementsSql('min')})`;
+export const HIGHEST_LEVEL_SQL = `greatest(${packElementsSql('max')})`;
 
 /** Returns SQL of the sum of the lowest or highest level of each pack, in %. */
 export const sumOfPacksSql = (element: 'min' | 'max'): string =>
-  packElements(element)
+  packElementsSql(element)
     .map((value) => `coalesce(${value}, 0)`)
     .join(' + ');

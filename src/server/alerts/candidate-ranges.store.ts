@@ -1,9 +1,9 @@
 import type { Database } from '#server/platform/database.ts';
 import { EVALUATIONS } from '#shared/domain/alerts/evaluations.ts';
 import type {
-  BucketBounds,
+  AlertBucketBounds,
+  BucketCondition,
   BucketFigure,
-  BucketState,
   RuleSettings,
   ThresholdSide,
 } from '#shared/domain/alerts/kinds/kind.ts';
@@ -13,12 +13,12 @@ import { CHARGING_ABOVE_AMPS, MIN_CHARGING_FLAG } from '#shared/domain/machine-s
 import type { OwnedMachine } from './active-rules.store.ts';
 import {
   type BucketValue,
-  bucketsOf,
+  bucketValuesSql,
   HIGHEST_LEVEL_SQL,
   IN_STREAMS_AND_RANGE_SQL,
   LOWEST_LEVEL_SQL,
   PACK_INDEXES,
-  packElements,
+  packElementsSql,
   readBucketValues,
 } from './buckets.store.ts';
 import { type CandidateRange, rangeWhereAlertMayBegin, rangeWhereAlertMayEnd } from './candidate-range.ts';
@@ -53,7 +53,7 @@ export async function findCandidateRanges(
   const { threshold = 0, hold = 0 } = settings;
   if (!isConditionKind(kind)) {
     const mayCharge = `case when ${STATES.current} or ${STATES['takes-current']} then 1 else 0 end`;
-    return aroundCharges(await readBucketValues(db, bucketsOf(mayCharge), streamIds, range));
+    return aroundCharges(await readBucketValues(db, bucketValuesSql(mayCharge), streamIds, range));
   }
   const { fires = 'above' } = kindDefinition(kind);
   const { buckets } = EVALUATIONS[kind];
@@ -72,7 +72,7 @@ const EXTREMES = {
 } satisfies Partial<Record<BucketFigure, Readonly<Record<ThresholdSide, string>>>>;
 
 /** SQL conditions on a bucket. */
-const STATES: Readonly<Record<BucketState, string>> = {
+const STATES: Readonly<Record<BucketCondition, string>> = {
   plugged: `charging_flag_max >= ${MIN_CHARGING_FLAG}`,
   unplugged: `charging_flag_min < ${MIN_CHARGING_FLAG}`,
   current: `charging_current_max > ${CHARGING_ABOVE_AMPS}`,
@@ -82,7 +82,7 @@ const STATES: Readonly<Record<BucketState, string>> = {
   rests: `running_ms < ${BUCKET_MS}`,
 };
 
-type Bounds = BucketBounds & { readonly fires: ThresholdSide; readonly figure: keyof typeof EXTREMES };
+type Bounds = AlertBucketBounds & { readonly fires: ThresholdSide; readonly figure: keyof typeof EXTREMES };
 
 /**
  * Reads the ranges in which an alert of a kind may begin or end, by the kind's bounds on the values of a bucket. Values stay fresh for 5
@@ -102,7 +102,7 @@ async function readCandidates(
     ...[...firesIf, ...okIf].map((state) => STATES[state]),
   ];
   const mask = conditions.map((is, n) => `case when ${is} then ${2 ** n} else 0 end`).join(' + ');
-  const masks = await readBucketValues(db, bucketsOf(mask), streamIds, range, [threshold, clear]);
+  const masks = await readBucketValues(db, bucketValuesSql(mask), streamIds, range, [threshold, clear]);
   const flags = Array.from({ length: 2 ** conditions.length }, (_, bits) => {
     const [isBeyond, isClear, ...states] = conditions.map((_, n) => (bits & (2 ** n)) > 0);
     return {
@@ -212,10 +212,10 @@ async function packsGone(
   range: Range,
   minutes: number,
 ): Promise<Map<number, CandidateRange[]>> {
-  const mask = packElements('count')
+  const mask = packElementsSql('count')
     .map((count, pack) => `case when ${count} > 0 then ${2 ** pack} else 0 end`)
     .join(' + ');
-  const masks = await readBucketValues(db, bucketsOf(mask), streamIds, {
+  const masks = await readBucketValues(db, bucketValuesSql(mask), streamIds, {
     ...range,
     from: range.from - PACK_KNOWN_MS,
   });

@@ -1,6 +1,6 @@
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { GivenFrame } from '#server/telemetry/decode/can-log/test/given-frames.ts';
+import type { TestFrame } from '#server/telemetry/decode/can-log/test/given-frames.ts';
 import { sampleMf4 } from '#server/telemetry/decode/can-log/test/sample-mf4.ts';
 import { storedCount } from '#server/telemetry/test/stored-rows.ts';
 import type { TestLogger } from '#server/test/portal.ts';
@@ -45,7 +45,7 @@ const IDLE = { ...CHARGER_OFF, ChargingVoltage: 700 };
 /** Eight minutes of readings: the machine is off for four, and charges from then on. */
 const DAY = [...readingsDuring(0, 4, IDLE), ...readingsDuring(4, 8, CHARGER_ON)];
 
-const frameOf = ({ time, signals }: Reading): GivenFrame => {
+const frameOf = ({ time, signals }: Reading): TestFrame => {
   const data = Buffer.alloc(8);
   data.writeUInt16LE(10 * (signals.ChargingCurrent ?? 0), 0);
   data.writeUInt16LE(10 * (signals.ChargingVoltage ?? 0), 2);
@@ -56,7 +56,7 @@ const frameOf = ({ time, signals }: Reading): GivenFrame => {
 /** CAN data of the position 52.0907, 5.1214, as the CANedge's own GPS receiver encodes it. */
 const POSITION = Buffer.alloc(8);
 POSITION.writeBigUInt64LE(1n | (142_090_700n << 1n) | (185_121_400n << 29n));
-const positionOf = ({ time }: Reading): GivenFrame => ({
+const positionOf = ({ time }: Reading): TestFrame => ({
   ...{ kind: 'frame', us: time * 1000, bus: 9, id: 0x67, extended: false, fd: false, data: POSITION },
 });
 

@@ -1,6 +1,6 @@
 import type { Database } from '#server/platform/database.ts';
 import type { ChargingFigures } from '#shared/domain/alerts/kinds/charging.ts';
-import { SUBSCRIPTION_KINDS } from '#shared/domain/alerts/kinds.ts';
+import { SUBSCRIPTION_ALERT_KINDS } from '#shared/domain/alerts/kinds.ts';
 import type { Episode } from '#shared/domain/alerts/watch.ts';
 import type { ChargingEvent } from '#shared/domain/charging-events.ts';
 import {
@@ -44,7 +44,7 @@ export async function findUnrecordedEvents(
     Math.min(...found.map(({ event }) => event.from)),
   );
   return [...Map.groupBy(found, ({ key }) => key)].flatMap(([key, all]) =>
-    unrecordedOf(
+    filterUnrecordedEvents(
       all.map((one) => ({ ...one, now })),
       known.get(key) ?? [],
     ),
@@ -56,7 +56,7 @@ export async function findUnrecordedEvents(
  * @param found events in order of time, each with the time at which it was detected
  * @param recorded events that were recorded by the same rule for the same machine
  */
-export function unrecordedOf<Found extends { readonly event: ChargingEvent; readonly now: number }>(
+export function filterUnrecordedEvents<Found extends { readonly event: ChargingEvent; readonly now: number }>(
   found: readonly Found[],
   recorded: readonly KnownEvent[] = [],
 ): (Found & { readonly notifies: boolean })[] {
@@ -86,7 +86,7 @@ async function knownCharging(
   }>(
     `select stream_id || ' ' || rule_id || '.' || version as key, since, until, at, data as figures, is_news as mailed from alert
      where stream_id = any ($1::int[]) and kind = any ($3) and greatest(until, at) >= $2`,
-    [streamIds, new Date(sinceMs - MAIL_INTERVAL_MS), SUBSCRIPTION_KINDS],
+    [streamIds, new Date(sinceMs - MAIL_INTERVAL_MS), SUBSCRIPTION_ALERT_KINDS],
   );
   const known = rows.map(({ key, since, until, at, figures: { kind, soc }, mailed }) => ({
     key,

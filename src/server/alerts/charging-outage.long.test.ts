@@ -10,7 +10,7 @@ import { storeReadings } from '#server/telemetry/readings.store.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { freePort } from '#server/test/running-portal.ts';
 import { type AlertProcess, alertProcess } from './test/alert-process.ts';
-import { atMinute, CHARGER_OFF, CHARGER_ON, readingsDuring } from './test/charging-desk.ts';
+import { CHARGER_OFF, CHARGER_ON, readingsDuring, testMinuteMs } from './test/charging-desk.ts';
 
 const READERS = ['anna@klant.nl', 'bert@klant.nl'];
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
   });
   for (const email of READERS)
     await createAccount(database.pool, { email, passwordHash: 'none', organizationId, isConfirmed: true });
-  await database.pool.query('select ensure_week($1)', [new Date(atMinute(0))]);
+  await database.pool.query('select ensure_week($1)', [new Date(testMinuteMs(0))]);
 });
 afterAll(() => database.drop());
 beforeEach(async () => {
@@ -83,7 +83,7 @@ async function charged(): Promise<void> {
     pool,
     readings.map((reading) => ({ streamId, ...reading })),
   );
-  clock = atMinute(41);
+  clock = testMinuteMs(41);
 }
 
 const queued = async (): Promise<number> => {

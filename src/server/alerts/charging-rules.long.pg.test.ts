@@ -3,9 +3,15 @@ import type { AlertPreview, AlertRule } from '#shared/contract/alerts.ts';
 import { randomCourse } from '#shared/domain/alerts/test/random-course.ts';
 import { evaluateReading, type WatchState } from '#shared/domain/alerts/watch.ts';
 import type { Reading } from '#shared/domain/signal.ts';
-import { seedsOf } from '#shared/domain/test/oracle/random-machine.ts';
-import { unrecordedOf } from './charging-alerts.ts';
-import { AlertTestPortal, ANNA_EMAIL, atMinute, BEHEERDER_EMAIL, readingsDuring } from './test/alert-desk.ts';
+import { chooseSeeds } from '#shared/domain/test/oracle/random-machine.ts';
+import { filterUnrecordedEvents } from './charging-alerts.ts';
+import {
+  AlertTestPortal,
+  ANNA_EMAIL,
+  BEHEERDER_EMAIL,
+  readingsDuring,
+  testMinuteMs,
+} from './test/alert-desk.ts';
 import { CHARGER_OFF, CHARGER_ON } from './test/charging-desk.ts';
 
 const ADMIN = 'beheer@portaal.nl';
@@ -168,15 +174,15 @@ function notifiedAt(readings: readonly Reading[]): number[] {
     state = next.state;
     return next.ended.flatMap(({ event, at: now }) => (event ? [{ event, now }] : []));
   });
-  return unrecordedOf(found).flatMap(({ event, notifies }) => (notifies ? [event.from] : []));
+  return filterUnrecordedEvents(found).flatMap(({ event, notifies }) => (notifies ? [event.from] : []));
 }
 
 test('the preview of a charging rule finds the same events as an evaluation of all readings, on random days (16.2a)', async () => {
   let all = 0;
-  for (const seed of seedsOf([1, 2, 3, 4, 5, 6], 60)) {
+  for (const seed of chooseSeeds([1, 2, 3, 4, 5, 6], 60)) {
     const course = randomCourse(seed);
     const last = course.readings.at(-1)?.time ?? 0;
-    const later = Math.floor((atMinute(0) - last) / 60_000) * 60_000 - seed * 60_000;
+    const later = Math.floor((testMinuteMs(0) - last) / 60_000) * 60_000 - seed * 60_000;
     const readings = course.readings.map(({ time, signals }) => ({ time: time + later, signals }));
     const { streamId } = await d.desk.machine();
     await d.desk.store(streamId, readings);

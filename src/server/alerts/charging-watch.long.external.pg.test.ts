@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Reading } from '#shared/domain/signal.ts';
 import {
-  atMinute,
   CHARGER_OFF,
   CHARGER_ON,
   ChargingTestPortal,
   readingsDuring,
+  testMinuteMs,
 } from './test/charging-desk.ts';
 
 let desk: ChargingTestPortal;
@@ -71,7 +71,7 @@ test('two processes at once mail each event once (MAIL-01)', async () => {
   for (let minute = 0; minute < 40; minute++) {
     await desk.store(
       machine.streamId,
-      CHARGE.filter(({ time }) => time >= atMinute(minute) && time < atMinute(minute + 1)),
+      CHARGE.filter(({ time }) => time >= testMinuteMs(minute) && time < testMinuteMs(minute + 1)),
     );
     await desk.evaluate(minute + 1, ...both);
   }

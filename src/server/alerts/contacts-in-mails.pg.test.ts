@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { ReadMail } from '#server/mail/test/mailbox.ts';
 import { inEachShard } from '#server/test/shards-as-one.ts';
-import { AlertTestPortal, ANNA_EMAIL, atMinute, BEHEERDER_EMAIL, readingsDuring } from './test/alert-desk.ts';
+import {
+  AlertTestPortal,
+  ANNA_EMAIL,
+  BEHEERDER_EMAIL,
+  readingsDuring,
+  testMinuteMs,
+} from './test/alert-desk.ts';
 
 let d: AlertTestPortal;
 beforeAll(async () => {
@@ -78,7 +84,7 @@ test('a mail about a silent machine says what was last known and what usually ca
   await d.rule('silent');
   const { streamId } = await d.machine();
   await d.live(streamId, readingsDuring(0, 4, LOW));
-  await inEachShard(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(atMinute(4))]);
+  await inEachShard(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(testMinuteMs(4))]);
   for (let minute = 1_436; minute <= 1_446; minute += 5) await d.evaluateClock(minute);
   await d.evaluateClock(1_450);
   await d.notify(1_470);

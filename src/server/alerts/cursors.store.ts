@@ -4,7 +4,7 @@ import type { WatchState } from '#shared/domain/alerts/watch.ts';
 import { SIGNAL_DROPS_AFTER_MS } from '#shared/domain/live-data.ts';
 
 /** How far the readings of a stream were evaluated, and how much is stored now. Times in ms. */
-export type Cursor = {
+export type EvaluationCursor = {
   readonly streamId: number;
   readonly beginTime: number;
   readonly time: number;
@@ -25,14 +25,14 @@ export type Cursor = {
 
 /** The cursor after an evaluation. `older` and `oldest` are null if the stored states stay; they are replaced about once a day. */
 export type EvaluatedCursor = Pick<
-  Cursor,
+  EvaluationCursor,
   'streamId' | 'time' | 'state' | 'older' | 'oldest' | 'count' | 'unsettled' | 'late' | 'rereadAt'
 >;
 
 /** Shortest time between evaluations of a stream. */
 const LOOK_EVERY_MS = 20_000;
 /** Shortest time between re-evaluations of a stream because of late readings. */
-export const REREAD_EVERY_MS = 5 * 60_000;
+export const REEVALUATION_INTERVAL_MS = 5 * 60_000;
 
 /** Returns the streams that have a cursor. */
 export async function readCursors(db: Database): Promise<number[]> {
@@ -133,9 +133,9 @@ export async function lockDueCursors(
   now: Date,
   afterStream: number,
   limit: number,
-): Promise<Cursor[]> {
+): Promise<EvaluationCursor[]> {
   for (const [n, shard] of shardsFrom(db, afterStream).entries()) {
-    const { rows } = await shard.query<Cursor>(
+    const { rows } = await shard.query<EvaluationCursor>(
       `select c.stream_id, ${ms('c.begin_time')} as begin_time, ${ms('c.time')} as time, c.state, c.older, c.oldest,
        c.count::float8 as count, c.unsettled, c.late, ${ms('c.reread_at')} as reread_at,
        ${ms('l.time')} as newest_time, l.total_count::float8 as stored_count, l.updated_at is distinct from c.seen_at as moved
@@ -148,7 +148,7 @@ export async function lockDueCursors(
      )
      order by c.stream_id limit $3
      for update of c skip locked`,
-      [now, n === 0 ? afterStream : 0, limit, LOOK_EVERY_MS / 1000, REREAD_EVERY_MS / 1000],
+      [now, n === 0 ? afterStream : 0, limit, LOOK_EVERY_MS / 1000, REEVALUATION_INTERVAL_MS / 1000],
     );
     if (rows.length > 0) return rows;
   }

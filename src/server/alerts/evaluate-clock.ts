@@ -1,16 +1,16 @@
-import type { UsualDays } from '#server/fleet-figures/usual-days.ts';
+import type { UsualDaysCache } from '#server/fleet-figures/usual-days.ts';
 import { LOCKS } from '#server/platform/advisory-locks.ts';
 import { inTransaction, type Transaction } from '#server/platform/database.ts';
-import { EVALUATIONS, evaluateClockRule } from '#shared/domain/alerts/evaluations.ts';
+import { EVALUATIONS, evaluateTimerRule } from '#shared/domain/alerts/evaluations.ts';
 import type { AlertFinding } from '#shared/domain/alerts/kinds/kind.ts';
-import { isSharedSilence, SILENT_TOGETHER_MS } from '#shared/domain/alerts/kinds/silent.ts';
+import { isSharedSilence, SHARED_SILENCE_WINDOW_MS } from '#shared/domain/alerts/kinds/silent.ts';
 import {
   type AlertKind,
-  isClockKind,
+  alertKindsWith,
+  factRequiredByKind,
   isOperatorKind,
-  kindsWith,
-  type OperatorKind,
-  requiredFact,
+  isTimerAlertKind,
+  type OperatorAlertKind,
 } from '#shared/domain/alerts/kinds.ts';
 import {
   type ActiveRule,
@@ -21,7 +21,7 @@ import {
   ruleVersionKey,
 } from './active-rules.store.ts';
 import type { EvaluationContext } from './evaluate-readings.ts';
-import { addExpectedChargeDuration, type ClockRule, readMachineStates } from './machine-states.store.ts';
+import { addExpectedChargeDuration, readMachineStates, type TimerRule } from './machine-states.store.ts';
 import { readPortalState } from './portal-state.store.ts';
 import { GROUP_WAIT_MS, GROUPED_KINDS, type NewAlert, recordAlerts } from './record-alerts.ts';
 import { readWorkTimes } from './work-time.ts';
@@ -33,17 +33,17 @@ const AWAY_MS = 10 * 60_000;
 /** Maximum number of new alerts per run that state the latest plug-in time, which takes a query each. */
 const MAX_ALERTS_WITH_PLUG_IN_TIME = 200;
 
-const isClockRule = (rule: ActiveRule): rule is ClockRule => isClockKind(rule.kind);
+const isClockRule = (rule: ActiveRule): rule is TimerRule => isTimerAlertKind(rule.kind);
 /** Kinds whose alerts this evaluation opens and resolves. */
-const EVALUATED_KINDS = kindsWith(({ source }) => source === 'clock' || source === 'portal');
+const EVALUATED_KINDS = alertKindsWith(({ source }) => source === 'clock' || source === 'portal');
 
-type OperatorRule = ActiveRule & { readonly kind: OperatorKind };
+type OperatorRule = ActiveRule & { readonly kind: OperatorAlertKind };
 const isOperatorRule = (rule: ActiveRule): rule is OperatorRule => isOperatorKind(rule.kind);
 
 /** Evaluates timer rules in one transaction, unless another process is doing so. Safe to repeat. */
-export const evaluateClock = (
+export const evaluateTimerRules = (
   { pool, webhooks, now }: EvaluationContext,
-  usualDays: UsualDays,
+  usualDays: UsualDaysCache,
 ): Promise<void> =>
   inTransaction(pool, async (client) => {
     const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_xact_lock($1) as mine', [
@@ -74,7 +74,7 @@ export const evaluateClock = (
         const at = openAt.get(alertKey(ruleVersionKey(rule), machine.streamId, ''));
         const own = openOf.get(alertKey(ruleVersionKey(rule), machine.streamId, '')) ?? [];
         const subjects = new Set(own.map(({ subject }) => subject));
-        for (const what of evaluateClockRule(rule.kind, machineState, rule.settings, nowMs, at, subjects))
+        for (const what of evaluateTimerRule(rule.kind, machineState, rule.settings, nowMs, at, subjects))
           found.set(alertKey(ruleVersionKey(rule), machine.streamId, what.subject), { rule, machine, what });
       }
     for (const finding of await evaluatePortalRules(client, active.filter(isOperatorRule), open, nowMs))
@@ -91,7 +91,8 @@ export const evaluateClock = (
     );
     const changed = [...resolved].map(({ id, kind, sinceMs, atMs, streamId, subject }) => {
       const machineState = machineStates.get(streamId ?? 0);
-      const endedAt = isClockKind(kind) && machineState && EVALUATIONS[kind].endedAt?.(machineState, subject);
+      const endedAt =
+        isTimerAlertKind(kind) && machineState && EVALUATIONS[kind].endedAt?.(machineState, subject);
       return { id, since: sinceMs, at: atMs, until: Math.max(endedAt || nowMs, atMs) };
     });
     await recordAlerts(client, webhooks, { opened: [], changed, withdrawn: [], ended: [] }, nowMs);
@@ -105,11 +106,13 @@ export const evaluateClock = (
         if (rule.hours === 'work' && !isWorkTime(machine?.streamId ?? 0)(nowMs)) continue;
         const { kind } = rule;
         const machineState = machine && machineStates.get(machine.streamId);
-        const isTimed = requiredFact(kind) === 'forecast' && opened.length < MAX_ALERTS_WITH_PLUG_IN_TIME;
+        const isTimed =
+          factRequiredByKind(kind) === 'forecast' && opened.length < MAX_ALERTS_WITH_PLUG_IN_TIME;
         const timed =
           isTimed && machineState && (await addExpectedChargeDuration(client, machine, machineState, nowMs));
         const { figures, value } =
-          (timed && isClockKind(kind) && evaluateClockRule(kind, timed, rule.settings, nowMs)[0]) || what;
+          (timed && isTimerAlertKind(kind) && evaluateTimerRule(kind, timed, rule.settings, nowMs)[0]) ||
+          what;
         if (!figures) continue;
         opened.push({
           ruleId: rule.id,
@@ -126,7 +129,7 @@ export const evaluateClock = (
           notifies:
             what.at > rule.validFrom ||
             !before.has(alertKey(String(rule.id), machine?.streamId ?? null, what.subject)),
-          dueAt: nowMs + (GROUPED_KINDS.includes(kind) ? SILENT_TOGETHER_MS : GROUP_WAIT_MS),
+          dueAt: nowMs + (GROUPED_KINDS.includes(kind) ? SHARED_SILENCE_WINDOW_MS : GROUP_WAIT_MS),
         });
       }
       await recordAlerts(client, webhooks, { opened, changed: [], withdrawn: [], ended: [] }, nowMs);
@@ -135,7 +138,7 @@ export const evaluateClock = (
   });
 
 type RuleFinding = {
-  readonly rule: ClockRule | OperatorRule;
+  readonly rule: TimerRule | OperatorRule;
   /** undefined if the condition is about the portal itself. */
   readonly machine?: OwnedMachine;
   readonly what: AlertFinding;
@@ -238,7 +241,7 @@ async function recordManyAtOnce(
        max(x.id) filter (where stream_id is null)::text as many
      from alert x join alert_rule r on r.id = x.rule_id
      where x.kind = any ($2) and until is null and withdrawn_at is null group by rule_id`,
-    [new Date(now - SILENT_TOGETHER_MS), GROUPED_KINDS],
+    [new Date(now - SHARED_SILENCE_WINDOW_MS), GROUPED_KINDS],
   );
   for (const { ruleId, open, fresh, many } of rows) {
     const rule = rules.find(({ id }) => id === ruleId);
@@ -280,6 +283,6 @@ async function dropPendingSilences(client: Transaction, ruleId: number, now: num
   await client.query(
     `delete from alert_outbox b using alert x where x.id = b.alert_id and x.rule_id = $1 and x.stream_id is not null
        and x.kind = any ($3) and x.at >= $2 and b.message_id is null`,
-    [ruleId, new Date(now - SILENT_TOGETHER_MS), GROUPED_KINDS],
+    [ruleId, new Date(now - SHARED_SILENCE_WINDOW_MS), GROUPED_KINDS],
   );
 }

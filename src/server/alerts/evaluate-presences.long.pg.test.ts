@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { untilComputed } from '#server/day-figures/test/until-computed.ts';
+import { computeUntilUpToDate } from '#server/day-figures/test/until-computed.ts';
 import { inTransaction } from '#server/platform/database.ts';
 import type { AlertPreview } from '#shared/contract/alerts.ts';
 import type { Reading } from '#shared/domain/signal.ts';
-import { Random, seedsOf } from '#shared/domain/test/oracle/random-machine.ts';
-import { makeMessages } from './outbox.store.ts';
-import { AlertTestPortal, ANNA_EMAIL, atMinute, BEHEERDER_EMAIL } from './test/alert-desk.ts';
+import { chooseSeeds, Random } from '#shared/domain/test/oracle/random-machine.ts';
+import { createOutboxMessages } from './outbox.store.ts';
+import { AlertTestPortal, ANNA_EMAIL, BEHEERDER_EMAIL, testMinuteMs } from './test/alert-desk.ts';
 
 let d: AlertTestPortal;
 beforeAll(async () => {
@@ -24,7 +24,7 @@ const KADE = 52.005;
 const SLUIS = 52.01;
 const LON = 5.1;
 const spot = (minute: number, latitude: number): Reading => ({
-  time: atMinute(minute),
+  time: testMinuteMs(minute),
   signals: { LATITUDE: latitude, LONGITUDE: LON },
 });
 /** Returns a position per minute. */
@@ -60,7 +60,7 @@ const edit = async (_id: number, version: number, body: object): Promise<void> =
 async function come(streamId: number, minute: number, readings: readonly Reading[] = []): Promise<void> {
   await d.desk.store(streamId, readings);
   d.setClock(minute);
-  await untilComputed(d.pool);
+  await computeUntilUpToDate(d.pool);
   await d.desk.portal.portal.alerts.evaluatePresences();
 }
 const subjects = async (): Promise<string[]> =>
@@ -90,7 +90,7 @@ test('an arrival and a departure notify once each, also across midnights, and la
   expect(await d.alerts()).toEqual([]);
   await come(streamId, 13, stay(12, 13, KADE));
   expect(await d.alerts()).toMatchObject([
-    { kind: 'arrived', words: 'op Kade', since: new Date(atMinute(10)).toISOString(), isNew: true },
+    { kind: 'arrived', words: 'op Kade', since: new Date(testMinuteMs(10)).toISOString(), isNew: true },
   ]);
   await d.notify(14.1);
   expect(await subjects()).toEqual(['Aangekomen']);
@@ -125,7 +125,7 @@ test('evaluating presences and making messages do not block each other (16.3p)',
   const { alerts } = d.desk.portal.portal;
   // Makes messages in a transaction that stays open; an arrival is found meanwhile.
   await inTransaction(pool, async (client) => {
-    expect(await makeMessages(client, atMinute(10))).toEqual([]);
+    expect(await createOutboxMessages(client, testMinuteMs(10))).toEqual([]);
     await come(streamId, 13, stay(10, 13, KADE));
     expect(await d.recorded(streamId)).toEqual(['arrived 10…']);
   });
@@ -142,7 +142,7 @@ test('evaluating presences and making messages do not block each other (16.3p)',
         return waiting.rowCount;
       })
       .toBe(1);
-    const made = await inTransaction(pool, (client) => makeMessages(client, atMinute(20)));
+    const made = await inTransaction(pool, (client) => createOutboxMessages(client, testMinuteMs(20)));
     expect(made.map(({ channel }) => channel).sort()).toEqual(['mail', 'push']);
     await blocker.query('rollback');
     await looking;
@@ -182,14 +182,14 @@ test('drawing, moving, ending or deleting an area, and a manual assignment, noti
   const body = {
     _id: kade,
     serial,
-    from: new Date(atMinute(17)).toISOString(),
-    until: new Date(atMinute(20)).toISOString(),
+    from: new Date(testMinuteMs(17)).toISOString(),
+    until: new Date(testMinuteMs(20)).toISOString(),
   };
   expect((await d.call('POST', '/api/project/assign', BEHEERDER_EMAIL, body)).status).toBe(200);
   for (const minute of [18, 19, 20, 21, 22, 23, 24, 25])
     await come(streamId, minute, [spot(minute - 1, SLUIS)]);
   expect((await d.call('POST', '/api/project/delete', BEHEERDER_EMAIL, { _id: sluis })).status).toBe(200);
-  await d.pool.query('update project set deleted_at = $1 where id = $2', [new Date(atMinute(25)), sluis]);
+  await d.pool.query('update project set deleted_at = $1 where id = $2', [new Date(testMinuteMs(25)), sluis]);
   for (const minute of [26, 28, 30]) await come(streamId, minute, stay(minute - 2, minute, SLUIS));
   await d.notify(40);
   expect(await d.mails()).toEqual([]);
@@ -209,8 +209,8 @@ test('an exception that takes a machine off its project raises no departure aler
   const except = {
     _id,
     serial,
-    from: new Date(atMinute(15)).toISOString(),
-    until: new Date(atMinute(30)).toISOString(),
+    from: new Date(testMinuteMs(15)).toISOString(),
+    until: new Date(testMinuteMs(30)).toISOString(),
   };
   expect((await d.call('POST', '/api/project/except', BEHEERDER_EMAIL, except)).status).toBe(200);
   for (const minute of [21, 25, 29]) await come(streamId, minute, stay(minute - 1, minute, KADE));
@@ -228,14 +228,14 @@ test('the buyer of a machine gets no alerts of the seller, and no arrival in an 
   await come(streamId, 10, [...stay(0, 5, HOME), ...stay(5, 10, KADE)]);
   await d.pool.query('update ownership set valid_to = $2 where stream_id = $1', [
     streamId,
-    new Date(atMinute(11)),
+    new Date(testMinuteMs(11)),
   ]);
   const elsewhere = await d.desk.portal.organization(`koper`);
   await d.desk.portal.user('baas@koper.nl', elsewhere, 'beheerder');
   await d.pool.query('insert into ownership (stream_id, organization_id, valid_from) values ($1, $2, $3)', [
     streamId,
     elsewhere,
-    new Date(atMinute(11)),
+    new Date(testMinuteMs(11)),
   ]);
   await d.call('POST', '/api/project/create', 'baas@koper.nl', fields('Kade van de koper', KADE));
   await d.saveRule('arrived', {}, 'baas@koper.nl');
@@ -275,8 +275,8 @@ test('a rule about arrivals or departures raises alerts only for its projects an
     ).json;
   const found = await preview('arrived', { machines: { by: 'projects', ids: [kade] } });
   expect(found.alerts.map(({ words, at: opened }) => [words, Date.parse(opened)])).toEqual([
-    ['op Kade', atMinute(35)],
-    ['op Kade', atMinute(5)],
+    ['op Kade', testMinuteMs(35)],
+    ['op Kade', testMinuteMs(5)],
   ]);
   expect((await preview('left', { hours: 'work' })).count).toBe(2);
   expect((await preview('left', {})).count).toBe(3);
@@ -315,7 +315,7 @@ function oracle(positions: readonly Reading[]): string[] {
   }
   return visits.slice(1).flatMap(({ place, from }, n) => {
     const before = visits[n]?.place ?? -1;
-    const minute = (ms: number) => Math.round((ms - atMinute(0)) / 6_000) / 10;
+    const minute = (ms: number) => Math.round((ms - testMinuteMs(0)) / 6_000) / 10;
     return [
       ...(before >= 0 ? [`left ${before} ${minute(from)}`] : []),
       ...(place >= 0 ? [`arrived ${place} ${minute(from)}`] : []),
@@ -323,7 +323,7 @@ function oracle(positions: readonly Reading[]): string[] {
   });
 }
 
-const SEEDS = seedsOf([1], 20);
+const SEEDS = chooseSeeds([1], 20);
 test('random positions that arrive late, twice and out of order give the alerts that the oracle finds in order of time, on projects and terreinen (16.3p, 53.12)', async () => {
   await project('0', KADE);
   await project('1', SLUIS);
@@ -345,11 +345,11 @@ test('random positions that arrive late, twice and out of order give the alerts 
       const place = random.pick([HOME, KADE, SLUIS]);
       for (let left = random.whole(1, 12); left > 0; left -= 1)
         track.push(
-          spot(((track.at(-1)?.time ?? 0) - atMinute(0)) / 60_000 + random.pick([0.5, 0.5, 1, 3]), place),
+          spot(((track.at(-1)?.time ?? 0) - testMinuteMs(0)) / 60_000 + random.pick([0.5, 0.5, 1, 3]), place),
         );
     }
     const arrivals = track.flatMap((reading) => {
-      const minute = (reading.time - atMinute(0)) / 60_000;
+      const minute = (reading.time - testMinuteMs(0)) / 60_000;
       const late = random.chance(0.3) ? random.whole(1, 90) : 0;
       return [minute + late, ...(random.chance(0.05) ? [minute + random.whole(1, 120)] : [])].map((come) => ({
         come,
@@ -371,7 +371,7 @@ test('random positions that arrive late, twice and out of order give the alerts 
       );
       const recorded = rows.map(
         ({ kind, place, at: when }) =>
-          `${kind} ${place} ${Math.round((when.getTime() - atMinute(0)) / 6_000) / 10}`,
+          `${kind} ${place} ${Math.round((when.getTime() - testMinuteMs(0)) / 6_000) / 10}`,
       );
       expect([seed, recorded]).toEqual([seed, oracle(track)]);
       expect(recorded.length).toBeGreaterThan(3);

@@ -15,15 +15,15 @@ import {
 } from './active-rules.store.ts';
 import { type EvaluationContext, MAX_NOTIFIED_AGE_MS } from './evaluate-readings.ts';
 import {
+  haveRangesPositions,
   type MachinePresences,
   type NamedPlaces,
-  rangesWithPositions,
   readMachinePresences,
   readNamedPlaces,
   savePresenceProgress,
 } from './presences.store.ts';
 import { type AlertChanges, GROUP_WAIT_MS, type NewAlert, recordAlerts } from './record-alerts.ts';
-import { type IsWorkTime, readWorkTimes } from './work-time.ts';
+import { readWorkTimes, type WorkTimeCheck } from './work-time.ts';
 
 /** Evaluates rules of arrivals and departures, by the presences that are computed from readings (docs/alerts.md section 3). */
 
@@ -135,7 +135,7 @@ export const presenceEpisodesOfRule = (
   { ownedSince }: Pick<OwnedMachine, 'ownedSince'>,
   events: readonly PlaceEvent[],
   places: NamedPlaces,
-  isWorkTime: IsWorkTime,
+  isWorkTime: WorkTimeCheck,
 ): PresenceEpisode[] =>
   events
     .filter(
@@ -217,7 +217,7 @@ type EventRange = Pick<PresenceEpisode, 'kind' | 'at' | 'changed'> & { readonly 
  * arrived.
  */
 export async function wereSeenElsewhere(db: Database, events: readonly EventRange[]): Promise<boolean[]> {
-  const known = await rangesWithPositions(
+  const known = await haveRangesPositions(
     db,
     events.map(({ streamId, changed, at }) => ({ streamId, from: changed, to: at })),
   );

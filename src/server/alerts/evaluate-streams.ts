@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-import { readAfter } from '#server/telemetry/readings/read-readings.ts';
+import { readReadingsAfter } from '#server/telemetry/readings/read-readings.ts';
 import {
   type Episode,
   evaluateReading,
@@ -9,7 +9,7 @@ import {
   type WatchState,
 } from '#shared/domain/alerts/watch.ts';
 import type { Reading } from '#shared/domain/signal.ts';
-import { type Cursor, type EvaluatedCursor, REREAD_EVERY_MS } from './cursors.store.ts';
+import { type EvaluatedCursor, type EvaluationCursor, REEVALUATION_INTERVAL_MS } from './cursors.store.ts';
 
 /** Minimum age of a reading when it is evaluated: earlier readings may arrive until then. */
 const SETTLE_MS = 30_000;
@@ -28,7 +28,7 @@ export type StreamEvaluation = {
 };
 
 /** Returns the earliest time that an evaluation may read, in ms. */
-export const earliestReadTime = (cursors: readonly Cursor[]): number =>
+export const earliestReadTime = (cursors: readonly EvaluationCursor[]): number =>
   Math.min(
     ...cursors.map(({ time, newestTime, oldest }) =>
       Math.min(
@@ -41,7 +41,7 @@ export const earliestReadTime = (cursors: readonly Cursor[]): number =>
 /** Evaluates the readings since the last evaluation; if some came late, also those of the day before. */
 export async function evaluateStreams(
   db: Database,
-  cursors: readonly Cursor[],
+  cursors: readonly EvaluationCursor[],
   machines: ReadonlyMap<number, WatchedMachine>,
   now: number,
 ): Promise<StreamEvaluation[]> {
@@ -51,7 +51,7 @@ export async function evaluateStreams(
       Math.max(time, newestTime - MAX_EVALUATED_AGE_MS),
     ]),
   );
-  const readings = await readAfter(
+  const readings = await readReadingsAfter(
     db,
     [...since].map(([streamId, time]) => ({ streamId, time })),
     isAlertSignal,
@@ -66,7 +66,7 @@ export async function evaluateStreams(
     const late = cursor.late || (isWhole && isLate(cursor, fresh.length));
     const sinceReread = now - rereadAt;
     // A negative time means that the clock was wrong when `rereadAt` was stored.
-    const mayReread = sinceReread >= REREAD_EVERY_MS || sinceReread < 0;
+    const mayReread = sinceReread >= REEVALUATION_INTERVAL_MS || sinceReread < 0;
     evaluations.push(
       late && mayReread
         ? await reevaluate(db, cursor, machine, now)
@@ -77,26 +77,27 @@ export async function evaluateStreams(
 }
 
 /** Returns whether readings came late, by the number of stored readings. A reading that gained signals counts too. */
-function isLate({ count, unsettled, storedCount, moved }: Cursor, fresh: number): boolean {
+function isLate({ count, unsettled, storedCount, moved }: EvaluationCursor, fresh: number): boolean {
   const gainedSignals = moved && storedCount === count + unsettled;
   return gainedSignals || storedCount !== count + fresh;
 }
 
 async function reevaluate(
   db: Database,
-  cursor: Cursor,
+  cursor: EvaluationCursor,
   machine: WatchedMachine,
   now: number,
 ): Promise<StreamEvaluation> {
   const { streamId, oldest, beginTime, time, newestTime } = cursor;
   const known = Number.isFinite(time) ? time : newestTime;
   const from = oldest?.time ?? Math.max(beginTime, known - MAX_EVALUATED_AGE_MS);
-  const readings = (await readAfter(db, [{ streamId, time: from }], isAlertSignal)).get(streamId) ?? [];
+  const readings =
+    (await readReadingsAfter(db, [{ streamId, time: from }], isAlertSignal)).get(streamId) ?? [];
   return evaluateInOrder(cursor, oldest, from, readings, machine, now, { late: false, rereadAt: now });
 }
 
 function evaluateInOrder(
-  cursor: Cursor,
+  cursor: EvaluationCursor,
   start: WatchState | null,
   from: number,
   readings: readonly Reading[],

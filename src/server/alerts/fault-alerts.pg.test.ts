@@ -4,7 +4,7 @@ import { storeDm1 } from '#server/telemetry/dm1/dm1.store.ts';
 import { Dm1DayBuilder } from '#server/telemetry/dm1/dm1-days.ts';
 import type { AlertPreview } from '#shared/contract/alerts.ts';
 import { defaultSettings } from '#shared/domain/alerts/kinds.ts';
-import { AlertTestPortal, atMinute, BEHEERDER_EMAIL } from './test/alert-desk.ts';
+import { AlertTestPortal, BEHEERDER_EMAIL, testMinuteMs } from './test/alert-desk.ts';
 
 let d: AlertTestPortal;
 beforeAll(async () => {
@@ -26,7 +26,7 @@ async function sends(
   const sum = new Dm1DayBuilder();
   const state = dm1State({ lamps: [{ lamp: 'warning' }], codes });
   for (let minute = from; minute <= to; minute += 1)
-    sum.add([{ time: atMinute(minute), bus: 0, source: 0x21, state }]);
+    sum.add([{ time: testMinuteMs(minute), bus: 0, source: 0x21, state }]);
   await storeDm1(d.pool, streamId, sum.take());
 }
 const open = async () => (await d.alerts()).map(({ words, isNew }) => [words, isNew]).sort();
@@ -89,7 +89,7 @@ test('the preview of a rule about fault codes finds the alerts that the rule wou
         isOwn: false,
       })
     ).json.alerts.map(({ machine, since, until, words }) => [machine?.serialNumber, since, until, words]);
-  const iso = (minute: number) => new Date(atMinute(minute)).toISOString();
+  const iso = (minute: number) => new Date(testMinuteMs(minute)).toISOString();
   // The interruption is shorter than clearHold.
   expect(await preview({})).toEqual([[serial, iso(-100), iso(-79), OIL_WORDS]]);
   expect((await preview({ clearHold: 5 })).map(([, since]) => since).sort()).toEqual([iso(-100), iso(-84)]);

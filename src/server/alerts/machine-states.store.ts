@@ -1,20 +1,20 @@
 import { readPresentForecasts } from '#server/charging-sessions/present-forecasts.ts';
 import { readSessions } from '#server/charging-sessions/stored-sessions.ts';
 import { readActiveFaults } from '#server/fault-codes/fault-codes.store.ts';
-import { readCharges } from '#server/fleet-figures/charges.store.ts';
-import { readUsualDays, type UsualDays } from '#server/fleet-figures/usual-days.ts';
+import { readMachineCharges } from '#server/fleet-figures/charges.store.ts';
+import { readUsualDays, type UsualDaysCache } from '#server/fleet-figures/usual-days.ts';
 import { readMaintenance } from '#server/maintenance/maintenance.store.ts';
 import type { Database } from '#server/platform/database.ts';
 import { runInShardsOfStreams } from '#server/platform/shards.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import { readCalendars } from '#server/work-weeks/calendars.store.ts';
 import { EVALUATIONS } from '#shared/domain/alerts/evaluations.ts';
-import type { MachineFact } from '#shared/domain/alerts/kinds/kind.ts';
-import { ALERT_KINDS, type ClockKind } from '#shared/domain/alerts/kinds.ts';
+import type { MachineFactKind } from '#shared/domain/alerts/kinds/kind.ts';
+import { ALERT_KINDS, type TimerAlertKind } from '#shared/domain/alerts/kinds.ts';
 import { MAX_READING_DELAY_MS, type MachineState } from '#shared/domain/alerts/machine-state.ts';
 import { workWeekAt } from '#shared/domain/alerts/work-calendar.ts';
-import { DEFAULT_WORK_WEEK, shiftOf, type WorkWeek } from '#shared/domain/alerts/work-week.ts';
-import { forecastFull } from '#shared/domain/charge-forecast.ts';
+import { DEFAULT_WORK_WEEK, shiftAt, type WorkWeek } from '#shared/domain/alerts/work-week.ts';
+import { forecastFullCharge } from '#shared/domain/charge-forecast.ts';
 import { STALE_AFTER_MS } from '#shared/domain/staleness.ts';
 import type { ActiveRule, OwnedMachine } from './active-rules.store.ts';
 
@@ -25,7 +25,7 @@ const historyOf = ({ streamId, ownedSince }: OwnedMachine): OwnHistory => ({
   own: [{ from: ownedSince, to: Number.POSITIVE_INFINITY }],
 });
 
-export type ClockRule = ActiveRule & { readonly kind: ClockKind };
+export type TimerRule = ActiveRule & { readonly kind: TimerAlertKind };
 
 const DAY_MS = 86_400_000;
 /**
@@ -39,10 +39,10 @@ const MAX_CHARGES = 400;
 const CHARGE_KNOWN_MS = DAY_MS;
 
 type Asked = {
-  readonly rules: readonly ClockRule[];
+  readonly rules: readonly TimerRule[];
   readonly machines: readonly OwnedMachine[];
-  readonly covers: (rule: ClockRule, machine: OwnedMachine) => boolean;
-  readonly usualDays: UsualDays;
+  readonly covers: (rule: TimerRule, machine: OwnedMachine) => boolean;
+  readonly usualDays: UsualDaysCache;
 };
 
 /** Reads the state of each machine, as far as these rules need it. */
@@ -56,7 +56,7 @@ export async function readMachineStates(
     const calendar = calendars.get(streamId);
     return calendar ? workWeekAt(calendar, now) : DEFAULT_WORK_WEEK;
   };
-  const machinesOf = (fact: MachineFact): OwnedMachine[] => {
+  const machinesOf = (fact: MachineFactKind): OwnedMachine[] => {
     const asking = rules.filter(({ kind }) => ALERT_KINDS[kind].needs === fact);
     return machines.filter((machine) =>
       asking.some((rule) => {
@@ -69,8 +69,8 @@ export async function readMachineStates(
   const working = machinesOf('usual-day');
   const lastSeen = await readLastSeen(db, machines, now);
   const charges = new Map([
-    ...(await readCharges(db, working, now, STALE_AFTER_MS)),
-    ...(await readCharges(db, waiting, now, CHARGE_KNOWN_MS)),
+    ...(await readMachineCharges(db, working, now, STALE_AFTER_MS)),
+    ...(await readMachineCharges(db, waiting, now, CHARGE_KNOWN_MS)),
   ]);
   const full = await readPresentForecasts(db, waiting.map(historyOf), now);
   const usual = await readUsualDays(
@@ -80,7 +80,7 @@ export async function readMachineStates(
       .filter(({ streamId }) => charges.get(streamId)?.isCharging === false)
       .sort((a, b) => (charges.get(a.streamId)?.percent ?? 0) - (charges.get(b.streamId)?.percent ?? 0)),
     now,
-    working.reduce((last, machine) => Math.max(last, shiftOf(weekOf(machine), now)?.to ?? now), now),
+    working.reduce((last, machine) => Math.max(last, shiftAt(weekOf(machine), now)?.to ?? now), now),
   );
   const served = machinesOf('plans').map(({ streamId }) => streamId);
   const plans = await readMaintenance(db, served, now);
@@ -117,7 +117,12 @@ export async function addExpectedChargeDuration(
   const sessions = await readSessions(db, streamId, [range], MAX_CHARGES, now);
   const past = sessions.filter(({ ended }) => ended !== null).reverse();
   const course = { firstPercent: undefined, reachedMs: [] };
-  const full = forecastFull(past, { at: now, percent: charge.percent, watts: past.at(-1)?.watts, course });
+  const full = forecastFullCharge(past, {
+    at: now,
+    percent: charge.percent,
+    watts: past.at(-1)?.watts,
+    course,
+  });
   return { ...machineState, charge: { ...charge, takesMs: full && full.to - now } };
 }
 

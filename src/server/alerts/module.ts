@@ -4,7 +4,7 @@ import { inTransaction, type Pool } from '#server/platform/database.ts';
 import { openFairQueue, queuedCallerOf } from '#server/platform/fair-queue.ts';
 import type { Module, ServiceOpener } from '#server/platform/module.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
-import { listAlerts, lockAlert, noteSeen } from './alert-list.store.ts';
+import { listAlerts, lockAlert, markAlertsSeen } from './alert-list.store.ts';
 import { type Alerts, startAlerts } from './alerts.ts';
 import { expireAlerts, expireMovements } from './expire-alerts.ts';
 import { endAlertMails, mute, readPreferences, savePreferences, unmute } from './preferences.store.ts';
@@ -40,7 +40,7 @@ export const alerts: Module<
     serve('GET /api/alert/get', ({ caller, query }) => listAlerts(pool, caller, query, now()));
 
     serve('POST /api/alert/seen', async ({ caller, body: { alerts } }) => {
-      await inTransaction(pool, (client) => noteSeen(client, caller, alerts, now()));
+      await inTransaction(pool, (client) => markAlertsSeen(client, caller, alerts, now()));
       return { message: 'Gezien.' };
     });
 

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { AlertTestPortal, ANNA_EMAIL, atMinute, BEHEERDER_EMAIL } from '#server/alerts/test/alert-desk.ts';
+import {
+  AlertTestPortal,
+  ANNA_EMAIL,
+  BEHEERDER_EMAIL,
+  testMinuteMs,
+} from '#server/alerts/test/alert-desk.ts';
 import type { Reading, Signals } from '#shared/domain/signal.ts';
 
 let d: AlertTestPortal;
@@ -35,21 +40,21 @@ function drive(
     const isInTunnel = driven >= tunnel[0] && driven < tunnel[1];
     const place = isInTunnel ? {} : { ...YARD, LONGITUDE: YARD.LONGITUDE + driven * DEGREES };
     readings.push({
-      time: Math.round(atMinute(minute)),
+      time: Math.round(testMinuteMs(minute)),
       signals: { ...place, Speed: 45, MotorSpeed: 0, ...more },
     });
   }
   return readings;
 }
 const parked = (minute: number): Reading[] => [
-  { time: atMinute(minute), signals: { ...YARD, MotorSpeed: 0 } },
+  { time: testMinuteMs(minute), signals: { ...YARD, MotorSpeed: 0 } },
 ];
 
 const stolen = async (readings: readonly Reading[], serial: { streamId: number }) => {
   await d.desk.store(serial.streamId, parked(170));
   await d.evaluate(171);
   for (const [minute, arrived] of Map.groupBy(readings, ({ time }) =>
-    Math.floor((time - atMinute(0)) / 60_000),
+    Math.floor((time - testMinuteMs(0)) / 60_000),
   )) {
     await d.desk.store(serial.streamId, arrived);
     await d.evaluate(minute + 1);
@@ -125,8 +130,8 @@ test('after ten urgent alerts in a quarter of an hour, further urgent alerts are
   for (let minute = EVENING; minute < EVENING + 3; minute += 1) {
     for (const { streamId } of machines)
       await d.desk.store(streamId, [
-        { time: atMinute(minute), signals: { Speed: 50 } },
-        { time: atMinute(minute + 0.5), signals: { Speed: 50 } },
+        { time: testMinuteMs(minute), signals: { Speed: 50 } },
+        { time: testMinuteMs(minute + 0.5), signals: { Speed: 50 } },
       ]);
     await d.evaluate(minute + 1);
   }
@@ -171,7 +176,7 @@ test('a machine whose project ends during a shift may move until that shift ends
   );
   await d.pool.query(
     `insert into assignment (stream_id, project_id, valid_from, valid_to) values ($1, $2, $3, 'infinity')`,
-    [machine.streamId, rows[0].id, new Date(atMinute(-60))],
+    [machine.streamId, rows[0].id, new Date(testMinuteMs(-60))],
   );
   expect((await ownWeek('project', rows[0].id)).status).toBe(200);
   // The project ends at midnight (minute 600), and its shift an hour later.

@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-import { decodeDoubles } from '#server/platform/sent-doubles.ts';
+import { decodeDoubleArray } from '#server/platform/sent-doubles.ts';
 import { runInShardsOfStreams } from '#server/platform/shards.ts';
 import { columnForFigures } from '#server/telemetry/readings/columns.ts';
 import { readEdges } from '#server/telemetry/readings/read-edges.ts';
@@ -191,5 +191,5 @@ async function readAway(
       ],
     ),
   );
-  return new Map(rows.map(({ n, starts }) => [n, [...decodeDoubles(starts)]]));
+  return new Map(rows.map(({ n, starts }) => [n, [...decodeDoubleArray(starts)]]));
 }

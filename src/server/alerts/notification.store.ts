@@ -11,8 +11,8 @@ import type { ChargingFigures } from '#shared/domain/alerts/kinds/charging.ts';
 import type { AlertFigures } from '#shared/domain/alerts/kinds/kind.ts';
 import {
   type AlertKind,
+  factRequiredByKind,
   isSilenceKind,
-  requiredFact,
   showsPresentPosition,
 } from '#shared/domain/alerts/kinds.ts';
 import type { ChargingEvent } from '#shared/domain/charging-events.ts';
@@ -176,7 +176,7 @@ const isMove = ({ kind, step }: Pick<NotificationItem, 'kind' | 'step'>): boolea
 
 /** Whether the message lists the item per place: the reader visits one place after another. */
 const isPerPlace = ({ kind, step }: Pick<NotificationItem, 'kind' | 'step'>): boolean =>
-  requiredFact(kind) === 'forecast' && step === 'opened';
+  factRequiredByKind(kind) === 'forecast' && step === 'opened';
 const UNKNOWN_PLACE = 'Plaats niet bekend';
 
 /** Loads the content of a charging mail; undefined: the alert was deleted. */

@@ -2,10 +2,10 @@ import { audit } from '#server/platform/audit.ts';
 import type { Transaction } from '#server/platform/database.ts';
 import {
   type AlertKind,
+  alertKindsWith,
   defaultSettings,
   defaultSeverity,
   kindDefinition,
-  kindsWith,
 } from '#shared/domain/alerts/kinds.ts';
 import { ruleLogFields } from './rule-changes.ts';
 import { addRule, type RuleFields } from './rules.store.ts';
@@ -29,7 +29,7 @@ const firstRule = (kind: AlertKind): RuleFields => ({
  * @param organizationId the id of the organization `admin`
  */
 export async function addFirstOperatorRules(client: Transaction, organizationId: number): Promise<void> {
-  for (const kind of kindsWith((definition) => 'isFirst' in definition)) {
+  for (const kind of alertKindsWith((definition) => 'isFirst' in definition)) {
     const rule = firstRule(kind);
     await addRule(client, organizationId, null, rule, new Date());
     await audit(client, {

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { inTransaction } from '#server/platform/database.ts';
 import type { AlertPreview, Alerts } from '#shared/contract/alerts.ts';
-import { ALERT_KIND_NAMES, isOperatorKind, type OperatorKind } from '#shared/domain/alerts/kinds.ts';
+import { ALERT_KIND_NAMES, isOperatorKind, type OperatorAlertKind } from '#shared/domain/alerts/kinds.ts';
 import { amsterdamDay, amsterdamInstant } from '#shared/domain/amsterdam-time.ts';
 import { addFirstOperatorRules } from './operator-rules.ts';
 import { type AlertTestPortal, BEHEERDER_EMAIL, TEST_START_MS } from './test/alert-desk.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
 beforeEach(() => o.reset());
 afterAll(() => d.close());
 
-const asked = (kind: OperatorKind) => ({
+const asked = (kind: OperatorAlertKind) => ({
   kind,
   settings: { threshold: 3 },
   hours: 'always',
@@ -166,7 +166,7 @@ test('the disk of each running process has its own alert (16.1x)', async () => {
 test('the preview of a rule about the portal itself finds alerts if the past state is known (16.2x)', async () => {
   await o.uploadUnknown('WSTOEN', 3);
   d.setClock(CURRENT_MINUTE + 2 * DAY_MINUTES);
-  const preview = async (kind: OperatorKind, settings: object) =>
+  const preview = async (kind: OperatorAlertKind, settings: object) =>
     (
       await d.call<AlertPreview>('POST', '/api/alert-rule/preview', ADMINISTRATOR_EMAIL, {
         ...asked(kind),

@@ -1,6 +1,6 @@
 import { LOCKS } from '#server/platform/advisory-locks.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
-import { SUBSCRIPTION_KINDS } from '#shared/domain/alerts/kinds.ts';
+import { SUBSCRIPTION_ALERT_KINDS } from '#shared/domain/alerts/kinds.ts';
 import { DEFAULT_QUIET_HOURS, quietUntil } from '#shared/domain/alerts/quiet-hours.ts';
 
 /** The queue of notifications by recipient, and the messages that contain them. */
@@ -36,7 +36,7 @@ type DueRow = {
  * Groups due notifications into messages, one per person and channel; postpones those that quiet hours or the group interval hold back.
  * @returns the messages to send
  */
-export async function makeMessages(client: Transaction, now: number): Promise<OutboxMessage[]> {
+export async function createOutboxMessages(client: Transaction, now: number): Promise<OutboxMessage[]> {
   const { rows: lock } = await client.query<{ mine: boolean }>(
     'select pg_try_advisory_xact_lock($1) as mine',
     [LOCKS.alertOutbox],
@@ -51,7 +51,7 @@ export async function makeMessages(client: Transaction, now: number): Promise<Ou
         where m.account_id = b.account_id and m.channel = b.channel and not m.is_alone) as notified_ms
      from alert_outbox b join alert x on x.id = b.alert_id left join alert_preference p on p.account_id = b.account_id
      where b.message_id is null and b.due_at <= $1 order by b.due_at limit $2 for update of b`,
-    [new Date(now), MOST, new Date(now - EVERY_MS), SUBSCRIPTION_KINDS],
+    [new Date(now), MOST, new Date(now - EVERY_MS), SUBSCRIPTION_ALERT_KINDS],
   );
   const made: OutboxMessage[] = [];
   for (const due of Map.groupBy(withoutFlood(rows), messageOf).values()) {

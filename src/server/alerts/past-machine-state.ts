@@ -10,7 +10,7 @@ import type { Range } from '#shared/domain/intervals.ts';
 import { type LatestValue, liveDataOf } from '#shared/domain/live-data.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import type { OwnedMachine } from './active-rules.store.ts';
-import type { ClockRule } from './machine-states.store.ts';
+import type { TimerRule } from './machine-states.store.ts';
 
 /** The state of a machine at a past moment, and the alerts that a rule would have raised. */
 
@@ -24,8 +24,8 @@ export type PreviewedAlert = {
   readonly figures: AlertFigures;
 };
 
-export type ClockPreview = {
-  readonly rule: ClockRule;
+export type TimerRulePreview = {
+  readonly rule: TimerRule;
   readonly week: WorkWeek;
   readonly range: Range;
 };
@@ -33,7 +33,7 @@ export type ClockPreview = {
 /** Returns the alerts that a rule would have raised, by stream. */
 export type FindPastAlerts = (
   db: Database,
-  preview: ClockPreview,
+  preview: TimerRulePreview,
   machines: readonly OwnedMachine[],
 ) => Promise<Map<number, PreviewedAlert[]>>;
 

@@ -4,8 +4,8 @@ import type { Database } from '#server/platform/database.ts';
 import { freeSpace } from '#server/platform/free-space.ts';
 import { JOBS_SCHEMA } from '#server/platform/jobs.ts';
 import { readEmptyLogs } from '#server/telemetry/empty-logs.store.ts';
-import type { PortalFact } from '#shared/domain/alerts/kinds/kind.ts';
-import { ALERT_KINDS, kindsWith, type OperatorKind } from '#shared/domain/alerts/kinds.ts';
+import type { PortalFactKind } from '#shared/domain/alerts/kinds/kind.ts';
+import { ALERT_KINDS, alertKindsWith, type OperatorAlertKind } from '#shared/domain/alerts/kinds.ts';
 import type { DiskSpace, PortalState, UnknownKey } from '#shared/domain/alerts/portal-state.ts';
 
 /** Reads the state of the portal itself, for the rules of its administrators. */
@@ -22,11 +22,11 @@ const ms = (column: string): string => `extract(epoch from ${column})::float8 * 
 /** Reads the state that rules of these kinds need; the rest is empty. */
 export async function readPortalState(
   db: Database,
-  kinds: readonly OperatorKind[],
+  kinds: readonly OperatorAlertKind[],
   now: number,
 ): Promise<PortalState> {
   const facts = new Set(kinds.map((kind) => ALERT_KINDS[kind].needs));
-  const read = async <T>(fact: PortalFact, text: string, values: unknown[] = []): Promise<T[]> =>
+  const read = async <T>(fact: PortalFactKind, text: string, values: unknown[] = []): Promise<T[]> =>
     facts.has(fact) ? (await db.query(text, values)).rows : [];
   const dayAgo = new Date(now - DAY_MS);
   const unknownKeys = await read<UnknownKey>(
@@ -80,7 +80,7 @@ export async function readPortalState(
   };
 }
 
-const DISK_KINDS = kindsWith((definition) => 'needs' in definition && definition.needs === 'disks');
+const DISK_KINDS = alertKindsWith((definition) => 'needs' in definition && definition.needs === 'disks');
 
 /** Records the disk of this process, for the process that evaluates: each process has its own disk. Does nothing if no rule needs it. */
 export async function recordDiskSpace(db: Database, folder: string, now: number): Promise<void> {

@@ -188,7 +188,7 @@ export const readNamedPlaces = async (
 export type MachineRange = Range & { readonly streamId: number };
 
 /** Returns for each range whether it contains a position. */
-export async function rangesWithPositions(db: Database, spells: readonly MachineRange[]): Promise<boolean[]> {
+export async function haveRangesPositions(db: Database, spells: readonly MachineRange[]): Promise<boolean[]> {
   const last = await readEdges(db, spells, [columnForFigures('LATITUDE')], { end: 'last' });
   return last.map((one) => one !== undefined);
 }

@@ -3,25 +3,30 @@ import { readActiveFaults } from '#server/fault-codes/fault-codes.store.ts';
 import { readHourMeters, readMaintenance } from '#server/maintenance/maintenance.store.ts';
 import type { Database } from '#server/platform/database.ts';
 import { shardForStream } from '#server/platform/shards.ts';
-import { readRanges } from '#server/telemetry/readings/read-readings.ts';
-import { EVALUATIONS, evaluateClockRule } from '#shared/domain/alerts/evaluations.ts';
-import { isBeyondLimit, type MachineFact } from '#shared/domain/alerts/kinds/kind.ts';
+import { readReadingsInRanges } from '#server/telemetry/readings/read-readings.ts';
+import { EVALUATIONS, evaluateTimerRule } from '#shared/domain/alerts/evaluations.ts';
+import { isBeyondLimit, type MachineFactKind } from '#shared/domain/alerts/kinds/kind.ts';
 import { isChargingSignal } from '#shared/domain/alerts/kinds/signals.ts';
-import { ALERT_KINDS, type ClockKind, kindDefinition, thresholdUnitOf } from '#shared/domain/alerts/kinds.ts';
+import {
+  ALERT_KINDS,
+  kindDefinition,
+  type TimerAlertKind,
+  thresholdUnitOf,
+} from '#shared/domain/alerts/kinds.ts';
 import type { MachineState } from '#shared/domain/alerts/machine-state.ts';
-import { nextShift, shiftOf, shiftsIn, type WorkWeek } from '#shared/domain/alerts/work-week.ts';
+import { nextShift, shiftAt, shiftsIn, type WorkWeek } from '#shared/domain/alerts/work-week.ts';
 import { amsterdamDay, amsterdamDayRange, nextDay } from '#shared/domain/amsterdam-time.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { maintenanceDue } from '#shared/domain/maintenance.ts';
 import { firstIndexFrom } from '#shared/domain/readings-in.ts';
 import type { OwnedMachine } from './active-rules.store.ts';
-import { bucketsOf, LOWEST_LEVEL_SQL, readBucketValues } from './buckets.store.ts';
+import { bucketValuesSql, LOWEST_LEVEL_SQL, readBucketValues } from './buckets.store.ts';
 import {
-  type ClockPreview,
   type FindPastAlerts,
   machineChargeAfter,
   type PreviewedAlert,
   pastMachineState,
+  type TimerRulePreview,
 } from './past-machine-state.ts';
 import { findRunsShort } from './preview-runs-short.ts';
 
@@ -32,9 +37,10 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
 /** Returns the function that finds the alerts of a kind, by stream, from the history of the data that the kind needs. */
-export const alertFinderOfClockKind = (kind: ClockKind): FindPastAlerts => FINDERS[ALERT_KINDS[kind].needs];
+export const pastAlertFinderOfKind = (kind: TimerAlertKind): FindPastAlerts =>
+  FINDERS[ALERT_KINDS[kind].needs];
 
-const FINDERS: Readonly<Record<MachineFact, FindPastAlerts>> = {
+const FINDERS: Readonly<Record<MachineFactKind, FindPastAlerts>> = {
   'last-seen': findSilences,
   forecast: findNotFull,
   'usual-day': findRunsShort,
@@ -44,17 +50,17 @@ const FINDERS: Readonly<Record<MachineFact, FindPastAlerts>> = {
 
 /** Returns the alerts that a rule would have opened if a timer had evaluated it at these moments (ms, in order), each with its facts. */
 function replay(
-  { rule: { kind, settings, hours }, week }: ClockPreview,
+  { rule: { kind, settings, hours }, week }: TimerRulePreview,
   evaluations: Iterable<readonly [now: number, facts: Partial<MachineState>]>,
 ): PreviewedAlert[] {
   const alerts: PreviewedAlert[] = [];
   let open = new Map<string, PreviewedAlert>();
   for (const [now, facts] of evaluations) {
     const machine = pastMachineState(week, facts);
-    const mayOpen = hours !== 'work' || shiftOf(week, now) !== undefined;
+    const mayOpen = hours !== 'work' || shiftAt(week, now) !== undefined;
     const still = new Map<string, PreviewedAlert>();
     const isOpen = new Set(open.keys());
-    for (const { subject, since, figures } of evaluateClockRule(
+    for (const { subject, since, figures } of evaluateTimerRule(
       kind,
       machine,
       settings,
@@ -78,7 +84,7 @@ const MAX_REST_MS = 14 * DAY_MS;
 
 async function findSilences(
   db: Database,
-  { rule, week, range }: ClockPreview,
+  { rule, week, range }: TimerRulePreview,
   machines: readonly OwnedMachine[],
 ): Promise<Map<number, PreviewedAlert[]>> {
   const { kind, settings, hours } = rule;
@@ -94,7 +100,7 @@ async function findSilences(
         own.flatMap((silence): PreviewedAlert[] => {
           const lastSeenAt = Math.max(silence.from, ownedSince);
           const evaluate = (now: number) =>
-            evaluateClockRule(kind, pastMachineState(week, { lastSeenAt }), settings, now)[0];
+            evaluateTimerRule(kind, pastMachineState(week, { lastSeenAt }), settings, now)[0];
           const found = evaluate(silence.to - 1);
           const at = found && (hours === 'work' ? firstOfWork(week, found.at) : found.at);
           const figures = at === undefined ? undefined : (evaluate(at) ?? found)?.figures;
@@ -107,7 +113,7 @@ async function findSilences(
 }
 
 const firstOfWork = (week: WorkWeek, at: number): number | undefined =>
-  shiftOf(week, at) ? at : nextShift(week, at)?.from;
+  shiftAt(week, at) ? at : nextShift(week, at)?.from;
 
 /** Returns silences by stream: from the last reading before to the first one after, or the end of the range. */
 async function readSilences(
@@ -117,7 +123,7 @@ async function readSilences(
   shortest: number,
 ): Promise<Map<number, Range[]>> {
   const streamIds = machines.map(({ streamId }) => streamId);
-  const reporting = await readBucketValues(db, bucketsOf('0'), streamIds, range);
+  const reporting = await readBucketValues(db, bucketValuesSql('0'), streamIds, range);
   const pairs = [...reporting].flatMap(([streamId, buckets]) =>
     buckets.flatMap(({ time: start }, n) => {
       const next = buckets[n + 1]?.time;
@@ -126,7 +132,7 @@ async function readSilences(
     }),
   );
   const ofBuckets = (starts: readonly { readonly streamId: number; readonly start: number }[]) =>
-    readRanges(
+    readReadingsInRanges(
       db,
       starts.map(({ streamId, start }) => ({ streamId, from: start, to: start + BUCKET_MS })),
       [],
@@ -148,14 +154,14 @@ async function readSilences(
  */
 async function findNotFull(
   db: Database,
-  { rule, week, range }: ClockPreview,
+  { rule, week, range }: TimerRulePreview,
   machines: readonly OwnedMachine[],
 ): Promise<Map<number, PreviewedAlert[]>> {
   const { kind, settings } = rule;
   const { ahead = 0, threshold } = settings;
   const shifts = shiftsIn(week, { from: range.from, to: range.to + ahead * MINUTE_MS });
   const streamIds = machines.map(({ streamId }) => streamId);
-  const lows = await readBucketValues(db, bucketsOf(LOWEST_LEVEL_SQL), streamIds, {
+  const lows = await readBucketValues(db, bucketValuesSql(LOWEST_LEVEL_SQL), streamIds, {
     ...range,
     from: range.from - DAY_MS,
   });
@@ -174,7 +180,7 @@ async function findNotFull(
       }),
     );
   });
-  const readings = await readRanges(db, asked, isChargingSignal);
+  const readings = await readReadingsInRanges(db, asked, isChargingSignal);
   // At most one alert per shift.
   const found = new Map<number, (PreviewedAlert & { begin: number })[]>(
     streamIds.map((streamId) => [streamId, []]),
@@ -185,7 +191,7 @@ async function findNotFull(
     if (!charge || alerts.at(-1)?.begin === begin) continue;
     const full = charge.isCharging ? await forecastAt(db, streamId, at, machine.ownedSince) : undefined;
     const known = pastMachineState(week, { charge: { ...charge, full } });
-    const [what] = evaluateClockRule(kind, known, settings, at);
+    const [what] = evaluateTimerRule(kind, known, settings, at);
     const until = begin <= range.to ? begin : undefined;
     if (what?.figures) alerts.push({ begin, since: what.since, at, figures: what.figures, until });
   }
@@ -213,14 +219,14 @@ async function forecastAt(
 /** Evaluates the present plans at the end of each day: earlier maintenance is not considered. */
 async function findMaintenance(
   db: Database,
-  preview: ClockPreview,
+  preview: TimerRulePreview,
   machines: readonly OwnedMachine[],
 ): Promise<Map<number, PreviewedAlert[]>> {
   const { range } = preview;
   const streamIds = machines.map(({ streamId }) => streamId);
   const plans = await readMaintenance(db, streamIds, range.to);
   const meters = await readHourMeters(db, [...plans.keys()]);
-  const running = await readBucketValues(db, bucketsOf('running_ms'), [...plans.keys()], range);
+  const running = await readBucketValues(db, bucketValuesSql('running_ms'), [...plans.keys()], range);
   const ends: number[] = [];
   for (let day = amsterdamDay(range.from); (ends.at(-1) ?? 0) < range.to; day = nextDay(day))
     ends.push(Math.min(amsterdamDayRange(day)?.to ?? range.to, range.to));
@@ -243,7 +249,7 @@ async function findMaintenance(
 /** Evaluates fault codes whenever an episode may open or close an alert, as if each DM1 arrived when it was sent. */
 async function findFaults(
   db: Database,
-  preview: ClockPreview,
+  preview: TimerRulePreview,
   machines: readonly OwnedMachine[],
 ): Promise<Map<number, PreviewedAlert[]>> {
   const { rule, week, range } = preview;

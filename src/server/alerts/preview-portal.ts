@@ -1,7 +1,7 @@
 import type { Database } from '#server/platform/database.ts';
 import { EVALUATIONS } from '#shared/domain/alerts/evaluations.ts';
-import type { PortalFact } from '#shared/domain/alerts/kinds/kind.ts';
-import { ALERT_KINDS, type OperatorKind } from '#shared/domain/alerts/kinds.ts';
+import type { PortalFactKind } from '#shared/domain/alerts/kinds/kind.ts';
+import { ALERT_KINDS, type OperatorAlertKind } from '#shared/domain/alerts/kinds.ts';
 import { HEALTHY_PORTAL, type UnknownKey } from '#shared/domain/alerts/portal-state.ts';
 import type { ActiveRule } from './active-rules.store.ts';
 import type { PreviewedAlert } from './past-machine-state.ts';
@@ -14,7 +14,7 @@ export type PreviewedPortalAlert = PreviewedAlert & { readonly subject: string }
 type Find = (
   db: Database,
   rule: ActiveRule,
-  kind: OperatorKind,
+  kind: OperatorAlertKind,
   now: number,
 ) => Promise<PreviewedPortalAlert[]>;
 
@@ -22,12 +22,12 @@ type Find = (
 export const findPortalAlerts = (
   db: Database,
   rule: ActiveRule,
-  kind: OperatorKind,
+  kind: OperatorAlertKind,
   now: number,
 ): Promise<PreviewedPortalAlert[] | undefined> =>
   FINDERS[ALERT_KINDS[kind].needs]?.(db, rule, kind, now) ?? Promise.resolve(undefined);
 
-const FINDERS: Readonly<Partial<Record<PortalFact, Find>>> = {
+const FINDERS: Readonly<Partial<Record<PortalFactKind, Find>>> = {
   'unknown-keys': findKeys,
   quarantined: findQuarantines,
 };
@@ -36,7 +36,7 @@ const FINDERS: Readonly<Partial<Record<PortalFact, Find>>> = {
 async function findKeys(
   db: Database,
   { settings, validFrom }: ActiveRule,
-  kind: OperatorKind,
+  kind: OperatorAlertKind,
   now: number,
 ): Promise<PreviewedPortalAlert[]> {
   const { rows } = await db.query<UnknownKey & { lastSeen: number }>(
@@ -61,7 +61,7 @@ async function findKeys(
 async function findQuarantines(
   db: Database,
   { settings, validFrom }: ActiveRule,
-  kind: OperatorKind,
+  kind: OperatorAlertKind,
   now: number,
 ): Promise<PreviewedPortalAlert[]> {
   const { rows } = await db.query<{ time: number; loggerSerial: string }>(

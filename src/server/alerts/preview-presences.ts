@@ -6,7 +6,7 @@ import {
   presenceEpisodesOfRule,
   wereSeenElsewhere,
 } from './evaluate-presences.ts';
-import type { ClockPreview, PreviewedAlert } from './past-machine-state.ts';
+import type { PreviewedAlert, TimerRulePreview } from './past-machine-state.ts';
 import { readMachinePresences, readNamedPlaces } from './presences.store.ts';
 import { readWorkTimes } from './work-time.ts';
 
@@ -21,7 +21,7 @@ type FoundOf = {
 /** Returns a function that finds arrivals and departures from the present areas and the stored presences. */
 export async function presencesFinder(
   db: Database,
-  { rule, range }: Pick<ClockPreview, 'range'> & { readonly rule: PresenceRule },
+  { rule, range }: Pick<TimerRulePreview, 'range'> & { readonly rule: PresenceRule },
 ): Promise<(machines: readonly OwnedMachine[]) => Promise<FoundOf[]>> {
   const places = await readNamedPlaces(db, [rule.organizationId]);
   return async (machines) => {

@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-import { readRanges } from '#server/telemetry/readings/read-readings.ts';
+import { readReadingsInRanges } from '#server/telemetry/readings/read-readings.ts';
 import { EVALUATIONS } from '#shared/domain/alerts/evaluations.ts';
 import type { RuleSettings } from '#shared/domain/alerts/kinds/kind.ts';
 import type { ReadingKind } from '#shared/domain/alerts/kinds.ts';
@@ -132,7 +132,7 @@ function openHistory(
 ) {
   const readAll = async (ranges: readonly Range[]): Promise<Reading[]> => {
     const asked = ranges.map((range) => ({ streamId, ...range }));
-    return (await readRanges(db, asked, EVALUATIONS[kind].signals)).flat();
+    return (await readReadingsInRanges(db, asked, EVALUATIONS[kind].signals)).flat();
   };
   let next = 0;
   let known: readonly Range[] = [];

@@ -4,8 +4,8 @@ import {
   readBucketNumbers,
 } from '#server/fleet-figures/usual-days.ts';
 import type { Database } from '#server/platform/database.ts';
-import { readRanges } from '#server/telemetry/readings/read-readings.ts';
-import { evaluateClockRule } from '#shared/domain/alerts/evaluations.ts';
+import { readReadingsInRanges } from '#server/telemetry/readings/read-readings.ts';
+import { evaluateTimerRule } from '#shared/domain/alerts/evaluations.ts';
 import type { AlertFinding } from '#shared/domain/alerts/kinds/kind.ts';
 import { shortageOf } from '#shared/domain/alerts/kinds/runs-short.ts';
 import { isChargingSignal } from '#shared/domain/alerts/kinds/signals.ts';
@@ -19,10 +19,10 @@ import { usualDayOf } from '#shared/domain/usual-day.ts';
 import type { OwnedMachine } from './active-rules.store.ts';
 import { HIGHEST_LEVEL_SQL, LOWEST_LEVEL_SQL } from './buckets.store.ts';
 import {
-  type ClockPreview,
   machineChargeAfter,
   type PreviewedAlert,
   pastMachineState,
+  type TimerRulePreview,
 } from './past-machine-state.ts';
 
 const DAY_MS = 86_400_000;
@@ -34,7 +34,7 @@ const CHARGED = -1;
 /** Finds when a machine would not have reached the end of its shift: evaluates at the end of each bucket with readings. */
 export async function findRunsShort(
   db: Database,
-  { rule, week, range }: ClockPreview,
+  { rule, week, range }: TimerRulePreview,
   machines: readonly OwnedMachine[],
 ): Promise<Map<number, PreviewedAlert[]>> {
   const streamIds = machines.map(({ streamId }) => streamId);
@@ -68,7 +68,7 @@ export async function findRunsShort(
       const evaluation = evaluateShift(steps, {
         isShort: (charge, now, openAt) => shortageOf(asOf(charge), rule.settings, now, openAt) !== undefined,
         evaluate: (charge, now, openAt) =>
-          evaluateClockRule(rule.kind, asOf(charge), rule.settings, now, openAt)[0],
+          evaluateTimerRule(rule.kind, asOf(charge), rule.settings, now, openAt)[0],
       });
       return [{ streamId, shift, evaluation }];
     });
@@ -129,7 +129,7 @@ async function inRounds<One extends { readonly streamId: number; readonly evalua
       finished.push([one, step.value]);
       return [];
     });
-    const readings = await readRanges(db, asked, isChargingSignal);
+    const readings = await readReadingsInRanges(db, asked, isChargingSignal);
     running = asked.map(({ one }, n) => ({ one, step: one.evaluation.next(readings[n] ?? []) }));
   }
   return finished;

@@ -1,28 +1,28 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { untilComputed } from '#server/day-figures/test/until-computed.ts';
+import { computeUntilUpToDate } from '#server/day-figures/test/until-computed.ts';
 import { inEachShard } from '#server/test/shards-as-one.ts';
 import type { AlertPreview } from '#shared/contract/alerts.ts';
-import { evaluateClockRule } from '#shared/domain/alerts/evaluations.ts';
+import { evaluateTimerRule } from '#shared/domain/alerts/evaluations.ts';
 import { type AlertKind, defaultSettings } from '#shared/domain/alerts/kinds.ts';
 import { READING_KINDS, randomCourse } from '#shared/domain/alerts/test/random-course.ts';
 import { evaluateReading, openEpisodes, type WatchState } from '#shared/domain/alerts/watch.ts';
-import { DEFAULT_WORK_WEEK, isWorkTime, shiftOf } from '#shared/domain/alerts/work-week.ts';
+import { DEFAULT_WORK_WEEK, isWorkTime, shiftAt } from '#shared/domain/alerts/work-week.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { bucketsOf } from '#shared/domain/figures.ts';
 import { BUCKET_MS } from '#shared/domain/intervals.ts';
 import type { Reading } from '#shared/domain/signal.ts';
-import { receivedReadings } from '#shared/domain/test/noisy-ways.ts';
+import { noisyReadingsOfMovement } from '#shared/domain/test/noisy-ways.ts';
 import { withoutUnusedValues } from '#shared/domain/test/oracle/counting.ts';
-import { Random, seedsOf } from '#shared/domain/test/oracle/random-machine.ts';
+import { chooseSeeds, Random } from '#shared/domain/test/oracle/random-machine.ts';
 import { type UsualDay, usualDayOf } from '#shared/domain/usual-day.ts';
 import { machineChargeAfter } from './past-machine-state.ts';
 import {
   AlertTestPortal,
   ANNA_EMAIL,
-  atMinute,
   BEHEERDER_EMAIL,
   readingsDuring,
   TEST_START_MS,
+  testMinuteMs,
 } from './test/alert-desk.ts';
 
 let d: AlertTestPortal;
@@ -64,11 +64,11 @@ test('the preview finds the same shifts without enough charge as an evaluation o
         IsCharging: Number(isCharging),
         ChargingCurrent: isCharging ? 40 : 0,
       };
-      readings.push({ time: atMinute(minute(day, clock)) + random.whole(0, 50_000), signals });
+      readings.push({ time: testMinuteMs(minute(day, clock)) + random.whole(0, 50_000), signals });
     }
   }
   await d.desk.store(streamId, readings);
-  await untilComputed(d.pool);
+  await computeUntilUpToDate(d.pool);
 
   const levels = [...bucketsOf(readings)].map(
     ([
@@ -86,7 +86,7 @@ test('the preview finds the same shifts without enough charge as an evaluation o
   const usual = new Map<string, UsualDay | undefined>();
   const expected: string[] = [];
   let open: number | undefined;
-  for (let now = atMinute(minute(10, 0)); now <= atMinute(0); now += BUCKET_MS) {
+  for (let now = testMinuteMs(minute(10, 0)); now <= testMinuteMs(0); now += BUCKET_MS) {
     const day = amsterdamDay(now);
     if (!usual.has(day)) usual.set(day, usualDayOf(day)(levels));
     const ofDay = usual.get(day);
@@ -102,9 +102,9 @@ test('the preview finds the same shifts without enough charge as an evaluation o
     };
     // The preview evaluates once per bucket with readings.
     const isAsked =
-      readings.some(({ time }) => time >= now - BUCKET_MS && time < now) || !shiftOf(DEFAULT_WORK_WEEK, now);
+      readings.some(({ time }) => time >= now - BUCKET_MS && time < now) || !shiftAt(DEFAULT_WORK_WEEK, now);
     if (!isAsked) continue;
-    const [what] = evaluateClockRule('runs-short', machineState, defaultSettings('runs-short'), now, open);
+    const [what] = evaluateTimerRule('runs-short', machineState, defaultSettings('runs-short'), now, open);
     if (what && open === undefined) open = now;
     else if (!what && open !== undefined) {
       expected.push(`${new Date(open).toISOString()} ${new Date(now).toISOString()}`);
@@ -139,11 +139,11 @@ function evaluateAll(readings: readonly Reading[], kind: (typeof READING_KINDS)[
 
 test('the preview, which reads candidate ranges only, finds the same alerts of every kind as an evaluation of all readings, on random days (16.2a)', async () => {
   let all = 0;
-  for (const seed of seedsOf([1, 2], 60)) {
+  for (const seed of chooseSeeds([1, 2], 60)) {
     const course = randomCourse(seed);
     const last = course.readings.at(-1)?.time ?? 0;
     // Rounds to whole minutes, so that multiples of 5 minutes stay multiples.
-    const later = Math.floor((atMinute(0) - last) / 60_000) * 60_000 - seed * 60_000;
+    const later = Math.floor((testMinuteMs(0) - last) / 60_000) * 60_000 - seed * 60_000;
     const readings = course.readings.map(({ time, signals }) => ({
       time: time + later,
       // Leaves out other names of a pack: if a reading has two names of one pack, the roll-up and the evaluation may use different ones.
@@ -181,11 +181,11 @@ test('the preview finds the same moves as an evaluation of all readings if the G
       atS: random.whole(0, 96 * 3600),
       metres: random.between(-200, 200),
     })).sort((a, b) => a.atS - b.atS);
-    const received = receivedReadings(
+    const received = noisyReadingsOfMovement(
       { seconds: 96 * 3600, at: (s) => [moves.findLast(({ atS }) => atS <= s)?.metres ?? 0, 0] },
       { ...{ memoryS: 600, seed }, sigma: random.pick([5, 20, 30]), everyS: random.pick([60, 120, 240]) },
     );
-    const later = atMinute(-1) - (received.at(-1) as Reading).time;
+    const later = testMinuteMs(-1) - (received.at(-1) as Reading).time;
     const readings = received
       .filter(() => random.chance(0.97))
       .map((one) => ({ ...one, time: one.time + later }));
@@ -217,10 +217,10 @@ test('the preview finds the alerts that timer rules raised in a weekend (16.2b)'
   for (const kind of kinds) await d.rule(kind);
   const [gone, low] = [await d.machine(), await d.machine()];
   const hear = async (streamId: number, minute: number, percent: number) => {
-    await d.desk.store(streamId, [{ time: atMinute(minute), signals: { Soc1: percent } }]);
+    await d.desk.store(streamId, [{ time: testMinuteMs(minute), signals: { Soc1: percent } }]);
     await inEachShard(d.pool, 'update telemetry.latest set updated_at = $2 where stream_id = $1', [
       streamId,
-      new Date(atMinute(minute)),
+      new Date(testMinuteMs(minute)),
     ]);
   };
   await hear(gone.streamId, 10, 90);

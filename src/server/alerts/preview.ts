@@ -7,7 +7,6 @@ import type { Scope } from '#shared/domain/access.ts';
 import { alertText } from '#shared/domain/alerts/evaluations.ts';
 import {
   type AlertKind,
-  type ClockKind,
   isOperatorKind,
   isPresenceKind,
   isReadingKind,
@@ -15,11 +14,12 @@ import {
   PREVIEW_DAYS,
   type PresenceKind,
   type ReadingKind,
+  type TimerAlertKind,
 } from '#shared/domain/alerts/kinds.ts';
 import { isMovementKind, visibleMovement } from '#shared/domain/alerts/movement.ts';
 import type { Episode } from '#shared/domain/alerts/watch.ts';
 import {
-  calendarOf,
+  constantWorkCalendar,
   type WorkCalendar,
   workRangesIn,
   workWeekAt,
@@ -29,9 +29,9 @@ import type { Range } from '#shared/domain/intervals.ts';
 import { type ActiveRule, type OwnedMachine, ownedMachines, readRuleCoverage } from './active-rules.store.ts';
 import type { CandidateRange } from './candidate-range.ts';
 import { findCandidateRanges } from './candidate-ranges.store.ts';
-import { unrecordedOf } from './charging-alerts.ts';
+import { filterUnrecordedEvents } from './charging-alerts.ts';
 import type { PreviewedAlert } from './past-machine-state.ts';
-import { alertFinderOfClockKind } from './preview-clock.ts';
+import { pastAlertFinderOfKind } from './preview-clock.ts';
 import { findPortalAlerts } from './preview-portal.ts';
 import { presencesFinder } from './preview-presences.ts';
 import { findPastEpisodes } from './preview-readings.ts';
@@ -126,7 +126,7 @@ type Found = { readonly streamId: number; readonly alert: PreviewedAlert };
 async function findAll(
   db: Database,
   rule: ActiveRule,
-  kind: ReadingKind | ClockKind | PresenceKind,
+  kind: ReadingKind | TimerAlertKind | PresenceKind,
   machines: readonly OwnedMachine[],
   now: number,
 ): Promise<{ readonly all: Found[]; readonly looked: number }> {
@@ -137,7 +137,7 @@ async function findAll(
   const range = { from: rule.validFrom, to: now };
   const calendars = await readCalendars(db, machines, { ...range, from: range.from - BEFORE_MS });
   const calendarFor = ({ streamId }: OwnedMachine): WorkCalendar =>
-    calendars.get(streamId) ?? calendarOf(DEFAULT_WORK_WEEK);
+    calendars.get(streamId) ?? constantWorkCalendar(DEFAULT_WORK_WEEK);
   const find = isReadingKind(kind)
     ? readingsFinder(db, { rule, range, calendarFor }, kind, mayContinue)
     : isPresenceKind(kind)
@@ -145,7 +145,7 @@ async function findAll(
       : allAtOnce(async (portion) => {
           const found: FoundOf[] = [];
           for (const [week, own] of Map.groupBy(portion, (machine) => workWeekAt(calendarFor(machine), now)))
-            for (const [streamId, alerts] of await alertFinderOfClockKind(kind)(
+            for (const [streamId, alerts] of await pastAlertFinderOfKind(kind)(
               db,
               { rule: { ...rule, kind }, week, range },
               own,
@@ -240,7 +240,7 @@ async function readFirstMotors(
  * detected.
  */
 const notifyingEvents = (found: readonly Episode[]): Episode[] =>
-  unrecordedOf(
+  filterUnrecordedEvents(
     found.flatMap((episode) => (episode.event ? [{ episode, event: episode.event, now: episode.at }] : [])),
   ).flatMap(({ episode, notifies }) => (notifies ? [episode] : []));
 

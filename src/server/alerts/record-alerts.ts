@@ -5,8 +5,8 @@ import type { AlertFigures } from '#shared/domain/alerts/kinds/kind.ts';
 import {
   ALERT_KIND_NAMES,
   type AlertKind,
-  kindsWith,
-  SUBSCRIPTION_KINDS,
+  alertKindsWith,
+  SUBSCRIPTION_ALERT_KINDS,
   showsPresentPosition,
   thresholdUnitOf,
 } from '#shared/domain/alerts/kinds.ts';
@@ -245,7 +245,7 @@ const queueOpened = (
       new Date(nextDailyMail(now)),
       new Date(now),
       GROUPED_KINDS,
-      SUBSCRIPTION_KINDS,
+      SUBSCRIPTION_ALERT_KINDS,
     ],
   );
 
@@ -258,7 +258,7 @@ export const ALERT_SUBJECT_SQL = `case when x.stream_id is null then nullif(x.su
 /** SQL of the figures of alert `x`. An alert from before migration 0002 has only its text. */
 export const ALERT_FIGURES_SQL = `coalesce(x.data, jsonb_build_object('text', x.words))`;
 
-const EVENT_KINDS = kindsWith(({ isEvent }) => isEvent);
+const EVENT_KINDS = alertKindsWith(({ isEvent }) => isEvent);
 const FOLLOWED_KINDS = ALERT_KIND_NAMES.filter(showsPresentPosition);
 /** Kinds whose alerts are combined into one when many open at once. */
 export const GROUPED_KINDS = ALERT_KIND_NAMES.filter((kind) => 'togetherMs' in EVALUATIONS[kind]);

@@ -4,7 +4,7 @@ import { lockSettings, resolveTargetOrganization } from '#server/organizations/o
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { FieldErrors } from '#server/platform/field-errors.ts';
-import { forbidden, invalid, ProblemError } from '#server/platform/problem.ts';
+import { forbidden, invalidInputError, ProblemError } from '#server/platform/problem.ts';
 import type { AlertRule } from '#shared/contract/alerts.ts';
 import { ADMIN_ROLES, CUSTOMER_ROLES, type Role } from '#shared/domain/access.ts';
 import {
@@ -49,7 +49,7 @@ export const saveRule = (pool: Pool, caller: Caller, saved: Saved, now: Date): P
   inTransaction(pool, async (client) => {
     const before = saved._id === undefined ? undefined : await lockRule(client, caller, saved._id);
     if (isSubscription(saved.kind) || (before && isSubscription(before.kind)))
-      throw invalid('Een laadupdate zet je aan en uit op de pagina van de machine.');
+      throw invalidInputError('Een laadupdate zet je aan en uit op de pagina van de machine.');
     const isOwn = before ? before.accountId !== null : saved.isOwn;
     const organizationId = await ownerOf(client, caller, { ...saved, isOwn }, before);
     const rule = await checked(client, organizationId, isOwn, saved);
@@ -117,15 +117,15 @@ async function ownerOf(
   if (isOperatorKind(kind)) {
     if (!caller.scope.actions.has('operate')) throw forbidden();
     if (isOwn || organization !== undefined || (before && !isOperatorKind(before.kind)))
-      throw invalid('Deze soort is van het portaal zelf, en van geen organisatie.');
+      throw invalidInputError('Deze soort is van het portaal zelf, en van geen organisatie.');
     return caller.organizationId;
   }
-  if (before && isOperatorKind(before.kind)) throw invalid('Deze regel is van het portaal zelf.');
+  if (before && isOperatorKind(before.kind)) throw invalidInputError('Deze regel is van het portaal zelf.');
   if (!isOwn && !caller.scope.actions.has('manage-alerts')) throw forbidden();
   if (isOwn && before?.kind !== kind && isMovementKind(kind) && !caller.scope.actions.has('see-routes'))
     throw forbidden('Je ziet geen routes, en krijgt daarom geen meldingen van aankomst, vertrek en bewegen.');
   if (isOwn && caller.scope.organizations === 'all')
-    throw invalid('Wie alle organisaties beheert, heeft geen eigen regels.');
+    throw invalidInputError('Wie alle organisaties beheert, heeft geen eigen regels.');
   return before?.organizationId ?? (await resolveTargetOrganization(db, caller, organization));
 }
 
@@ -238,12 +238,13 @@ async function namedIn(
       [organizationId, serials],
     );
     const unknown = serials.find((serial) => !rows.some((row) => row.serial === serial));
-    if (unknown !== undefined) throw invalid(`De organisatie heeft geen machine ${unknown}.`);
+    if (unknown !== undefined) throw invalidInputError(`De organisatie heeft geen machine ${unknown}.`);
     return rows.map(({ id }) => id);
   }
   const ids = [...new Set(machines.ids)].sort((a, b) => a - b);
   const { rows } = await client.query<{ id: number }>(FIND_NAMED[machines.by], [organizationId, ids]);
-  if (rows.length < ids.length) throw invalid(`De organisatie heeft dat ${NAMED_TEXTS[machines.by]} niet.`);
+  if (rows.length < ids.length)
+    throw invalidInputError(`De organisatie heeft dat ${NAMED_TEXTS[machines.by]} niet.`);
   return ids;
 }
 
@@ -276,7 +277,7 @@ async function accountsOf(
     [organizationId, emails],
   );
   const unknown = emails.find((email) => !rows.some((row) => row.email === email));
-  if (unknown !== undefined) throw invalid(`${unknown} is niet van deze organisatie.`);
+  if (unknown !== undefined) throw invalidInputError(`${unknown} is niet van deze organisatie.`);
   return rows.map(({ id }) => id);
 }
 

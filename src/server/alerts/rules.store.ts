@@ -3,7 +3,7 @@ import { organizationsParameter } from '#server/organizations/organizations.stor
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { notFound } from '#server/platform/problem.ts';
 import type { AlertRule } from '#shared/contract/alerts.ts';
-import { SUBSCRIPTION_KINDS } from '#shared/domain/alerts/kinds.ts';
+import { SUBSCRIPTION_ALERT_KINDS } from '#shared/domain/alerts/kinds.ts';
 import { visibleAlertsParameters, visibleAlertsSql } from './seen-alerts.ts';
 
 /** Stored rules, and who may see them. */
@@ -75,7 +75,7 @@ export async function listRules(db: Database, caller: Caller, now: number): Prom
       ...managedBy(caller),
       caller.scope.organizations === 'all',
       ...visibleAlertsParameters(caller.scope, now),
-      SUBSCRIPTION_KINDS,
+      SUBSCRIPTION_ALERT_KINDS,
     ],
   );
   return rows;
@@ -103,7 +103,7 @@ export async function countRules(
 ): Promise<number> {
   const { rows } = await db.query<{ n: number }>(
     `select count(*)::int as n from alert_rule where organization_id = $1 and account_id is not distinct from $2 and kind <> all ($3)`,
-    [organizationId, accountId, SUBSCRIPTION_KINDS],
+    [organizationId, accountId, SUBSCRIPTION_ALERT_KINDS],
   );
   return rows[0]?.n ?? 0;
 }

@@ -1,6 +1,6 @@
 import { positionHoursIn } from '#server/streams/scope.ts';
 import type { Scope } from '#shared/domain/access.ts';
-import { kindsWith } from '#shared/domain/alerts/kinds.ts';
+import { alertKindsWith } from '#shared/domain/alerts/kinds.ts';
 import { MOVEMENT_KINDS } from '#shared/domain/alerts/movement.ts';
 
 /**
@@ -48,7 +48,7 @@ export const visibleAlertsParameters = (
 ];
 
 /** Kinds whose texts name projects, or contain all running hours of the machine. */
-const NOT_FOR_LIMITED = kindsWith(({ isNotForLimited }) => isNotForLimited);
+const NOT_FOR_LIMITED = alertKindsWith(({ isNotForLimited }) => isNotForLimited);
 
 /**
  * Returns the SQL condition on alert `x` and machine `s` for alerts that a limited person may see: those about one machine that began when

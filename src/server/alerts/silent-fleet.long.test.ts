@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inEachShard } from '#server/test/shards-as-one.ts';
 import type { Alerts } from '#shared/contract/alerts.ts';
-import { isOperatorKind, OFFERED_KINDS } from '#shared/domain/alerts/kinds.ts';
-import { AlertTestPortal, atMinute, BEHEERDER_EMAIL } from './test/alert-desk.ts';
+import { isOperatorKind, OFFERED_ALERT_KINDS } from '#shared/domain/alerts/kinds.ts';
+import { AlertTestPortal, BEHEERDER_EMAIL, testMinuteMs } from './test/alert-desk.ts';
 
 const MACHINES = 1_000;
 /** Limits of one evaluation run and one answer; each takes a tenth of its limit on a quiet machine. */
@@ -22,12 +22,12 @@ afterAll(() => d.close());
 
 test('1,000 machines that fall silent under rules of all kinds give one mail, and the list of alerts still loads (53.16)', async () => {
   await d.reset();
-  const kinds = OFFERED_KINDS.filter((kind) => !isOperatorKind(kind));
+  const kinds = OFFERED_ALERT_KINDS.filter((kind) => !isOperatorKind(kind));
   for (const kind of kinds) await d.rule(kind);
   for (let n = 0; n < MACHINES; n += 1) {
     const { streamId } = await d.desk.machine();
     await d.desk.store(streamId, [
-      { time: atMinute(-1), signals: { Soc1: 80, LATITUDE: 52 + n / 10_000, LONGITUDE: 5 } },
+      { time: testMinuteMs(-1), signals: { Soc1: 80, LATITUDE: 52 + n / 10_000, LONGITUDE: 5 } },
     ]);
   }
   await d.pool.query(
@@ -42,7 +42,7 @@ test('1,000 machines that fall silent under rules of all kinds give one mail, an
   await inEachShard(
     d.pool,
     `update telemetry.latest set updated_at = $1::timestamptz + (stream_id % 8) * interval '1 minute'`,
-    [new Date(atMinute(0))],
+    [new Date(testMinuteMs(0))],
   );
   let longestMs = 0;
   for (let minute = 1_420; minute <= 1_456; minute += 1) {

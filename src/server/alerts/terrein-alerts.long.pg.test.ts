@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { untilComputed } from '#server/day-figures/test/until-computed.ts';
+import { computeUntilUpToDate } from '#server/day-figures/test/until-computed.ts';
 import type { AlertPreview, AlertRule } from '#shared/contract/alerts.ts';
 import { alertText } from '#shared/domain/alerts/evaluations.ts';
 import type { AlertFigures } from '#shared/domain/alerts/kinds/kind.ts';
 import type { AlertKind } from '#shared/domain/alerts/kinds.ts';
 import { DEFAULT_WORK_WEEK } from '#shared/domain/alerts/work-week.ts';
 import type { Reading } from '#shared/domain/signal.ts';
-import { AlertTestPortal, ANNA_EMAIL, atMinute, BEHEERDER_EMAIL } from './test/alert-desk.ts';
+import { AlertTestPortal, ANNA_EMAIL, BEHEERDER_EMAIL, testMinuteMs } from './test/alert-desk.ts';
 
 let d: AlertTestPortal;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ const LON = 5.1;
 /** Returns a position per minute. */
 const stay = (from: number, to: number, latitude: number): Reading[] =>
   Array.from({ length: to - from }, (_, n) => ({
-    time: atMinute(from + n),
+    time: testMinuteMs(from + n),
     signals: { LATITUDE: latitude, LONGITUDE: LON },
   }));
 const circle = (latitude: number, radiusMetres = 100) => ({
@@ -55,7 +55,7 @@ async function terrein(terreinName: string, ...areas: readonly object[]): Promis
 async function come(streamId: number, minute: number, readings: readonly Reading[] = []): Promise<void> {
   await d.desk.store(streamId, readings);
   d.setClock(minute);
-  await untilComputed(d.pool);
+  await computeUntilUpToDate(d.pool);
   await d.desk.portal.portal.alerts.evaluatePresences();
 }
 const subjects = async (): Promise<string[]> => (await d.mails()).map(({ subject }) => subject);
@@ -99,7 +99,7 @@ test('a machine that comes to a terrein and leaves it raises one alert each, and
   await d.notify(2_140);
   await come(streamId, 2_142, [
     ...[2_125.5, 2_127.1, 2_128.7].map((minute) => ({
-      time: atMinute(minute),
+      time: testMinuteMs(minute),
       signals: { LATITUDE: YARD, LONGITUDE: LON },
     })),
     ...stay(2_130, 2_132, YARD),
@@ -130,7 +130,7 @@ test('a rule for one terrein outside working hours is silent at 15:00 and notifi
   expect(await words(streamId)).toEqual(['weg van Werf Noord']);
   const found = await preview('left', question);
   expect(found.alerts.map(({ words: said, at: left }) => [said, Date.parse(left)])).toEqual([
-    ['weg van Werf Noord', atMinute(EVENING + 20)],
+    ['weg van Werf Noord', testMinuteMs(EVENING + 20)],
   ]);
   expect((await preview('left', { hours: 'outside' })).count).toBe(2);
   expect((await preview('left', { hours: 'work' })).count).toBe(1);

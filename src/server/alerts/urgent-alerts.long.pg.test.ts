@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { inTransaction } from '#server/platform/database.ts';
 import { ALERT_KIND_NAMES, type AlertKind } from '#shared/domain/alerts/kinds.ts';
-import { makeMessages } from './outbox.store.ts';
-import { AlertTestPortal, atMinute, BEHEERDER_EMAIL } from './test/alert-desk.ts';
+import { createOutboxMessages } from './outbox.store.ts';
+import { AlertTestPortal, BEHEERDER_EMAIL, testMinuteMs } from './test/alert-desk.ts';
 
 let d: AlertTestPortal;
 beforeAll(async () => {
@@ -28,9 +28,9 @@ async function madeAtNight(kind: AlertKind, severity: 'urgent' | 'notice'): Prom
      )
      insert into alert_outbox (alert_id, account_id, channel, step, due_at)
      select m.id, a.id, c.channel, 'opened', $4 from made m, account a, (values ('mail'), ('push')) c (channel) where a.email = $5`,
-    [kind, severity, streamId, new Date(atMinute(NIGHT)), BEHEERDER_EMAIL],
+    [kind, severity, streamId, new Date(testMinuteMs(NIGHT)), BEHEERDER_EMAIL],
   );
-  const made = await inTransaction(d.pool, (client) => makeMessages(client, atMinute(NIGHT + 1)));
+  const made = await inTransaction(d.pool, (client) => createOutboxMessages(client, testMinuteMs(NIGHT + 1)));
   return made.map(({ channel }) => channel).sort();
 }
 

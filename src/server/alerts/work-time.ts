@@ -4,7 +4,7 @@ import { type WorkCalendar, workWeekAt } from '#shared/domain/alerts/work-calend
 import { DEFAULT_WORK_WEEK, isWorkTime, type WorkWeek } from '#shared/domain/alerts/work-week.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 
-export type IsWorkTime = (ms: number) => boolean;
+export type WorkTimeCheck = (ms: number) => boolean;
 
 const MINUTE_MS = 60_000;
 const MOST = 10_000;
@@ -17,7 +17,7 @@ export async function readWorkTimes(
   db: Database,
   machines: readonly CalendarMachine[],
   range: Range,
-): Promise<(streamId: number) => IsWorkTime> {
+): Promise<(streamId: number) => WorkTimeCheck> {
   const calendars = await readCalendars(db, machines, range);
   return (streamId) => {
     const calendar = calendars.get(streamId);
@@ -26,7 +26,7 @@ export async function readWorkTimes(
 }
 
 /** Returns a function that says whether a moment is inside the working hours of a calendar. */
-export const openWorkTimeCheck = (calendar: WorkCalendar): IsWorkTime => {
+export const openWorkTimeCheck = (calendar: WorkCalendar): WorkTimeCheck => {
   const { own, projects, usual } = calendar;
   if (own || projects.length === 0) return byMinutes(own ?? usual);
   return (ms) => byMinutes(workWeekAt(calendar, ms))(ms);
@@ -35,7 +35,7 @@ export const openWorkTimeCheck = (calendar: WorkCalendar): IsWorkTime => {
 const minutesOf = new WeakMap<WorkWeek, Map<number, boolean>>();
 
 /** Caches the result per minute: many readings share a minute. */
-function byMinutes(week: WorkWeek): IsWorkTime {
+function byMinutes(week: WorkWeek): WorkTimeCheck {
   const known = minutesOf.get(week) ?? new Map<number, boolean>();
   minutesOf.set(week, known);
   return (ms) => {

@@ -1,9 +1,9 @@
 import { type Html, html } from '#server/platform/html.ts';
-import { type Call, type CallerKind, type JsonSchema, problemStatuses } from './calls.ts';
-import { schemaFieldsOf, typeText } from './type-text.ts';
+import { type CallerKind, type DocumentedCall, type JsonSchema, problemStatuses } from './calls.ts';
+import { schemaFieldsOf, schemaTypeText } from './type-text.ts';
 
 /** Returns a collapsed section about one call; its visible line has the method, the path and who may call. */
-export function callSection(call: Call): Html {
+export function callSection(call: DocumentedCall): Html {
   return html`<details class="call">
 <summary>
 <h3><span class="method" data-method="${call.method}">${call.method}</span> <code>${breakable(call.path)}</code></h3>
@@ -22,7 +22,7 @@ ${errors(call)}
 }
 
 /** Returns the fragment of a call: 'GET /api/img/{serial}' becomes get-img-serial. */
-const idOf = ({ method, path }: Call): string =>
+const idOf = ({ method, path }: DocumentedCall): string =>
   `${method}-${path.replace('/api/', '')}`
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
@@ -38,7 +38,7 @@ export function callersText(who: readonly CallerKind[]): string {
   return who.includes('technicus') ? 'Technici en administrators' : 'Alleen administrators';
 }
 
-const warning = ({ changes, method, proof }: Call): Html | undefined => {
+const warning = ({ changes, method, proof }: DocumentedCall): Html | undefined => {
   if (proof)
     return html`<p class="note">Vraagt of jij het bent: langer dan tien minuten na het inloggen eerst POST /api/account/proof, anders 403 (proof_required).</p>`;
   return changes && method === 'GET'
@@ -49,19 +49,19 @@ const warning = ({ changes, method, proof }: Call): Html | undefined => {
 const part = (title: string, content: Html): Html => html`<h4>${title}</h4>
 ${content}`;
 
-const parameterList = ({ parameters }: Call): Html => html`<ul class="fields">
+const parameterList = ({ parameters }: DocumentedCall): Html => html`<ul class="fields">
 ${parameters.map(
   ({ name, in: place, required, schema }) =>
     html`<li>${field(name, required, schema, place === 'path' ? 'in het pad' : 'in de vraag')}</li>
 `,
 )}</ul>`;
 
-function answer({ media, answer: schema }: Call): Html {
+function answer({ media, answer: schema }: DocumentedCall): Html {
   if (!schema) return html`<p>Een bestand: <code>${media.join(', ')}</code></p>`;
   return shape(schema);
 }
 
-function errors(call: Call): Html | undefined {
+function errors(call: DocumentedCall): Html | undefined {
   const statuses = problemStatuses(call);
   return statuses.length > 0 ? html`<p class="errors">Fouten: ${statuses.join(' · ')}</p>` : undefined;
 }
@@ -69,10 +69,10 @@ function errors(call: Call): Html | undefined {
 /** Returns the type of a value and its fields. */
 function shape(schema: JsonSchema): Html {
   const fields = schemaFieldsOf(schema);
-  if (fields === undefined) return html`<p>${capital(typeText(schema))}.</p>`;
+  if (fields === undefined) return html`<p>${capital(schemaTypeText(schema))}.</p>`;
   const whole =
     schema.properties === undefined
-      ? html`<p>${capital(typeText(schema))}:</p>
+      ? html`<p>${capital(schemaTypeText(schema))}:</p>
 `
       : undefined;
   return html`${whole}${fieldList(fields)}`;
@@ -86,7 +86,7 @@ ${fields.map(({ name, required, schema }) => {
 })}</ul>`;
 
 function field(name: string, required: boolean, schema: JsonSchema, place?: string): Html {
-  return html`<div class="field"><code>${breakable(name)}</code> <span>${typeText(schema)}${
+  return html`<div class="field"><code>${breakable(name)}</code> <span>${schemaTypeText(schema)}${
     place ? html`, ${place}` : undefined
   }${required ? undefined : html`, <em>mag ontbreken</em>`}</span></div>`;
 }

@@ -16,7 +16,7 @@ export type JsonSchema = { readonly [keyword: string]: unknown };
 /** `anonymous`: without a session; `lmb-…`: a role of an LMB logging customer. */
 export type CallerKind = Role | `lmb-${(typeof CUSTOMER_ROLES)[number]}` | 'anonymous';
 
-export type Parameter = {
+export type CallParameter = {
   readonly name: string;
   readonly in: 'path' | 'query';
   readonly required: boolean;
@@ -24,7 +24,7 @@ export type Parameter = {
 };
 
 /** One call of the contract as data, from which the OpenAPI document and the page are made. */
-export type Call = {
+export type DocumentedCall = {
   /** As in the contract: 'GET /api/img/:serial'. */
   readonly key: string;
   readonly method: string;
@@ -40,7 +40,7 @@ export type Call = {
   readonly who: readonly CallerKind[];
   /** Name of a bearer token that is accepted instead of a session. */
   readonly token: string | undefined;
-  readonly parameters: readonly Parameter[];
+  readonly parameters: readonly CallParameter[];
   readonly body: JsonSchema | undefined;
   /** Bytes; undefined for the default of 1 MiB. */
   readonly bodyLimit: number | undefined;
@@ -61,10 +61,10 @@ const MEMBERS: readonly (readonly [CallerKind, Member])[] = [
 ];
 
 /** Returns every call of the contract, in its order. */
-export const calls = (): Call[] =>
+export const listApiCalls = (): DocumentedCall[] =>
   Object.entries<Endpoint>(api).map(([key, endpoint]) => toCall(key, endpoint));
 
-function toCall(key: string, endpoint: Endpoint): Call {
+function toCall(key: string, endpoint: Endpoint): DocumentedCall {
   const [method, route] = key.split(' ') as [string, string];
   const { summary, dutch, token, changes, proof, params, query, body, bodyLimit, media } = endpoint;
   return {
@@ -100,7 +100,7 @@ function whoMay({ access, needs }: Endpoint): CallerKind[] {
   return access === 'public' ? ['anonymous', ...signedIn] : signedIn;
 }
 
-function parametersOf(place: Parameter['in'], schema: z.ZodType | undefined): Parameter[] {
+function parametersOf(place: CallParameter['in'], schema: z.ZodType | undefined): CallParameter[] {
   if (!schema) return [];
   const { properties = {}, required = [] } = jsonSchema(schema, 'input') as {
     properties?: Record<string, JsonSchema>;
@@ -130,7 +130,7 @@ function tidy({ jsonSchema }: { jsonSchema: { minimum?: number; maximum?: number
 }
 
 /** Returns the error statuses that every call of this shape can have; single calls may have more. */
-export const problemStatuses = ({ who, changes, parameters, body }: Call): number[] => [
+export const problemStatuses = ({ who, changes, parameters, body }: DocumentedCall): number[] => [
   ...(parameters.length > 0 || body ? [400] : []),
   ...(who.includes('anonymous') ? [] : [401]),
   ...(changes || !who.includes('anonymous') ? [403] : []),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { TOPICS } from '#server/modules.ts';
+import { API_TOPICS } from '#server/modules.ts';
 import { type ApiKey, api } from '#shared/contract/api.ts';
 import { openApi } from './openapi.ts';
 import { openApiErrors } from './test/openapi-rules.ts';
@@ -14,7 +14,7 @@ const PORTAL = {
   url: 'https://portaal.example.nl',
   version: '1.2.3',
   cookie: '__Host-werkstroom',
-  topics: TOPICS,
+  topics: API_TOPICS,
 };
 type Operation = Record<string, unknown> & { responses: Record<string, unknown> };
 type Document = {

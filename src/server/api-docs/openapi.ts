@@ -1,6 +1,6 @@
-import type { Topics } from '#server/platform/module.ts';
+import type { ApiTopics } from '#server/platform/module.ts';
 import { PROBLEM_STATUS } from '#shared/contract/problem.ts';
-import { type Call, calls, problemStatuses } from './calls.ts';
+import { type DocumentedCall, listApiCalls, problemStatuses } from './calls.ts';
 
 /** The portal that the document describes. */
 export type DocumentedPortal = {
@@ -9,7 +9,7 @@ export type DocumentedPortal = {
   readonly version: string;
   /** Name of the session cookie. */
   readonly cookie: string;
-  readonly topics: Topics;
+  readonly topics: ApiTopics;
 };
 
 const DESCRIPTION =
@@ -24,7 +24,7 @@ POST /api/account/proof first. Times are ISO 8601 in UTC.`.replaceAll('\n', ' ')
 
 /** Returns the contract as an OpenAPI 3.1 document (API-01). */
 export function openApi({ url, version, cookie, topics }: DocumentedPortal): Record<string, unknown> {
-  const all = calls();
+  const all = listApiCalls();
   const paths: Record<string, Record<string, unknown>> = {};
   for (const call of all) {
     paths[call.path] ??= {};
@@ -83,7 +83,7 @@ const PROBLEM = {
   },
 };
 
-function operation(call: Call): Record<string, unknown> {
+function operation(call: DocumentedCall): Record<string, unknown> {
   const { parameters, body, bodyLimit, changes, proof, who, token } = call;
   return {
     operationId: operationId(call),
@@ -106,7 +106,7 @@ function operation(call: Call): Record<string, unknown> {
 }
 
 /** Only JSON answers have a schema. */
-const success = ({ media, answer }: Call) => ({
+const success = ({ media, answer }: DocumentedCall) => ({
   description: 'Done.',
   content: Object.fromEntries(
     media.map((one) => [one, one === 'application/json' ? { schema: answer ?? {} } : {}]),
@@ -114,7 +114,7 @@ const success = ({ media, answer }: Call) => ({
 });
 
 /** Returns the error responses of a call: one for each status that the contract lists, and `default` for any other status. */
-const problems = (call: Call): Record<string, unknown> =>
+const problems = (call: DocumentedCall): Record<string, unknown> =>
   Object.fromEntries(
     [...problemStatuses(call), 'default'].map((status) => [
       status,
@@ -123,7 +123,7 @@ const problems = (call: Call): Record<string, unknown> =>
   );
 
 /** Returns the operationId of a call: 'GET /api/img/{serial}' becomes getImgSerial. */
-const operationId = ({ method, path }: Call): string =>
+const operationId = ({ method, path }: DocumentedCall): string =>
   method.toLowerCase() +
   path
     .replace('/api', '')

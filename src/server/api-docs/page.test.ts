@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { TOPICS } from '#server/modules.ts';
+import { API_TOPICS } from '#server/modules.ts';
 import { html } from '#server/platform/html.ts';
 import { api } from '#shared/contract/api.ts';
 import { callersText, callSection } from './call-section.ts';
-import { calls } from './calls.ts';
+import { listApiCalls } from './calls.ts';
 import { docsPage } from './page.ts';
-import { typeText } from './type-text.ts';
+import { schemaTypeText } from './type-text.ts';
 
 const page = docsPage({
   url: 'https://portaal.example.nl',
   version: '1.2.3',
   cookie: 'werkstroom',
-  topics: TOPICS,
+  topics: API_TOPICS,
 });
 
 describe('the page of the API', () => {
@@ -23,8 +23,8 @@ describe('the page of the API', () => {
   });
 
   test('the page of the API describes each call in Dutch, under a Dutch title (API-01)', () => {
-    expect(calls().filter(({ dutch }) => !page.includes(html`${dutch}`.html))).toEqual([]);
-    expect(calls().filter(({ noun }) => TOPICS[noun] === undefined)).toEqual([]);
+    expect(listApiCalls().filter(({ dutch }) => !page.includes(html`${dutch}`.html))).toEqual([]);
+    expect(listApiCalls().filter(({ noun }) => API_TOPICS[noun] === undefined)).toEqual([]);
     expect(page).not.toContain('vrije inhoud of');
   });
 
@@ -35,12 +35,16 @@ describe('the page of the API', () => {
   });
 
   test('the page of the API marks a GET that changes state (API-01)', () => {
-    const create = calls().find(({ key }) => key === 'GET /api/organization/create');
+    const create = listApiCalls().find(({ key }) => key === 'GET /api/organization/create');
     expect(create && callSection(create).html).toContain('deze GET wijzigt iets');
   });
 
   test('the page of the API escapes text (API-01)', () => {
-    const spoilt = { ...(calls()[0] as ReturnType<typeof calls>[number]), key: 'x', dutch: `<b>"&'` };
+    const spoilt = {
+      ...(listApiCalls()[0] as ReturnType<typeof listApiCalls>[number]),
+      key: 'x',
+      dutch: `<b>"&'`,
+    };
     expect(callSection(spoilt).html).toContain('class="about">&lt;b&gt;&quot;&amp;&#39;<');
     expect(html`<i>${'<'}${html`<b>`}${[html`1`, html`2`]}${undefined}</i>`.html).toBe('<i>&lt;<b>12</i>');
   });
@@ -71,5 +75,5 @@ test.each([
   [{ type: 'boolean' }, 'ja of nee'],
   [{}, 'vrije inhoud'],
 ])('the page shows the schema %j as %s (API-01)', (schema, text) => {
-  expect(typeText(schema)).toBe(text);
+  expect(schemaTypeText(schema)).toBe(text);
 });

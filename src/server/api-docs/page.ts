@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { type Html, html } from '#server/platform/html.ts';
-import type { Topics } from '#server/platform/module.ts';
+import type { ApiTopics } from '#server/platform/module.ts';
 import { callSection } from './call-section.ts';
-import { type Call, calls } from './calls.ts';
+import { type DocumentedCall, listApiCalls } from './calls.ts';
 import type { DocumentedPortal } from './openapi.ts';
 
 const STYLE = ['page.css', 'calls.css']
   .map((file) => readFileSync(new URL(`./${file}`, import.meta.url), 'utf8'))
   .join('');
 
-type Group = { readonly noun: string; readonly calls: readonly Call[] };
+type Group = { readonly noun: string; readonly calls: readonly DocumentedCall[] };
 
 /** Returns the page at /api/docs: HTML without a script, so that the portal's own CSP applies to it. */
 export function docsPage({ url, version, topics }: DocumentedPortal): string {
-  const groups = grouped(calls(), topics);
+  const groups = grouped(listApiCalls(), topics);
   const count = groups.reduce((sum, group) => sum + group.calls.length, 0);
   return html`<!doctype html>
 <html lang="nl">
@@ -85,7 +85,7 @@ ${own.map(callSection)}
 }
 
 /** Groups the calls by `noun` (the first part of their path), in the order of the topics; within a group in the contract's order. */
-const grouped = (all: readonly Call[], topics: Topics): Group[] =>
+const grouped = (all: readonly DocumentedCall[], topics: ApiTopics): Group[] =>
   Object.keys(topics).flatMap((noun) => {
     const own = all.filter((call) => call.noun === noun);
     return own.length > 0 ? [{ noun, calls: own }] : [];

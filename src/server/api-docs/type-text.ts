@@ -1,4 +1,4 @@
-import { plainNumber } from '#shared/domain/nl.ts';
+import { formatNumber } from '#shared/domain/nl.ts';
 import type { JsonSchema } from './calls.ts';
 
 const TYPE_TEXTS: Readonly<Record<string, string>> = {
@@ -18,7 +18,7 @@ const PLURAL_TEXTS: Readonly<Record<string, string>> = {
 };
 
 /** Describes a schema in Dutch: 'tekst, hoogstens 200 tekens', 'lijst van getallen', '‘mobile’ of ‘wifi’'. */
-export function typeText(schema: JsonSchema): string {
+export function schemaTypeText(schema: JsonSchema): string {
   return [kindText(schema), ...limits(schema)].join(', ');
 }
 
@@ -26,7 +26,7 @@ function kindText(schema: JsonSchema): string {
   const { type, anyOf, items, additionalProperties } = schema;
   if (schema.const !== undefined) return quoted(schema.const);
   if (Array.isArray(schema.enum)) return schema.enum.map(quoted).join(' of ');
-  if (Array.isArray(anyOf)) return (anyOf as JsonSchema[]).map(typeText).join(' of ');
+  if (Array.isArray(anyOf)) return (anyOf as JsonSchema[]).map(schemaTypeText).join(' of ');
   if (type === 'array') return isSchema(items) ? `lijst van ${manyText(items)}` : 'lijst';
   if (type === 'object' && schema.properties === undefined && isSchema(additionalProperties)) {
     return `per sleutel ${kindText(additionalProperties)}`;
@@ -48,11 +48,11 @@ function limits({
   default: otherwise,
 }: JsonSchema): string[] {
   return [
-    ...(typeof maxLength === 'number' ? [`hoogstens ${plainNumber(maxLength)} tekens`] : []),
-    ...(typeof minLength === 'number' && minLength > 1 ? [`minstens ${plainNumber(minLength)} tekens`] : []),
-    ...(typeof minimum === 'number' ? [`vanaf ${plainNumber(minimum)}`] : []),
-    ...(typeof maximum === 'number' ? [`tot en met ${plainNumber(maximum)}`] : []),
-    ...(typeof maxItems === 'number' ? [`hoogstens ${plainNumber(maxItems)}`] : []),
+    ...(typeof maxLength === 'number' ? [`hoogstens ${formatNumber(maxLength)} tekens`] : []),
+    ...(typeof minLength === 'number' && minLength > 1 ? [`minstens ${formatNumber(minLength)} tekens`] : []),
+    ...(typeof minimum === 'number' ? [`vanaf ${formatNumber(minimum)}`] : []),
+    ...(typeof maximum === 'number' ? [`tot en met ${formatNumber(maximum)}`] : []),
+    ...(typeof maxItems === 'number' ? [`hoogstens ${formatNumber(maxItems)}`] : []),
     ...(otherwise === undefined ? [] : [`anders ${quoted(otherwise)}`]),
   ];
 }
@@ -61,7 +61,7 @@ const quoted = (value: unknown): string =>
   typeof value === 'string'
     ? `‘${value}’`
     : typeof value === 'number'
-      ? plainNumber(value)
+      ? formatNumber(value)
       : JSON.stringify(value);
 
 const isSchema = (value: unknown): value is JsonSchema =>

@@ -14,7 +14,7 @@ type Newcomer = { readonly email: string; readonly passwordHash: string; readonl
  * `again`: the e-mail is on the organization's list already, and its first request stays; `known`: the e-mail has an account; `full`: too
  * many applicants.
  */
-export type ApplicationResult = 'new' | 'again' | 'known' | 'full';
+export type AddApplicantResult = 'new' | 'again' | 'known' | 'full';
 
 /**
  * Adds an applicant. The caller holds the lock on the organization. `full` is checked before `known`, so that the answer does
@@ -23,7 +23,7 @@ export type ApplicationResult = 'new' | 'again' | 'known' | 'full';
 export async function addApplicant(
   client: Transaction,
   { email, passwordHash, organizationId }: Newcomer,
-): Promise<ApplicationResult> {
+): Promise<AddApplicantResult> {
   const { rows } = await client.query<{ isFull: boolean; isKnown: boolean }>(
     `select (select count(*) from applicant where organization_id = $1) >= $3 as is_full,
        exists (select from account where lower(email) = lower($2)) as is_known`,

@@ -3,7 +3,7 @@ import { composeMail } from '#server/mail/mail-message.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
 import type { JobInfo, JobPolicy, Jobs } from '#server/platform/jobs.ts';
-import { invalid, markWrongGuess } from '#server/platform/problem.ts';
+import { invalidInputError, markWrongGuess } from '#server/platform/problem.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { CONFIRMATION_DAYS } from '#shared/domain/link-validity.ts';
 
@@ -88,14 +88,14 @@ export async function openAddressConfirmation(
       const asked = readToken(secrets, PURPOSE, token);
       if (!asked)
         throw markWrongGuess(
-          invalid(
+          invalidInputError(
             'Deze link is niet geldig. Kopieer hem helemaal, of vraag bij Mijn account een nieuwe aan.',
           ),
         );
       const { id: accountId } = asked;
       if (asked.until < now())
         throw markWrongGuess(
-          invalid('Deze link is verlopen. Log in en vraag bij Mijn account een nieuwe aan.'),
+          invalidInputError('Deze link is verlopen. Log in en vraag bij Mijn account een nieuwe aan.'),
           {
             accountId,
           },
@@ -106,7 +106,7 @@ export async function openAddressConfirmation(
           [accountId, asked.email],
         );
         const account = rows[0];
-        if (!account) throw markWrongGuess(invalid(GONE), { accountId });
+        if (!account) throw markWrongGuess(invalidInputError(GONE), { accountId });
         const { email } = account;
         const confirmed = { email, isHandedOver: false };
         if (!account.isNew) return confirmed;
@@ -124,14 +124,16 @@ const GONE = 'Dit account bestaat niet meer.';
 const open = (pool: Pool, { id, until, email }: Token, now: number): Promise<ConfirmedAddress> =>
   inTransaction(pool, async (client) => {
     if (until < now)
-      throw markWrongGuess(invalid('Deze link is verlopen. Vraag je beheerder om een nieuwe.'), { email });
+      throw markWrongGuess(invalidInputError('Deze link is verlopen. Vraag je beheerder om een nieuwe.'), {
+        email,
+      });
     const { rows } = await client.query<{ id: number; email: string; mustConfirm: boolean }>(
       `select id, email, confirmed_at is null and must_confirm as must_confirm from account
        where organization_id = $1 and lower(email) = $2 for update`,
       [id, email],
     );
     const account = rows[0];
-    if (!account) throw markWrongGuess(invalid(GONE), { email });
+    if (!account) throw markWrongGuess(invalidInputError(GONE), { email });
     const opened = { email: account.email, isHandedOver: true };
     if (!account.mustConfirm) return opened;
     await client.query('update account set must_confirm = false where id = $1', [account.id]);

@@ -12,13 +12,13 @@ import type { PasswordResets } from './password-resets.ts';
 import { passwordMatches } from './passwords.ts';
 import { register } from './registration.ts';
 import {
+  checkSecondFactor,
   type LinkIdentity,
-  passSecondFactor,
   type SecondStepParts,
   type SigningInAccount,
   secondStepRoutes,
 } from './second-step.ts';
-import { visitorOf } from './session-use.ts';
+import { sessionVisitorOf } from './session-use.ts';
 import { type Caller, sessionUserOf } from './sessions.ts';
 
 /** Answers to people who register by code, with and without a mail server. */
@@ -62,7 +62,7 @@ export function authRoutes(serve: ServeCall<Caller>, parts: AuthParts): void {
 
   serve('GET /api/auth/validate-token', async ({ request }) => {
     const token = session.read(request);
-    const caller = token === undefined ? undefined : await sessions.find(token, visitorOf(request));
+    const caller = token === undefined ? undefined : await sessions.find(token, sessionVisitorOf(request));
     if (caller) return { isAuthenticated: true, user: sessionUserOf(caller) };
     const isOfDisabled = token !== undefined && (await sessions.isOfDisabled(token));
     return { isAuthenticated: false, ...(isOfDisabled && { message: ORGANIZATION_DISABLED_MESSAGE }) };
@@ -80,7 +80,7 @@ export function authRoutes(serve: ServeCall<Caller>, parts: AuthParts): void {
     await tries.succeeded();
     if (account.waits) throw forbidden(answers.waits);
     await requireLocalSignIn(pool, account.accountId);
-    const hasPresentedFactor = await passSecondFactor(parts, account, body.totp, request, reply);
+    const hasPresentedFactor = await checkSecondFactor(parts, account, body.totp, request, reply);
     const caller = await completeSignIn(parts, account, hasPresentedFactor, request, reply);
     return { message: 'Ingelogd.', user: sessionUserOf(caller) };
   });

@@ -3,7 +3,7 @@ import type { Pool } from '#server/platform/database.ts';
 import { forbidden } from '#server/platform/problem.ts';
 import type { TokenCookie } from './cookies.ts';
 import { rememberDevice } from './known-devices.ts';
-import { visitorOf } from './session-use.ts';
+import { sessionVisitorOf } from './session-use.ts';
 import type { Caller, Sessions } from './sessions.ts';
 
 export type SignInParts = {
@@ -30,7 +30,7 @@ export async function completeSignIn(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Caller> {
-  const visitor = visitorOf(request);
+  const visitor = sessionVisitorOf(request);
   const token = await sessions.create(accountId, passwordHash, hasPresentedFactor, visitor);
   const caller = token === undefined ? undefined : await sessions.find(token, visitor);
   if (token === undefined || !caller) throw forbidden(ORGANIZATION_DISABLED_MESSAGE);

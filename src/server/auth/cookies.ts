@@ -1,7 +1,7 @@
 import type {} from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SESSION_DAYS } from './sessions.ts';
-import { STEP_MINUTES } from './sign-in-steps.ts';
+import { SECOND_STEP_MINUTES } from './sign-in-steps.ts';
 
 /** A cookie that scripts and other sites cannot read: http-only and same-site; over https also Secure, with the prefix __Host-. */
 export type TokenCookie = {
@@ -23,14 +23,14 @@ export const deviceCookie = (secure: boolean): TokenCookie =>
   tokenCookie('werkstroom-device', DEVICE_DAYS, secure);
 
 /** Returns the cookie between the password and the second factor (sign-in-steps.ts). */
-export const stepCookie = (secure: boolean): TokenCookie =>
-  tokenCookie('werkstroom-step', STEP_MINUTES / (24 * 60), secure);
+export const secondStepCookie = (secure: boolean): TokenCookie =>
+  tokenCookie('werkstroom-step', SECOND_STEP_MINUTES / (24 * 60), secure);
 
 /**
  * Returns the cookie of a sign-in at an identity provider, for ten minutes. `Lax`, because the provider redirects back with a
  * GET from another site.
  */
-export const attemptCookie = (secure: boolean): TokenCookie =>
+export const oidcAttemptCookie = (secure: boolean): TokenCookie =>
   tokenCookie('werkstroom-oidc', 10 / (24 * 60), secure, { sameSite: 'lax' });
 
 function tokenCookie(

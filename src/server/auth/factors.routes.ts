@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { invalid, unauthenticated } from '#server/platform/problem.ts';
+import { invalidInputError, unauthenticated } from '#server/platform/problem.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import type { ServeCall } from '#server/platform/serve.ts';
 import type { FactorKind } from '#shared/contract/problem.ts';
@@ -17,7 +17,7 @@ import {
 import { openNotifyOwner } from './notify-owner.ts';
 import type { SecondStepParts } from './second-step.ts';
 import type { Caller } from './sessions.ts';
-import { newTotpSecret, totpAddress, totpStep } from './totp.ts';
+import { newTotpSecret, totpTimeStep, totpUri } from './totp.ts';
 
 const WRONG_CODE =
   'De code klopt niet. Vul de nieuwste code in, en kijk of de klok van je telefoon goed staat.';
@@ -56,19 +56,19 @@ export function factorRoutes(serve: ServeCall<Caller>, parts: SecondStepParts): 
     return {
       token: setUpToken(secrets, 'totp', accountId, secret, now()),
       secret,
-      address: totpAddress(secret, email),
+      address: totpUri(secret, email),
     };
   });
 
   serve('POST /api/account/factors/totp/confirm', async ({ caller, body, request, reply }) => {
     const secret = fromSetUpToken(secrets, 'totp', caller.accountId, body.token, now());
-    const step = totpStep(secret, body.code.replace(/[\s-]/g, ''), now());
-    if (step === undefined) throw invalid(WRONG_CODE);
+    const step = totpTimeStep(secret, body.code.replace(/[\s-]/g, ''), now());
+    if (step === undefined) throw invalidInputError(WRONG_CODE);
     return add(caller, body.factorName, { kind: 'totp', secret, step }, request, reply);
   });
 
   serve('POST /api/account/factors/passkey', async ({ caller }) => {
-    if (!passkeys) throw invalid(NO_PASSKEYS);
+    if (!passkeys) throw invalidInputError(NO_PASSKEYS);
     const options = await passkeys.creationOptions(
       await passkeyOwner(pool, caller.accountId),
       await listPasskeys(pool, caller.accountId),
@@ -77,10 +77,10 @@ export function factorRoutes(serve: ServeCall<Caller>, parts: SecondStepParts): 
   });
 
   serve('POST /api/account/factors/passkey/confirm', async ({ caller, body, request, reply }) => {
-    if (!passkeys) throw invalid(NO_PASSKEYS);
+    if (!passkeys) throw invalidInputError(NO_PASSKEYS);
     const challenge = fromSetUpToken(secrets, 'passkey', caller.accountId, body.token, now());
     const passkey = await passkeys.verifyCreated(body.passkey, challenge);
-    if (!passkey) throw invalid(NO_PASSKEY);
+    if (!passkey) throw invalidInputError(NO_PASSKEY);
     return add(caller, body.factorName, { kind: 'passkey', passkey }, request, reply);
   });
 
@@ -130,6 +130,6 @@ function fromSetUpToken(
     secrets.readToken(PURPOSE, token) ?? '[]',
   ) as unknown[];
   if (isKind !== kind || isAccount !== accountId || typeof until !== 'number' || until < now)
-    throw invalid('Dit duurde te lang. Begin opnieuw.');
+    throw invalidInputError('Dit duurde te lang. Begin opnieuw.');
   return String(asked);
 }

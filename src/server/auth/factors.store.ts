@@ -7,7 +7,7 @@ import type { FactorKind } from '#shared/contract/problem.ts';
 import type { NotifyOwner } from './notify-owner.ts';
 import type { Passkey, PasskeyOwner } from './passkeys.ts';
 import { newRecoveryCodes, storeRecoveryCodes } from './recovery-codes.ts';
-import { totpStep } from './totp.ts';
+import { totpTimeStep } from './totp.ts';
 
 /** Limits the work per typed code, because each code is compared with every authenticator app of the account. */
 const MAX_FACTORS = 10;
@@ -251,7 +251,7 @@ export async function consumeTotp(
   now: number,
 ): Promise<boolean> {
   for (const { id, secret } of await listTotps(db, accountId)) {
-    const step = totpStep(secrets.open(SEALED, id, secret), code, now);
+    const step = totpTimeStep(secrets.open(SEALED, id, secret), code, now);
     if (step === undefined) continue;
     // One statement, so that a code that arrives twice at the same moment is accepted once.
     const { rowCount } = await db.query(

@@ -1,4 +1,4 @@
-import { invalid } from '#server/platform/problem.ts';
+import { invalidInputError } from '#server/platform/problem.ts';
 import { MIN_PASSWORD_CHARACTERS, newPasswordError } from '#shared/domain/new-password.ts';
 
 /** Facts that an attacker may know about a person. */
@@ -40,7 +40,7 @@ export async function newPasswordRefusal(
 /** Refuses a new password that is easy to guess. @throws ProblemError 400 with the reason */
 export async function requireAcceptablePassword(password: string, known: GuessableFacts): Promise<void> {
   const refusal = await newPasswordRefusal(password, known);
-  if (refusal !== undefined) throw invalid(refusal);
+  if (refusal !== undefined) throw invalidInputError(refusal);
 }
 
 /** Returns a text in lower case without accents. */

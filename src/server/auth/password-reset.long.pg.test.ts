@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readMailbox } from '#server/mail/test/mailbox.ts';
 import { AUDIT_ROWS_SQL } from '#server/test/audited.ts';
 import { PASSWORD, type TestPortal, testPortal } from '#server/test/portal.ts';
-import { hashCode } from './passwords.ts';
+import { hashMailedCode } from './passwords.ts';
 
 const NEW = 'a newer password';
 /** The portal has other users and no mail server, so the answer says whom to ask. */
@@ -173,7 +173,7 @@ test('the database holds only the argon2id hash of a code (AUTH-07, AUTH-11)', a
     `select (select string_agg(p::text, ' ') from password_reset p) as resets,
        (select string_agg(j::text, ' ') from pgboss.job j) as jobs,
        (select bool_and(code_hash = $1) from password_reset p join account a on a.id = p.account_id and a.email = $2) as hashed`,
-    [await hashCode(code, email.toLowerCase()), email],
+    [await hashMailedCode(code, email.toLowerCase()), email],
   );
   expect(rows[0].hashed).toBe(true);
   expect(rows[0].resets).not.toContain(Buffer.from(code).toString('hex'));

@@ -6,7 +6,7 @@ import type { JobInfo, Jobs } from '#server/platform/jobs.ts';
 import { readableCode } from '#server/platform/readable-code.ts';
 import { RESET_MINUTES } from '#shared/domain/link-validity.ts';
 import { mailOidcOnlyAccount } from './local-sign-in.ts';
-import { hashCode } from './passwords.ts';
+import { hashMailedCode } from './passwords.ts';
 
 /** Lets people who forgot their password choose a new one: by a mailed link, or by a code on another device (AUTH-06, AUTH-07). */
 export type PasswordResets = {
@@ -53,7 +53,7 @@ export async function openPasswordResets(
     if (await mailOidcOnlyAccount(pool, mail, publicUrl, email, id)) return;
     const code = readableCode(CODE_LENGTH);
     const token = newToken();
-    const hashes = { code: await hashCode(code, email), token: hashOfToken(token) };
+    const hashes = { code: await hashMailedCode(code, email), token: hashOfToken(token) };
     const reset = { id, email, ...hashes, isHandedOver: false };
     const to = await inTransaction(pool, (client) => keep(client, reset));
     if (to !== undefined) await mail.send(resetEmail(to, code, token, publicUrl), id);
@@ -64,7 +64,7 @@ export async function openPasswordResets(
     async handOver(client, email) {
       const token = newToken();
       // The table requires a code; no person sees this one.
-      const code = await hashCode(readableCode(CODE_LENGTH), email.toLowerCase());
+      const code = await hashMailedCode(readableCode(CODE_LENGTH), email.toLowerCase());
       const hashes = { code, token: hashOfToken(token) };
       const reset = { id: randomUUID(), email: email.toLowerCase(), ...hashes, isHandedOver: true };
       const to = await keep(client, reset);

@@ -3,7 +3,7 @@ import type { Mail } from '#server/mail/mail.ts';
 import { isPlainAddress } from '#server/mail/mail-message.ts';
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool } from '#server/platform/database.ts';
-import { invalid, markWrongGuess, unauthenticated } from '#server/platform/problem.ts';
+import { invalidInputError, markWrongGuess, unauthenticated } from '#server/platform/problem.ts';
 import { countTry, resetTries } from '#server/platform/rate-limit.ts';
 import type { ServeCall } from '#server/platform/serve.ts';
 import {
@@ -25,7 +25,7 @@ import {
   resetByCode,
   resetByLink,
 } from './reset-password.ts';
-import { visitorOf } from './session-use.ts';
+import { sessionVisitorOf } from './session-use.ts';
 import type { Caller, Sessions } from './sessions.ts';
 
 export type PasswordParts = {
@@ -67,7 +67,7 @@ export function passwordRoutes(serve: ServeCall<Caller>, parts: PasswordParts): 
     const change = { accountId, present: body.present, newPassword: body.new, device: device.read(request) };
     const done = await changePassword(pool, change, notifyOwner);
     await removePasswordFile(request, done);
-    const token = await sessions.create(accountId, done.passwordHash, true, visitorOf(request));
+    const token = await sessions.create(accountId, done.passwordHash, true, sessionVisitorOf(request));
     if (token === undefined) throw unauthenticated();
     session.write(reply, token);
     device.write(reply, await rememberDevice(pool, accountId, device.read(request)));
@@ -123,14 +123,15 @@ async function changePassword(
     'select password_hash from account where id = $1',
     [accountId],
   );
-  if (!(await passwordMatches(rows[0]?.passwordHash, present))) throw markWrongGuess(invalid(WRONG));
+  if (!(await passwordMatches(rows[0]?.passwordHash, present)))
+    throw markWrongGuess(invalidInputError(WRONG));
   await resetTries(pool, tries);
-  if (newPassword === present) throw invalid('Dit wachtwoord heb je nu al. Kies een ander.');
+  if (newPassword === present) throw invalidInputError('Dit wachtwoord heb je nu al. Kies een ander.');
   await requireAcceptablePassword(newPassword, await loadGuessableFacts(pool, accountId));
   const passwordHash = await hashPassword(newPassword);
   return inTransaction(pool, async (client) => {
     const set = await setPassword(client, accountId, passwordHash);
-    if (!set) throw invalid(WRONG);
+    if (!set) throw invalidInputError(WRONG);
     await forgetDevices(client, accountId, device);
     await audit(client, { actor: set.email, action: 'user.change-password', subject: set.email, data: {} });
     await notifyOwner(client, set.email);

@@ -32,7 +32,7 @@ export const hashWithSalt = (code: string, salt: Buffer, by: HashClient = oursel
  * Hashes a mailed code with a salt from the e-mail, so that one hash is compared with any number of stored codes.
  * @param email in lower case
  */
-export const hashCode = (code: string, email: string, by?: HashClient): Promise<Buffer> =>
+export const hashMailedCode = (code: string, email: string, by?: HashClient): Promise<Buffer> =>
   hashWithSalt(code, createHash('sha256').update(email).digest().subarray(0, 16), by);
 
 let decoy: Promise<string> | undefined;

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '#server/platform/database.ts';
-import { invalid, markWrongGuess } from '#server/platform/problem.ts';
+import { invalidInputError, markWrongGuess } from '#server/platform/problem.ts';
 import { countTry, resetTries } from '#server/platform/rate-limit.ts';
 import type { ReauthenticationMethods, ReauthenticationProof } from '#shared/contract/account.ts';
 import { factorKinds, listPasskeys } from './factors.store.ts';
@@ -60,9 +60,9 @@ export async function reauthenticate(
   const key = `proof ${caller.session.id}`;
   await countTry(pool, [{ key, tries: TRIES }]);
   if ([given.password, given.code, given.passkey].filter((one) => one !== undefined).length !== 1)
-    throw invalid('Bevestig met je wachtwoord, een code of een passkey: een van de drie.');
+    throw invalidInputError('Bevestig met je wachtwoord, een code of een passkey: een van de drie.');
   const wrong = await refusalReason(parts, caller, given, request);
-  if (wrong !== undefined) throw markWrongGuess(invalid(wrong));
+  if (wrong !== undefined) throw markWrongGuess(invalidInputError(wrong));
   await resetTries(pool, key);
 }
 

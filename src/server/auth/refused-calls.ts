@@ -29,7 +29,7 @@ const GUESSABLE_CALLS: Partial<Record<ApiKey, RefusalAction>> = {
  * a person who is not admitted, and a forbidden call. Returns undefined for other problems, such as an invalid form.
  * @param body the request's body as it was sent
  */
-export function refusalOf(
+export function refusalEntryOf(
   call: ApiKey,
   { code, guess }: ProblemError,
   body: unknown,

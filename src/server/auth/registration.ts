@@ -1,7 +1,7 @@
 import type { Mail } from '#server/mail/mail.ts';
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool } from '#server/platform/database.ts';
-import { forbidden, invalid, markWrongGuess } from '#server/platform/problem.ts';
+import { forbidden, invalidInputError, markWrongGuess } from '#server/platform/problem.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import type { Registration } from '#shared/contract/auth.ts';
 import type { Registration as Mode } from '#shared/contract/organizations.ts';
@@ -96,7 +96,7 @@ export async function register(
   });
   if (!registered) {
     throw markWrongGuess(
-      invalid(
+      invalidInputError(
         "Registreren is niet gelukt. Controleer de organisatiecode. Heb je al een account? Log dan in, of kies 'Wachtwoord Vergeten?'. Lukt het niet, vraag je beheerder dan om een uitnodiging.",
       ),
     );

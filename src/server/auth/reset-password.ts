@@ -1,14 +1,14 @@
 import { timingSafeEqual } from 'node:crypto';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
-import { invalid, markWrongGuess } from '#server/platform/problem.ts';
+import { invalidInputError, markWrongGuess } from '#server/platform/problem.ts';
 import { RESET_MINUTES } from '#shared/domain/link-validity.ts';
 import { loadGuessableFacts, type PasswordChange, setPassword } from './account-password.ts';
 import { requireAcceptablePassword } from './guessable.ts';
 import type { HashClient } from './hash-queue.ts';
 import { forgetDevices } from './known-devices.ts';
 import { hashOfToken } from './password-resets.ts';
-import { hashCode, hashPassword } from './passwords.ts';
+import { hashMailedCode, hashPassword } from './passwords.ts';
 
 type Reset = { readonly id: string; readonly accountId: number };
 
@@ -31,7 +31,7 @@ export async function resetByCode(
   notifyOwner: NotifyPasswordChanged,
   by: HashClient,
 ): Promise<PasswordReset> {
-  const typed = await hashCode(code.replace(/[\s-]/g, '').toUpperCase(), email, by);
+  const typed = await hashMailedCode(code.replace(/[\s-]/g, '').toUpperCase(), email, by);
   // Counts the try before it compares the code, so that simultaneous guesses count too. Rows are locked in a fixed order, so that
   // simultaneous guesses do not deadlock.
   const { rows } = await pool.query<Reset & { codeHash: Buffer }>(
@@ -45,7 +45,7 @@ export async function resetByCode(
     [email],
   );
   const reset = rows.find(({ codeHash }) => timingSafeEqual(codeHash, typed));
-  if (!reset) throw markWrongGuess(invalid(WRONG_CODE));
+  if (!reset) throw markWrongGuess(invalidInputError(WRONG_CODE));
   try {
     await requireAcceptablePassword(newPassword, await loadGuessableFacts(pool, reset.accountId));
   } catch (error) {
@@ -56,7 +56,7 @@ export async function resetByCode(
     throw error;
   }
   const done = await complete(pool, reset, newPassword, notifyOwner);
-  if (!done) throw markWrongGuess(invalid(WRONG_CODE));
+  if (!done) throw markWrongGuess(invalidInputError(WRONG_CODE));
   return done;
 }
 
@@ -72,7 +72,7 @@ export async function resetByLink(
   const { email: _, ...reset } = await readResetLink(pool, token);
   await requireAcceptablePassword(newPassword, await loadGuessableFacts(pool, reset.accountId));
   const done = await complete(pool, reset, newPassword, notifyOwner);
-  if (!done) throw markWrongGuess(invalid(USED), reset);
+  if (!done) throw markWrongGuess(invalidInputError(USED), reset);
   return done;
 }
 
@@ -95,9 +95,9 @@ export async function readResetLink(
     [hashOfToken(token)],
   );
   const link = rows[0];
-  if (!link) throw markWrongGuess(invalid(UNKNOWN));
-  if (link.isUsed) throw markWrongGuess(invalid(USED), { accountId: link.accountId });
-  if (!link.isOpen) throw markWrongGuess(invalid(ENDED), { accountId: link.accountId });
+  if (!link) throw markWrongGuess(invalidInputError(UNKNOWN));
+  if (link.isUsed) throw markWrongGuess(invalidInputError(USED), { accountId: link.accountId });
+  if (!link.isOpen) throw markWrongGuess(invalidInputError(ENDED), { accountId: link.accountId });
   return { id: link.id, accountId: link.accountId, email: link.email };
 }
 

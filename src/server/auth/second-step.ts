@@ -4,7 +4,7 @@ import type { Database } from '#server/platform/database.ts';
 import {
   catchWrongGuess,
   type GuessedAccount,
-  invalid,
+  invalidInputError,
   markWrongGuess,
   ProblemError,
 } from '#server/platform/problem.ts';
@@ -21,7 +21,7 @@ import { type Caller, sessionUserOf } from './sessions.ts';
 import {
   beginSecondStep,
   consumeStepTry,
-  endStep,
+  endSignInStep,
   type ProviderIdentity,
   storeChallenge,
 } from './sign-in-steps.ts';
@@ -75,7 +75,7 @@ export type SigningInAccount = {
  * @returns whether a factor was presented
  * @throws ProblemError 401 second-factor-required; 429
  */
-export async function passSecondFactor(
+export async function checkSecondFactor(
   parts: SecondStepParts,
   account: SigningInAccount,
   code: string | undefined,
@@ -103,7 +103,7 @@ export function secondStepRoutes(
    * @throws ProblemError 409 when the identity was linked to another account meanwhile
    */
   async function finishStep(token: string, account: Pick<SigningInAccount, 'accountId'>): Promise<void> {
-    const identity = await endStep(pool, token, account.accountId);
+    const identity = await endSignInStep(pool, token, account.accountId);
     if (identity && !(await linkIdentity(account.accountId, identity)))
       throw markWrongGuess(new ProblemError('conflict', OIDC_OUTCOME_TEXTS.taken), account);
   }
@@ -122,7 +122,7 @@ export function secondStepRoutes(
   });
 
   serve('POST /api/auth/passkey/options', async ({ request, reply }) => {
-    if (!passkeys) throw invalid(NO_PASSKEYS);
+    if (!passkeys) throw invalidInputError(NO_PASSKEYS);
     const challenge = await newChallenge(pool, request);
     const token = step.read(request);
     const pending = token === undefined ? undefined : await storeChallenge(pool, token, challenge);
@@ -132,7 +132,7 @@ export function secondStepRoutes(
   });
 
   serve('POST /api/auth/passkey/login', async ({ body, request, reply }) => {
-    if (!passkeys) throw invalid(NO_PASSKEYS);
+    if (!passkeys) throw invalidInputError(NO_PASSKEYS);
     const token = step.read(request);
     const presented = await consumePasskey(parts, passkeys, body.passkey, request);
     if ('wrong' in presented) throw WRONG_PASSKEY[presented.wrong](presented);

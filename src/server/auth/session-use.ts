@@ -4,14 +4,14 @@ import { networkOf } from '#server/platform/visitor-address.ts';
 import type { Warn } from '#server/platform/warn.ts';
 
 /** The network from which a session is used, and the browser. */
-export type Visitor = { readonly address: string; readonly userAgent: string };
+export type SessionVisitor = { readonly address: string; readonly userAgent: string };
 
 /** Browsers send some 120 characters; a longer header, which strangers may send, is cut off. */
 const MAX_USER_AGENT_CHARACTERS = 300;
 export const userAgentOf = (header: string | undefined): string =>
   (header ?? '').slice(0, MAX_USER_AGENT_CHARACTERS).replaceAll(/\p{C}/gu, '');
 
-export const visitorOf = ({ ip, headers }: FastifyRequest): Visitor => ({
+export const sessionVisitorOf = ({ ip, headers }: FastifyRequest): SessionVisitor => ({
   address: networkOf(ip),
   userAgent: userAgentOf(headers['user-agent']),
 });
@@ -25,8 +25,8 @@ const WRITE_AFTER_MS = 1_000;
 export function openSessionUseBuffer(
   db: Database,
   warn: Warn,
-): { note(sessionId: number, visitor: Visitor): void; close(): Promise<void> } {
-  let used = new Map<number, Visitor>();
+): { note(sessionId: number, visitor: SessionVisitor): void; close(): Promise<void> } {
+  let used = new Map<number, SessionVisitor>();
   let timer: NodeJS.Timeout | undefined;
   async function write(): Promise<void> {
     timer = undefined;

@@ -1,7 +1,7 @@
 import { createHash, hash, randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { audit } from '#server/platform/audit.ts';
-import { CACHE_MAX_AGE_MS, type Changes } from '#server/platform/changes.ts';
+import { CACHE_MAX_AGE_MS, type ChangeNotifier } from '#server/platform/changes.ts';
 import {
   type Database,
   inTransaction,
@@ -13,7 +13,7 @@ import { accessLimitSql } from '#server/platform/limits.ts';
 import type { Warn } from '#server/platform/warn.ts';
 import type { SessionUser } from '#shared/contract/auth.ts';
 import { ADMIN_ORGANIZATION, type Principal, type Scope } from '#shared/domain/access.ts';
-import { openSessionUseBuffer, type Visitor } from './session-use.ts';
+import { openSessionUseBuffer, type SessionVisitor } from './session-use.ts';
 
 /** Value of REQUIRE_SECOND_FACTOR: the people who need a second factor, whatever their organization requires. */
 export type FactorSetting = 'admin' | 'all' | 'none';
@@ -109,14 +109,14 @@ export type Sessions = {
     accountId: number,
     passwordHash: string,
     hasPresentedFactor: boolean,
-    visitor: Visitor,
+    visitor: SessionVisitor,
   ): Promise<string | undefined>;
   /**
    * Returns the session's caller; undefined when the session is unknown, has expired or was idle too long, the account was
    * deleted, or the organization is disabled.
    * @param visitor from where the session is used now
    */
-  find(token: string, visitor: Visitor): Promise<Caller | undefined>;
+  find(token: string, visitor: SessionVisitor): Promise<Caller | undefined>;
   /**
    * Returns the session's caller from the database, not from the cache; undefined when the session has ended. The session cannot
    * end before the transaction of `db` does: every change that takes rights from an account also ends its sessions
@@ -154,7 +154,7 @@ export const SESSION_IS_VALID_SQL = `/*rule:session-age*/ s.expires_at > now() /
 export function openSessions(
   db: Database,
   pool: Pool,
-  changes: Changes,
+  changes: ChangeNotifier,
   factorRule: FactorSetting,
   hasMailServer: boolean,
   warn: Warn,
@@ -199,7 +199,7 @@ export function openSessions(
     session: { id: sessionId, isReauthenticated },
   });
 
-  async function read(key: string, visitor: Visitor): Promise<Caller | undefined> {
+  async function read(key: string, visitor: SessionVisitor): Promise<Caller | undefined> {
     const found = await findCaller(db, 's.token_hash = $1', Buffer.from(key, 'base64'));
     if (found?.isUseStale) use.note(found.sessionId, visitor);
     return found && callerOf(db, found);

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Database } from '#server/platform/database.ts';
 
 /** Time limit for the second factor. */
-export const STEP_MINUTES = 5;
+export const SECOND_STEP_MINUTES = 5;
 const TRIES_PER_STEP = 5;
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
@@ -34,7 +34,7 @@ export async function beginSecondStep(
       known?.passwordHash ?? null,
       challenge ?? null,
       TRIES_PER_STEP,
-      STEP_MINUTES,
+      SECOND_STEP_MINUTES,
       link?.issuer ?? null,
       link?.subject ?? null,
     ],
@@ -93,7 +93,7 @@ export async function consumeChallenge(
  * Ends the step of an account that signed in.
  * @returns the identity at a provider that is now to be linked to the account; undefined when there is none
  */
-export async function endStep(
+export async function endSignInStep(
   db: Database,
   token: string,
   accountId: number,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newTotpSecret, totpAddress, totpStep } from './totp.ts';
+import { newTotpSecret, totpTimeStep, totpUri } from './totp.ts';
 
 // RFC 6238, appendix B: the ASCII text '12345678901234567890', SHA-1, six of its eight digits.
 const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
@@ -10,7 +10,7 @@ test.each([
   [1_234_567_890, '005924'],
   [20_000_000_000, '353130'],
 ])('a code of RFC 6238 belongs to the step of its time, %d s (13.4a)', (second, code) => {
-  expect(totpStep(SECRET, code, second * 1000)).toBe(Math.floor(second / 30));
+  expect(totpTimeStep(SECRET, code, second * 1000)).toBe(Math.floor(second / 30));
 });
 
 test.each([
@@ -22,13 +22,13 @@ test.each([
   [60, undefined],
 ])('a code is accepted up to one step before or after its own, here %d s (13.4a)', (off, step) => {
   // Step 1 lasts from 30 to 59 s.
-  expect(totpStep(SECRET, '287082', (30 + off) * 1000)).toBe(step);
+  expect(totpTimeStep(SECRET, '287082', (30 + off) * 1000)).toBe(step);
 });
 
 test.each(['', '28708', '2870820', 'abcdef', '２８７０８２', '000000'])(
   'the text %j is no valid code (13.4a)',
   (code) => {
-    expect(totpStep(SECRET, code, 59_000)).toBeUndefined();
+    expect(totpTimeStep(SECRET, code, 59_000)).toBeUndefined();
   },
 );
 
@@ -36,7 +36,7 @@ test('a new TOTP secret has 160 bits, and its otpauth address names the account 
   const secret = newTotpSecret();
   expect(secret).toMatch(/^[A-Z2-7]{32}$/);
   expect(newTotpSecret()).not.toBe(secret);
-  const address = new URL(totpAddress(secret, 'Anna+1@klant.nl'));
+  const address = new URL(totpUri(secret, 'Anna+1@klant.nl'));
   expect(decodeURIComponent(address.pathname)).toContain('Werkstroom:Anna+1@klant.nl');
   expect(Object.fromEntries(address.searchParams)).toEqual({
     issuer: 'Werkstroom',

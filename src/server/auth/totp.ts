@@ -10,13 +10,13 @@ const STEPS_OFF = 1;
 export const newTotpSecret = (): string => new Secret({ size: SECRET_BYTES }).base32;
 
 /** Returns the otpauth:// address for the QR code. @param email label in the app */
-export const totpAddress = (secret: string, email: string): string => totpOf(secret, email).toString();
+export const totpUri = (secret: string, email: string): string => totpOf(secret, email).toString();
 
 /**
  * Returns the step (30 s each, since 1970) to which the code belongs; undefined when it is no code of the present step or its
  * neighbours.
  */
-export function totpStep(secret: string, code: string, now: number): number | undefined {
+export function totpTimeStep(secret: string, code: string, now: number): number | undefined {
   // The library throws on anything but six digits.
   if (!/^[0-9]{6}$/.test(code)) return undefined;
   const delta = totpOf(secret).validate({ token: code, timestamp: now, window: STEPS_OFF });

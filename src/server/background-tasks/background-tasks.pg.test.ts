@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
-import { endTask, reportTask } from './background-tasks.store.ts';
+import { endBackgroundTask, reportBackgroundTask } from './background-tasks.store.ts';
 
 let portal: TestPortal;
 let cookie: string;
@@ -19,15 +19,15 @@ test('the list of background tasks is refused without a session', async () => {
 
 test('the list shows a task with its progress from its first report until it ends', async () => {
   expect(await answer()).toEqual([]);
-  await reportTask(portal.pool, { name: 'Voorbeeldgeschiedenis', done: 0 });
-  await reportTask(portal.pool, { name: 'Voorbeeldgeschiedenis', done: 0.43 });
+  await reportBackgroundTask(portal.pool, { name: 'Voorbeeldgeschiedenis', done: 0 });
+  await reportBackgroundTask(portal.pool, { name: 'Voorbeeldgeschiedenis', done: 0.43 });
   expect(await answer()).toEqual([{ name: 'Voorbeeldgeschiedenis', done: 0.43 }]);
-  await endTask(portal.pool, 'Voorbeeldgeschiedenis');
+  await endBackgroundTask(portal.pool, 'Voorbeeldgeschiedenis');
   expect(await answer()).toEqual([]);
 });
 
 test('the list omits a task that has not reported for more than a minute', async () => {
-  await reportTask(portal.pool, { name: 'Voorbeeldgeschiedenis', done: 0.5 });
+  await reportBackgroundTask(portal.pool, { name: 'Voorbeeldgeschiedenis', done: 0.5 });
   await portal.pool.query(`update background_task set updated_at = now() - interval '61 s'`);
   expect(await answer()).toEqual([]);
 });

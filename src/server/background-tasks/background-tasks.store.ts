@@ -13,7 +13,7 @@ export async function readTasks(db: Database): Promise<BackgroundTask[]> {
   return rows;
 }
 
-export async function reportTask(db: Database, { name, done }: BackgroundTask): Promise<void> {
+export async function reportBackgroundTask(db: Database, { name, done }: BackgroundTask): Promise<void> {
   await db.query(
     `insert into background_task (name, done) values ($1, $2)
      on conflict (name) do update set done = excluded.done, updated_at = now()`,
@@ -21,6 +21,6 @@ export async function reportTask(db: Database, { name, done }: BackgroundTask): 
   );
 }
 
-export async function endTask(db: Database, name: string): Promise<void> {
+export async function endBackgroundTask(db: Database, name: string): Promise<void> {
   await db.query('delete from background_task where name = $1', [name]);
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { beginCommand, progressLine, runCommand } from '#server/command.ts';
+import { beginCommand, createProgressLine, runCommand } from '#server/command.ts';
 import { SCHEMA } from '#server/schema.ts';
 import { readSettings, type Settings } from '#server/settings.ts';
 import { verifyArchive } from './archive.ts';
@@ -39,7 +39,7 @@ await runCommand(async (signal) => {
 });
 
 async function backup(settings: Settings, path: string, signal: AbortSignal): Promise<string> {
-  const progress = progressLine('Backup');
+  const progress = createProgressLine('Backup');
   beginCommand(settings);
   const database = await openSource(settings.config);
   try {

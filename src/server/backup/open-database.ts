@@ -9,8 +9,8 @@ import {
   startOrJoinDatabase,
 } from '#server/open-database.ts';
 import { endPool, openClient, openPool, type Pool } from '#server/platform/database.ts';
-import { otherClientNames } from '#server/platform/other-clients.ts';
-import { livingOwner } from '#server/platform/postgres/owner-lock.ts';
+import { otherDatabaseClientNames } from '#server/platform/other-clients.ts';
+import { findLivingOwner } from '#server/platform/postgres/owner-lock.ts';
 import { isCluster } from '#server/platform/shards.ts';
 import { BackupError } from './backup-error.ts';
 import { listDatabaseObjects } from './tables.ts';
@@ -88,7 +88,7 @@ export async function openSource(config: Config): Promise<BackupDatabase> {
   try {
     if (database.isNew) throw noWerkstroomError(database.name);
     // The nodes of a cluster share no snapshot, so no other process may write during the backup.
-    const others = (await isCluster(database.pool)) ? await otherClientNames(database.pool) : [];
+    const others = (await isCluster(database.pool)) ? await otherDatabaseClientNames(database.pool) : [];
     if (others.length > 0)
       throw new BackupError(
         `Another client is connected to the database of ${database.name} (${others.join(', ')}): a cluster is backed up while no portal runs. Stop the portals first.`,
@@ -109,13 +109,13 @@ export async function openTarget(config: Config): Promise<BackupDatabase> {
     new BackupError(
       `${by} Stop the portal first. A backup is restored where nothing runs. Nothing was changed.`,
     );
-  const owner = config.DATABASE_URL ? undefined : await livingOwner(config.DATA_DIR);
+  const owner = config.DATABASE_URL ? undefined : await findLivingOwner(config.DATA_DIR);
   if (owner) throw inUse(`Process ${owner.pid} runs the database in DATA_DIR (${config.DATA_DIR}).`);
   const database = await open(config);
   try {
     const { name, pool } = database;
     if (database.isJoined) throw inUse(`Another process runs the database in ${name}.`);
-    const others = await otherClientNames(pool);
+    const others = await otherDatabaseClientNames(pool);
     if (others.length > 0)
       throw inUse(`Another client is connected to the database of ${name} (${others.join(', ')}).`);
     await dropEmptyQueues(pool);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createZstdDecompress, zstdCompressSync } from 'node:zlib';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isKeyOf } from '#server/platform/secrets.ts';
+import { isKeyOfDatabase } from '#server/platform/secrets.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import { databaseUrlOf } from '#server/test/postgres.ts';
@@ -27,7 +27,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'werkstroom-refusals-'));
   portal = await testPortal();
   await portal.organization('klant');
-  await isKeyOf(portal.pool, portal.secrets);
+  await isKeyOfDatabase(portal.pool, portal.secrets);
   target = await testDatabase({ bare: true });
   // The restore requires that no other client is connected.
   await target.pool.end();

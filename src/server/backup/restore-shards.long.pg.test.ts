@@ -9,7 +9,7 @@ import { databaseUrlOf } from '#server/test/postgres.ts';
 import { freePort, startPortal, untilHealthy } from '#server/test/running-portal.ts';
 import { TABLES_LEFT_OUT } from './tables.ts';
 import {
-  fleetToKeep,
+  createBackupTestFleet,
   machineAnswers,
   SECRETS_KEY,
   signIn,
@@ -19,7 +19,7 @@ import {
 import { runCommand } from './test/run.ts';
 
 test('a backup restores every row and figure into several shards, and from these into one database (17.2, 17.3)', async () => {
-  const fleet = await fleetToKeep();
+  const fleet = await createBackupTestFleet();
   const folder = await mkdtemp(join(tmpdir(), 'werkstroom-shards-'));
   const [several, one] = [await testDatabase({ bare: true }), await testDatabase({ bare: true })];
   const leftOut = [...Object.keys(TABLES_LEFT_OUT), 'audit'];

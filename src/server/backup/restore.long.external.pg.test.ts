@@ -12,8 +12,8 @@ import { databaseUrlOf } from '#server/test/postgres.ts';
 import { freePort, startPortal, untilHealthy } from '#server/test/running-portal.ts';
 import { TABLES_LEFT_OUT } from './tables.ts';
 import {
-  type FleetToKeep,
-  fleetToKeep,
+  type BackupTestFleet,
+  createBackupTestFleet,
   machineAnswers,
   SECRETS_KEY,
   signIn,
@@ -23,10 +23,10 @@ import {
 } from './test/fleet-to-keep.ts';
 import { runCommand } from './test/run.ts';
 
-let fleet: FleetToKeep;
+let fleet: BackupTestFleet;
 let folder: string;
 beforeAll(async () => {
-  fleet = await fleetToKeep();
+  fleet = await createBackupTestFleet();
   folder = await mkdtemp(join(tmpdir(), 'werkstroom-restore-'));
 });
 afterAll(async () => {

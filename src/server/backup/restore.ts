@@ -1,10 +1,10 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { beginCommand, progressLine, runCommand } from '#server/command.ts';
+import { beginCommand, createProgressLine, runCommand } from '#server/command.ts';
 import type { Config } from '#server/config.ts';
 import { audit } from '#server/platform/audit.ts';
 import { migrate } from '#server/platform/migrate.ts';
-import { isSealedSample, secretsWith } from '#server/platform/secrets.ts';
+import { deriveSecrets, isSealedSample } from '#server/platform/secrets.ts';
 import { SCHEMA } from '#server/schema.ts';
 import { readSettings } from '#server/settings.ts';
 import { verifyArchive } from './archive.ts';
@@ -35,7 +35,7 @@ await runCommand(async (signal) => {
     throw new BackupError(`${path} cannot be read: ${error.message}`);
   });
 
-  const checking = progressLine('Checking');
+  const checking = createProgressLine('Checking');
   const { header, queues } = await verifyArchive(path, (done) => {
     signal.throwIfAborted();
     checking.show(done, size);
@@ -45,7 +45,7 @@ await runCommand(async (signal) => {
 
   beginCommand(settings);
   const database = await openTarget(config);
-  const loading = progressLine('Restore');
+  const loading = createProgressLine('Restore');
   try {
     if (queues.size > 0) await prepareQueues(database.pool, queues);
     const client = await database.client();
@@ -96,7 +96,7 @@ async function checkKey(
   if (key === undefined) return 'absent';
   if (
     /^[0-9a-f]{64}$/i.test(key.trim()) &&
-    isSealedSample(secretsWith(key.trim()), Buffer.from(secretsCheck, 'base64'))
+    isSealedSample(deriveSecrets(key.trim()), Buffer.from(secretsCheck, 'base64'))
   )
     return 'fits';
   throw new BackupError(

@@ -10,12 +10,12 @@ import { type Browser, testBrowserAt } from '#server/auth/test/browser.ts';
 import { readConfig } from '#server/config.ts';
 import { storeTestReadings } from '#server/history/test/readings.ts';
 import { type OpenedDatabase, openDatabase } from '#server/open-database.ts';
-import { secretsWith } from '#server/platform/secrets.ts';
+import { deriveSecrets } from '#server/platform/secrets.ts';
 import { storedRows } from '#server/telemetry/test/stored-rows.ts';
-import { debianPrograms } from '#server/test/external-programs.ts';
+import { findDebianPostgres } from '#server/test/external-programs.ts';
 import { type Logger, makeLoggers } from '#server/test/loggers.ts';
 import { databaseStatementOfManual, roleStatementsOfManual } from '#server/test/manual.ts';
-import { databaseUrlAs, type OwnServer, startServer } from '#server/test/own-server.ts';
+import { databaseUrlAs, startServer, type TestPostgresServer } from '#server/test/own-server.ts';
 import { PASSWORD } from '#server/test/portal.ts';
 import { freePort, type RunningPortal, startPortal, untilHealthy } from '#server/test/running-portal.ts';
 import { REPORT_KINDS } from '#shared/domain/reports/kinds.ts';
@@ -32,8 +32,8 @@ const UNTIL = Math.floor(Date.now() / DAY) * DAY - 2 * DAY;
 const TENANTS = ['noord', 'zuid', 'west'];
 const MACHINES = 3;
 
-const programs = debianPrograms();
-let server: OwnServer;
+const programs = findDebianPostgres();
+let server: TestPostgresServer;
 let folder: string;
 let portal: RunningPortal;
 let database: OpenedDatabase;
@@ -57,7 +57,7 @@ beforeAll(async () => {
   const passwordHash = await hashPassword(PASSWORD);
   for (const [n, name] of TENANTS.entries()) {
     const kind = { organization: name, prefix: name, first: 3_000_000 + n * 100 };
-    const loggers = await makeLoggers(database.pool, secretsWith(SECRETS_KEY), MACHINES, kind);
+    const loggers = await makeLoggers(database.pool, deriveSecrets(SECRETS_KEY), MACHINES, kind);
     fleets.set(name, loggers);
     const { rows } = await database.pool.query('select id from organization where name = $1', [name]);
     const organizationId = rows[0].id;

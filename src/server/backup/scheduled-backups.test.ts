@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newestDue } from './scheduled-backups.ts';
+import { newestDueBackupTime } from './scheduled-backups.ts';
 
 const at = (text: string): number => Date.parse(text);
 
@@ -16,5 +16,5 @@ test.each([
     '2026-10-25T02:30:00+02:00',
   ],
 ])('a daily backup is due at the newest past time of its schedule: %s (54.2)', (_what, now, time, due) => {
-  expect(new Date(newestDue(at(now), time)).toISOString()).toBe(new Date(at(due)).toISOString());
+  expect(new Date(newestDueBackupTime(at(now), time)).toISOString()).toBe(new Date(at(due)).toISOString());
 });

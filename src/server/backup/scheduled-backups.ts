@@ -26,11 +26,11 @@ type Settings = {
 };
 
 /** Returns the settings of scheduled backups; undefined if none are made. */
-export const scheduleOf = ({ BACKUP_DIR, BACKUP_AT, BACKUP_KEEP }: Config): Settings | undefined =>
+export const backupScheduleOf = ({ BACKUP_DIR, BACKUP_AT, BACKUP_KEEP }: Config): Settings | undefined =>
   BACKUP_DIR === undefined ? undefined : { folder: BACKUP_DIR, at: BACKUP_AT, keep: BACKUP_KEEP };
 
 /** Returns the newest time of the schedule that is not in the future, in ms. */
-export function newestDue(now: number, at: string): number {
+export function newestDueBackupTime(now: number, at: string): number {
   const today = amsterdamDay(now);
   const due = (day: string): number => amsterdamInstant(`${day} ${at}`, 'first') as number;
   return due(today) <= now ? due(today) : due(daysAfter(today, -1));
@@ -88,7 +88,7 @@ export async function makeDueBackup(
   now: () => number,
   startedAt = 0,
 ): Promise<boolean> {
-  const due = newestDue(now(), at);
+  const due = newestDueBackupTime(now(), at);
   const isDue = async () => {
     const { dueAt = 0, failure } = await readBackupState(pool);
     return (

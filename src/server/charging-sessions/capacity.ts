@@ -1,4 +1,4 @@
-import { segmentsOf } from '#server/history/range.ts';
+import { ownedSegmentsOf } from '#server/history/range.ts';
 import type { Database } from '#server/platform/database.ts';
 import { shardForStream } from '#server/platform/shards.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
@@ -40,7 +40,7 @@ export async function measureUsableCapacity(
     [streamId],
   );
   const capacities = (rows[0]?.batteries ?? []).map(({ capacity }) => capacity);
-  const ranges = segmentsOf({ from: now - DAYS * DAY_MS, to: now }, own);
+  const ranges = ownedSegmentsOf({ from: now - DAYS * DAY_MS, to: now }, own);
   const sessions = (await readSessions(db, streamId, ranges, MOST, now)).reverse();
   const over = sessions.filter(({ ended }) => ended !== null);
   const charge = usableCapacity(over.flatMap((session) => chargeOf(session, capacities)));

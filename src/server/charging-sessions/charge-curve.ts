@@ -1,7 +1,7 @@
-import { neededReadings, segmentsOf } from '#server/history/range.ts';
+import { neededReadingRange, ownedSegmentsOf } from '#server/history/range.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
-import { readRanges } from '#server/telemetry/readings/read-readings.ts';
+import { readReadingsInRanges } from '#server/telemetry/readings/read-readings.ts';
 import { findIntervals, type SignalInterval } from '#shared/domain/figures.ts';
 import { MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
 import { clearestNameByPack, packOf } from '#shared/domain/packs.ts';
@@ -28,7 +28,7 @@ export async function chargeCurve(
   const [session] = await readSessions(
     db,
     streamId,
-    segmentsOf({ from: start, to: start + 1 }, own),
+    ownedSegmentsOf({ from: start, to: start + 1 }, own),
     1,
     start,
   );
@@ -38,7 +38,9 @@ export async function chargeCurve(
   const end = Math.min(session.to, session.from + MAX_CURVE_MS);
   for (let from = session.from; from < end; from += PART_MS) {
     const part = { from, to: Math.min(from + PART_MS, end) };
-    const [readings = []] = await readRanges(db, [{ streamId, ...neededReadings(part, owned) }]);
+    const [readings = []] = await readReadingsInRanges(db, [
+      { streamId, ...neededReadingRange(part, owned) },
+    ]);
     addPart(sums, readings, part);
   }
   const points = [...sums].map(([percent, { mj, ms }]) => ({ percent, kW: mj / ms / 1000 }));

@@ -1,9 +1,9 @@
-import { segmentsOf } from '#server/history/range.ts';
+import { ownedSegmentsOf } from '#server/history/range.ts';
 import type { Database } from '#server/platform/database.ts';
 import { shardForStream } from '#server/platform/shards.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import type { SessionForecast } from '#shared/contract/charging-sessions.ts';
-import { forecastFull, isForecastDue } from '#shared/domain/charge-forecast.ts';
+import { forecastFullCharge, isForecastDue } from '#shared/domain/charge-forecast.ts';
 import {
   chargeForecastsOf,
   forecastRecordOf,
@@ -32,7 +32,7 @@ export async function storeForecast(db: Database, streamId: number, now: number)
   const forecasts = await readForecasts(db, streamId, [{ from: newest.from, to: now }]);
   if (percent === undefined || !isForecastDue(percent, forecasts.at(-1)?.percent)) return;
   const past = (await readSessions(db, streamId, [{ ...range, to: newest.from }], MOST, now)).reverse();
-  const full = forecastFull(past, { ...newest, at: newest.to, percent });
+  const full = forecastFullCharge(past, { ...newest, at: newest.to, percent });
   if (!full) return;
   await shardForStream(db, streamId).query(
     `insert into telemetry.charge_forecast (stream_id, at, percent, from_time, to_time) values ($1, $2, $3, $4, $5)
@@ -78,7 +78,7 @@ async function readForecasts(
 /** Returns the newest forecast of the charge in progress, and the accuracy of forecasts made while the caller owned the machine. */
 export async function readForecast(db: Database, history: OwnHistory, now: number): Promise<SessionForecast> {
   const { streamId, own } = history;
-  const ranges = segmentsOf({ from: now - DAYS * DAY_MS, to: now }, own);
+  const ranges = ownedSegmentsOf({ from: now - DAYS * DAY_MS, to: now }, own);
   const sessions = await readSessions(db, streamId, ranges, MOST, now);
   const forecasts = await readForecasts(db, streamId, ranges);
   const [newest] = sessions;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { untilComputed } from '#server/day-figures/test/until-computed.ts';
+import { computeUntilUpToDate } from '#server/day-figures/test/until-computed.ts';
 import { storeTestReadings } from '#server/history/test/readings.ts';
 import { moveStream } from '#server/streams/streams.store.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
@@ -57,7 +57,7 @@ const readings = (from: number, to: number): Reading[] =>
     return { time, signals: signalsAt(time) };
   });
 
-const counted = () => untilComputed(portal.pool);
+const counted = () => computeUntilUpToDate(portal.pool);
 
 async function asked<Answer>(path: string, cookie: string): Promise<Answer> {
   const answer = await portal.get(`/api/influx/${path}`, cookie);

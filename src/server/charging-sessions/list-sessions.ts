@@ -1,6 +1,6 @@
 import { readPricesOfOwners } from '#server/charging-tariffs/tariffs.store.ts';
 import { pricingOfSession } from '#server/charging-tariffs/terrein-charging.ts';
-import { segmentsOf } from '#server/history/range.ts';
+import { ownedSegmentsOf } from '#server/history/range.ts';
 import type { Database } from '#server/platform/database.ts';
 import { readPlaceNames } from '#server/streams/place-names.ts';
 import { maySeePositionAt, type OwnHistory } from '#server/streams/scope.ts';
@@ -9,8 +9,8 @@ import type { Scope } from '#shared/domain/access.ts';
 import { type ChargingCost, costOf, type Pricing, startOfHour } from '#shared/domain/charging-tariffs.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { withProjectName } from '#shared/domain/place-text.ts';
-import { costAnswer } from '#shared/domain/reports/charging-costs.ts';
-import { readProjectsAt, readSessions, type StoredSession } from './stored-sessions.ts';
+import { toCostAnswer } from '#shared/domain/reports/charging-costs.ts';
+import { readProjectsAtSessionStarts, readSessions, type StoredSession } from './stored-sessions.ts';
 
 /** Maximum number of sessions in one answer. */
 const MOST = 200;
@@ -25,7 +25,7 @@ export async function listSessions(
   now: number,
 ): Promise<{ sessions: Session[]; hasMore: boolean }> {
   const { streamId, own } = history;
-  const found = await readSessions(db, streamId, segmentsOf(range, own), MOST + 1, now);
+  const found = await readSessions(db, streamId, ownedSegmentsOf(range, own), MOST + 1, now);
   const shown = found.slice(0, MOST);
   const prices = await readPricesOfOwners(db, scope, streamId);
   const pricing = (session: StoredSession): Pricing | undefined => {
@@ -34,7 +34,7 @@ export async function listSessions(
     const place = { from, latitude: lat, longitude: lon, terreinId };
     return prices && owner && pricingOfSession(prices, owner.organizationId, place);
   };
-  const projects = await readProjectsAt(
+  const projects = await readProjectsAtSessionStarts(
     db,
     streamId,
     shown.map(({ from }) => from),
@@ -50,7 +50,7 @@ export async function listSessions(
       const named = place && withProjectName(nameOf(streamId, place, session.from), project);
       return {
         ...sessionOf(session),
-        ...(prices && { cost: costAnswer(costOfSession(pricing(session), session)) }),
+        ...(prices && { cost: toCostAnswer(costOfSession(pricing(session), session)) }),
         ended: session.ended,
         place,
         placeName: named?.name ?? null,

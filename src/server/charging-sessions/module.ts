@@ -1,6 +1,6 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import { limitConcurrency } from '#server/history/limit-concurrency.ts';
-import { readRange } from '#server/history/range.ts';
+import { parseRange } from '#server/history/range.ts';
 import { openFairQueue, queuedCallerOf } from '#server/platform/fair-queue.ts';
 import type { Module } from '#server/platform/module.ts';
 import { findHistory } from '#server/streams/scope.ts';
@@ -25,7 +25,7 @@ export const chargingSessions: Module<Caller> = {
 
     serve('GET /api/influx/sessions/:serialNumber', async (call) => {
       const { params, query, caller } = call;
-      const range = readRange(query.start, query.end, now());
+      const range = parseRange(query.start, query.end, now());
       const history = await findHistory(
         db,
         /*rule:charging-sessions-scope*/ caller.scope /*={ ...caller.scope, organizations: 'all' }*/,
@@ -37,7 +37,7 @@ export const chargingSessions: Module<Caller> = {
 
     serve('GET /api/influx/sessions/:serialNumber/curve', async (call) => {
       const { params, query, caller } = call;
-      const { from } = readRange(query.start, undefined, now());
+      const { from } = parseRange(query.start, undefined, now());
       const history = await findHistory(db, caller.scope, params.serialNumber, ['machine']);
       return answers.run(queuedCallerOf(call), () => chargeCurve(db, history, from));
     });

@@ -75,7 +75,7 @@ export async function readSessions(
  * Returns the project that the machine was on, by the beginning of each session (ms).
  * @param named only these projects; null: all
  */
-export async function readProjectsAt(
+export async function readProjectsAtSessionStarts(
   db: Database,
   streamId: number,
   times: readonly number[],

@@ -6,7 +6,7 @@ import {
   resolveTargetOrganization,
 } from '#server/organizations/organizations.store.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
-import { invalid, notFound, ProblemError } from '#server/platform/problem.ts';
+import { invalidInputError, notFound, ProblemError } from '#server/platform/problem.ts';
 import type { TariffFields } from '#shared/contract/charging-tariffs.ts';
 import { dutchDate } from '#shared/domain/nl.ts';
 import {
@@ -93,7 +93,7 @@ async function requireTerrein(
   { terreinId }: TariffFields,
 ): Promise<void> {
   if (terreinId !== null && !(await hasTerrein(client, organizationId, terreinId)))
-    throw invalid('Kies een terrein van deze organisatie.');
+    throw invalidInputError('Kies een terrein van deze organisatie.');
 }
 
 async function requireFree(

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { untilComputed } from '#server/day-figures/test/until-computed.ts';
+import { computeUntilUpToDate } from '#server/day-figures/test/until-computed.ts';
 import { storeTestReadings } from '#server/history/test/readings.ts';
-import { Administration } from '#server/machines/test/administration.ts';
+import { AdminTestPortal } from '#server/machines/test/administration.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 
-let a: Administration;
+let a: AdminTestPortal;
 let manager: string;
 let other: string;
 let viewer: string;
 beforeAll(async () => {
-  a = await Administration.open();
+  a = await AdminTestPortal.open();
   await a.portal.user('baas@klant.nl', a.fleet.organization, 'beheerder');
   await a.portal.user('kijk@klant.nl', a.fleet.organization, 'kijker');
   await a.portal.user('baas@ander.nl', await a.portal.organization('ander'), 'beheerder');
@@ -160,7 +160,7 @@ test('tariffs and their costs are visible to their own organization only, and an
     streamId,
     Array.from({ length: 121 }, (_, n) => ({ time: at + n * 60_000, signals })),
   );
-  await untilComputed(a.portal.pool, streamId);
+  await computeUntilUpToDate(a.portal.pool, streamId);
   const day = amsterdamDay(at + 3_600_000);
   const month = day.slice(0, 7);
   type Cost = { euros: number; unpricedKwh: number };

@@ -6,7 +6,7 @@ import type { Range } from '#shared/domain/intervals.ts';
 import type { ChargingPrices, PricedTerrein } from './tariffs.store.ts';
 
 /** Place and time at which a charging session began; ms, degrees. */
-export type SessionPlace = {
+export type SessionStartPlace = {
   readonly from: number;
   readonly latitude: number | null;
   readonly longitude: number | null;
@@ -22,7 +22,7 @@ export const TERREIN_OF_SESSION_SQL = `(select tp.terrein_id from telemetry.terr
 export function terreinOfSession(
   { terreinen }: ChargingPrices,
   organizationId: number,
-  { from, latitude, longitude, terreinId }: SessionPlace,
+  { from, latitude, longitude, terreinId }: SessionStartPlace,
 ): PricedTerrein | undefined {
   const own = terreinen.filter((one) => one.organizationId === organizationId && from < one.until);
   if (own.length === 0) return undefined;
@@ -40,7 +40,7 @@ export function terreinOfSession(
 export function pricingOfSession(
   prices: ChargingPrices,
   organizationId: number,
-  session: SessionPlace,
+  session: SessionStartPlace,
 ): Pricing | undefined {
   const terrein = terreinOfSession(prices, organizationId, session);
   const own = prices.of(organizationId);
@@ -56,7 +56,7 @@ export type TerreinCharging = (
   organizationId: number,
 ) => ((hourStart: number) => readonly PricedPart[]) | undefined;
 
-type Session = SessionPlace & { readonly streamId: number; readonly hours: readonly number[] | null };
+type Session = SessionStartPlace & { readonly streamId: number; readonly hours: readonly number[] | null };
 
 /** How long before the period a charging session may have begun; an earlier one is not found. */
 const MAX_SESSION_INTERVAL_SQL = "interval '30 days'";

@@ -1,14 +1,14 @@
 import type { Database } from '#server/platform/database.ts';
-import { invalid, notFound } from '#server/platform/problem.ts';
+import { invalidInputError, notFound } from '#server/platform/problem.ts';
 import {
   countInFiles,
   findClosedWeeks,
-  findOnlyFile,
+  findWholeWeekFile,
   type StoredFile,
   type ClosedWeek as WeekOfFiles,
   weekOfMonday,
 } from '#server/telemetry/readings/closed-week-file.ts';
-import { WEEK_MS, weekOf } from '#server/telemetry/readings/weeks.ts';
+import { WEEK_MS, weekStartOf } from '#server/telemetry/readings/weeks.ts';
 import type { ClosedWeek } from '#shared/contract/closed-weeks.ts';
 import { intersectIntervals, joinRanges, type Range } from '#shared/domain/intervals.ts';
 import { type Owner, readOwners } from './owners.store.ts';
@@ -21,14 +21,14 @@ export async function listClosedWeeks(db: Database, streamId: number): Promise<C
   const owners = await readOwners(db, streamId);
   const weeks: ClosedWeek[] = [];
   for (const week of await findClosedWeeks(db, streamId)) {
-    const parts = partsOf(owners, weekOf(week.from));
+    const parts = partsOf(owners, weekStartOf(week.from));
     for (const part of parts) {
       const isWhole = hasAll(part, week);
       const readings = isWhole ? week.readings : await countInFiles(db, streamId, part.ranges);
       if (readings === 0) continue;
       const { organization, organizationName } = part.owner;
       weeks.push({
-        monday: new Date(weekOf(week.from)).toISOString().slice(0, 10),
+        monday: new Date(weekStartOf(week.from)).toISOString().slice(0, 10),
         organization,
         organizationName,
         readings,
@@ -71,10 +71,11 @@ export async function findClosedWeek(
   const parts = all.filter(({ owner }) => organization === undefined || owner.organization === organization);
   const [part] = parts;
   if (!part) throw unknown;
-  if (parts.length > 1) throw invalid('Deze week had meer dan één eigenaar. Kies van wie de metingen zijn.');
+  if (parts.length > 1)
+    throw invalidInputError('Deze week had meer dan één eigenaar. Kies van wie de metingen zijn.');
   const { owner, ranges } = part;
   if (hasAll(part, week))
-    return { owner, ranges, isPart: false, file: await findOnlyFile(db, streamId, from) };
+    return { owner, ranges, isPart: false, file: await findWholeWeekFile(db, streamId, from) };
   if ((await countInFiles(db, streamId, ranges)) === 0) throw unknown;
   return { owner, ranges, isPart: all.length > 1, file: undefined };
 }

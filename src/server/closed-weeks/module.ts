@@ -1,11 +1,11 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import { audit } from '#server/platform/audit.ts';
-import { openStreamQueue, queuedCallerOf } from '#server/platform/fair-queue.ts';
+import { openStreamingQueue, queuedCallerOf } from '#server/platform/fair-queue.ts';
 import { attachmentDisposition, safeFileName } from '#server/platform/file-name.ts';
 import type { Module } from '#server/platform/module.ts';
-import type { Pools } from '#server/platform/pools.ts';
+import type { ConnectionPools } from '#server/platform/pools.ts';
 import { sendFile } from '#server/platform/send-chunks.ts';
-import { ReaderGone } from '#server/reports/report.ts';
+import { ReaderDisconnectedError } from '#server/reports/report.ts';
 import type { ReportThread } from '#server/reports/report-thread.ts';
 import { findStreamRow } from '#server/streams/find-stream.ts';
 import { storedBytes } from '#server/telemetry/readings/closed-week-file.ts';
@@ -22,10 +22,10 @@ const DOWNLOADS = { ofOne: 2, waitingOfOne: 8 };
  */
 export const closedWeeks: Module<
   Caller,
-  { readonly pools: Pick<Pools, 'pages' | 'files'>; readonly reportThread: ReportThread }
+  { readonly pools: Pick<ConnectionPools, 'pages' | 'files'>; readonly reportThread: ReportThread }
 > = {
   routes: (serve, { pools: { pages, files }, reportThread }) => {
-    const downloads = openStreamQueue(DOWNLOADS.ofOne, DOWNLOADS.waitingOfOne);
+    const downloads = openStreamingQueue(DOWNLOADS.ofOne, DOWNLOADS.waitingOfOne);
 
     serve('GET /api/machine/closed-week/:serial', async ({ params }) => {
       const { id } = await findStreamRow(pages, params.serial);
@@ -64,7 +64,7 @@ export const closedWeeks: Module<
           return await sendFile(request, reply, chunks, {
             stallMs: STALL_MS,
             onCut: (error) => {
-              if (!(error instanceof ReaderGone))
+              if (!(error instanceof ReaderDisconnectedError))
                 request.log.error({ err: error }, 'A closed week was cut off');
             },
           });

@@ -1,8 +1,8 @@
 import { readPartialBuckets } from '#server/history/cut-ends.ts';
 import { dayChart } from '#server/history/day-chart.ts';
-import { type OwnedSegment, segmentsOf, splitSegment } from '#server/history/range.ts';
+import { type OwnedSegment, ownedSegmentsOf, splitSegment } from '#server/history/range.ts';
 import type { Database } from '#server/platform/database.ts';
-import { invalid } from '#server/platform/problem.ts';
+import { invalidInputError } from '#server/platform/problem.ts';
 import { shardForStream } from '#server/platform/shards.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import type { ComparedCourse } from '#shared/contract/compare.ts';
@@ -27,7 +27,7 @@ async function powerCourse(
 ): Promise<ComparedCourse['power']> {
   const bucketMs = Math.max(BUCKET_MS, chartBucketMs(range.to - range.from, points));
   const sums = new Map<number, { outMj: number; knownMs: number }>();
-  for (const segment of segmentsOf(range, own))
+  for (const segment of ownedSegmentsOf(range, own))
     for (const { start, outMj, knownMs } of await readSegment(db, streamId, segment, bucketMs)) {
       const before = sums.get(start);
       sums.set(start, {
@@ -86,7 +86,7 @@ export async function compareCourses(
   points: number,
 ): Promise<ComparedCourse[]> {
   if (range.to - range.from > MAX_COMPARED_MS)
-    throw invalid(`Kies een periode van hoogstens ${MAX_COMPARED_DAYS} dagen.`);
+    throw invalidInputError(`Kies een periode van hoogstens ${MAX_COMPARED_DAYS} dagen.`);
   const courses: ComparedCourse[] = [];
   // Reads one machine after the other: a month of five machines at once would block other callers.
   for (const { serial, alias, brand, model, ...history } of machines) {

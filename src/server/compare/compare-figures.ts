@@ -1,9 +1,9 @@
 import { openProvisionalCheck } from '#server/day-figures/provisional.ts';
 import { organizationsParameter } from '#server/organizations/organizations.store.ts';
 import type { Database } from '#server/platform/database.ts';
-import { invalid } from '#server/platform/problem.ts';
+import { invalidInputError } from '#server/platform/problem.ts';
 import { runInShardsOfStreams } from '#server/platform/shards.ts';
-import { cellsOf } from '#server/reports/json.ts';
+import { reportRowCells } from '#server/reports/json.ts';
 import type { ComparedFigures } from '#shared/contract/compare.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
@@ -51,8 +51,9 @@ export async function compareFigures(
   now: number,
 ): Promise<ComparedFigures> {
   const count = daysBetween(days.from, days.to);
-  if (count < 1) throw invalid('De eerste dag ligt na de laatste dag.');
-  if (count > MAX_COMPARED_DAYS) throw invalid(`Kies een periode van hoogstens ${MAX_COMPARED_DAYS} dagen.`);
+  if (count < 1) throw invalidInputError('De eerste dag ligt na de laatste dag.');
+  if (count > MAX_COMPARED_DAYS)
+    throw invalidInputError(`Kies een periode van hoogstens ${MAX_COMPARED_DAYS} dagen.`);
   const streamIds = machines.map(({ streamId }) => streamId);
   const [sums, isProvisional] = await Promise.all([
     readSums(db, organizationsParameter(scope), streamIds, days),
@@ -74,7 +75,7 @@ export async function compareFigures(
   );
   return {
     columns: FIGURES_COLUMNS.map(columnInfo),
-    rows: rows.map((row) => cellsOf(FIGURES_COLUMNS, row)),
+    rows: rows.map((row) => reportRowCells(FIGURES_COLUMNS, row)),
     notes: [...COMPARED_FIGURE_NOTES],
   };
 }

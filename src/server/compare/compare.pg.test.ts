@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { untilComputed } from '#server/day-figures/test/until-computed.ts';
+import { computeUntilUpToDate } from '#server/day-figures/test/until-computed.ts';
 import { storeTestReadings } from '#server/history/test/readings.ts';
 import { shardForStream } from '#server/platform/shards.ts';
 import { createStream } from '#server/streams/streams.store.ts';
@@ -30,7 +30,7 @@ beforeAll(async () => {
   await machine('K-4', [], {});
   await machine('K-5', [2], { Soc1: 50 });
   await machine('K-6', [], {});
-  await untilComputed(portal.pool);
+  await computeUntilUpToDate(portal.pool);
   await portal.machine(await portal.organization('ander'), { serial: 'A-1', alias: 'A-1' });
 });
 afterAll(() => portal.close());

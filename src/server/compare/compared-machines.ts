@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-import { invalid, notFound, ProblemError } from '#server/platform/problem.ts';
+import { invalidInputError, notFound, ProblemError } from '#server/platform/problem.ts';
 import {
   findHistory,
   type OwnHistory,
@@ -48,15 +48,15 @@ function serialsIn(text: string): string[] {
     list = undefined;
   }
   if (!Array.isArray(list) || !list.every((serial) => typeof serial === 'string'))
-    throw invalid('De machines zijn een JSON-lijst van serienummers.');
+    throw invalidInputError('De machines zijn een JSON-lijst van serienummers.');
   const serials = list.map(normalizeSerial).filter((serial) => serial !== '');
-  if (serials.length < MIN_COMPARED_MACHINES) throw invalid('Kies minstens twee machines.');
+  if (serials.length < MIN_COMPARED_MACHINES) throw invalidInputError('Kies minstens twee machines.');
   if (serials.length > MAX_COMPARED_MACHINES)
-    throw invalid(`Kies hoogstens vijf machines; dit zijn er ${serials.length}.`);
+    throw invalidInputError(`Kies hoogstens vijf machines; dit zijn er ${serials.length}.`);
   const twice = serials.find(
     (serial, at) => serials.findIndex((other) => other.toLowerCase() === serial.toLowerCase()) < at,
   );
-  if (twice !== undefined) throw invalid(`Machine '${twice}' staat er twee keer in.`);
+  if (twice !== undefined) throw invalidInputError(`Machine '${twice}' staat er twee keer in.`);
   return serials;
 }
 
@@ -95,6 +95,6 @@ async function missingReason(
     () => false,
   );
   return isLogger
-    ? invalid(`'${serial}' is een LMB-logger. Alleen machines kunnen worden vergeleken.`)
+    ? invalidInputError(`'${serial}' is een LMB-logger. Alleen machines kunnen worden vergeleken.`)
     : unknown(ordinal);
 }

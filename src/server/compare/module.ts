@@ -1,6 +1,6 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import { limitConcurrency } from '#server/history/limit-concurrency.ts';
-import { readRange } from '#server/history/range.ts';
+import { parseRange } from '#server/history/range.ts';
 import { openFairQueue, queuedCallerOf } from '#server/platform/fair-queue.ts';
 import type { Module } from '#server/platform/module.ts';
 import { compareCourses } from './compare-courses.ts';
@@ -23,7 +23,7 @@ export const compare: Module<Caller> = {
 
     serve('GET /api/compare/courses', (call) => {
       const { caller, query } = call;
-      const range = readRange(query.start, query.end, now());
+      const range = parseRange(query.start, query.end, now());
       return answers.run(queuedCallerOf(call), async () => {
         const machines = await readComparedMachines(db, caller.scope, query.machines);
         return { machines: await compareCourses(db, machines, range, query.points) };

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { Administration } from '#server/machines/test/administration.ts';
+import { AdminTestPortal } from '#server/machines/test/administration.ts';
 import type { ContactOwner, ContactVisibilityRole } from '#shared/domain/contacts.ts';
 
-let a: Administration;
+let a: AdminTestPortal;
 let manager: string;
 let user: string;
 let viewer: string;
@@ -10,7 +10,7 @@ let other: string;
 let number = 0;
 let machine: { streamId: number; serial: string };
 beforeAll(async () => {
-  a = await Administration.open();
+  a = await AdminTestPortal.open();
   const otherId = await a.portal.organization('ander');
   await a.portal.user('baas@klant.nl', a.fleet.organization, 'beheerder');
   await a.portal.user('piet@klant.nl', a.fleet.organization);

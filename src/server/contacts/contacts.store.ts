@@ -151,7 +151,7 @@ export const setContact = (
     const owner =
       by === 'organization' ? undefined : await lockWeekOwner(client, caller.scope, { name, by, target });
     if (contact !== null) await contactOf(client, organizationId, contact);
-    const before = await storeContactUse(client, { organizationId, by, id: owner?.id ?? null }, contact);
+    const before = await setContactOfOwner(client, { organizationId, by, id: owner?.id ?? null }, contact);
     if (before === contact) return;
     await note(client, caller, 'contact.use', name, organizationId, {
       contactOf: owner ? `${by} ${owner.targetName}` : 'organisatie',
@@ -163,7 +163,7 @@ export const setContact = (
 type ContactUse = { readonly organizationId: number; readonly by: ContactOwner; readonly id: number | null };
 
 /** Sets the contact of one owner, which the caller has locked; returns the former contact. */
-export async function storeContactUse(
+export async function setContactOfOwner(
   client: Transaction,
   { organizationId, by, id }: ContactUse,
   contact: number | null,

@@ -1,6 +1,6 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import type { Module } from '#server/platform/module.ts';
-import { unknownStream, visibleStreamsParameters, visibleStreamsSql } from '#server/streams/scope.ts';
+import { unknownStreamError, visibleStreamsParameters, visibleStreamsSql } from '#server/streams/scope.ts';
 import { normalizeSerial } from '#server/streams/streams.store.ts';
 import { deleteContact, listContacts, saveContact, setContact } from './contacts.store.ts';
 import { type ContactMachine, nearestContacts } from './nearest.ts';
@@ -22,7 +22,7 @@ export const contacts: Module<Caller> = {
         [...visibleStreamsParameters(caller.scope, ['machine']), normalizeSerial(query.serial)],
       );
       const [machine] = rows;
-      if (!machine) throw unknownStream(['machine']);
+      if (!machine) throw unknownStreamError(['machine']);
       const contacts = await nearestContacts(pool, caller, [machine], now());
       return { contact: contacts.get(machine.streamId) ?? null };
     });

@@ -7,7 +7,7 @@ import { contactVisibilityRolesOf } from '#shared/domain/contacts.ts';
 /** A machine and its organization. */
 export type ContactMachine = { readonly streamId: number; readonly organizationId: number };
 /** The person who requests contacts. */
-export type ContactReader = { readonly role: Role; readonly scope: Scope };
+export type ContactViewer = { readonly role: Role; readonly scope: Scope };
 
 type Row = Pick<NearestContact, 'contactName' | 'telephone' | 'contactNote'> & {
   readonly organizationId: number;
@@ -24,7 +24,7 @@ type Row = Pick<NearestContact, 'contactName' | 'telephone' | 'contactNote'> & {
  */
 export async function nearestContacts(
   db: Database,
-  { role, scope }: ContactReader,
+  { role, scope }: ContactViewer,
   machines: readonly ContactMachine[],
   now: number,
 ): Promise<Map<number, NearestContact>> {

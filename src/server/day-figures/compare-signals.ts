@@ -9,7 +9,7 @@ import { CHARGING_ABOVE_AMPS } from '#shared/domain/machine-status.ts';
 import {
   type ComparedBucket,
   type Contradiction,
-  contradictionIn,
+  findContradiction,
   hourlyChangesOf,
   isEnergyUnknown,
   isEnoughEvidence,
@@ -62,7 +62,7 @@ async function contradictionOf(
   const ofDay = steps.filter(({ hour }) => hour > range.to - DAY_MS);
   const judged = isEnoughEvidence(ofDay) ? ofDay : steps;
   if (!isEnoughEvidence(judged)) return undefined;
-  return contradictionIn(judged, {
+  return findContradiction(judged, {
     capacityKwh: await readCapacity(db, streamId),
     volts: await readVolts(db, streamId, range.to),
   });

@@ -6,30 +6,32 @@ import { sessionEndSql } from '#server/telemetry/session-end.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import type { Reading } from '#shared/domain/signal.ts';
-import { receivedReadings } from '#shared/domain/test/noisy-ways.ts';
-import { accept, type ClockState } from '#shared/domain/test/oracle/accept.ts';
+import { noisyReadingsOfMovement } from '#shared/domain/test/noisy-ways.ts';
+import { acceptDelivery, type ClockState } from '#shared/domain/test/oracle/accept.ts';
 import { withDeliveryFaults } from '#shared/domain/test/oracle/faults.ts';
 import {
+  ORACLE_SEED_NUMBERS,
   Random,
   type RandomMachine,
   randomMachine,
-  SEEDS,
 } from '#shared/domain/test/oracle/random-machine.ts';
 import { type RandomProjects, randomProjects } from '#shared/domain/test/oracle/random-projects.ts';
 import { overlapOf } from '#shared/domain/test/oracle/track.ts';
 import { computeDays } from './compute-days.ts';
 import { findOutdatedStreams } from './day-figures.store.ts';
-import { areaFromOracle, computedByOracle } from './test/computed-by-oracle.ts';
+import { computeWithOracle, toPortalArea } from './test/computed-by-oracle.ts';
 
 /** `npm run test:all` sets ORACLE_SEEDS for more machines, each computed more often. */
-const IS_LONG = SEEDS.length > 20;
+const IS_LONG = ORACLE_SEED_NUMBERS.length > 20;
 /** Machine 92 has an ownership of a few seconds without data, between two with data. */
-const MACHINES = [...new Set([...(IS_LONG ? SEEDS : SEEDS.slice(0, 4)), 92])];
+const MACHINES = [...new Set([...(IS_LONG ? ORACLE_SEED_NUMBERS : ORACLE_SEED_NUMBERS.slice(0, 4)), 92])];
 const TIMES_COUNTED = IS_LONG ? 40 : 6;
 /** All machines, and some of them again with faults in 1 % of their data. */
 const ALL = [
   ...MACHINES.map((seed) => ['machine', seed] as const),
-  ...(IS_LONG ? SEEDS : SEEDS.slice(0, 2)).map((seed) => ['machine with faults', seed] as const),
+  ...(IS_LONG ? ORACLE_SEED_NUMBERS : ORACLE_SEED_NUMBERS.slice(0, 2)).map(
+    (seed) => ['machine with faults', seed] as const,
+  ),
 ];
 
 let database: TestDatabase;
@@ -74,7 +76,7 @@ async function newProjects(
   for (const { id, firstDay, lastDay, areas } of projects.toSorted((a, b) => a.id - b.id)) {
     const { rows } = await database.pool.query<{ id: number }>(
       `insert into project (organization_id, name, first_day, last_day, areas) values ($1, $2, $3, $4, $5) returning id`,
-      [owners[0], `Project ${id}`, firstDay, lastDay, JSON.stringify(areas.map(areaFromOracle))],
+      [owners[0], `Project ${id}`, firstDay, lastDay, JSON.stringify(areas.map(toPortalArea))],
     );
     ids.set(rows[0]?.id as number, id);
   }
@@ -100,7 +102,7 @@ async function newTerreinen(projects: RandomProjects['projects']): Promise<void>
         terreinName(id),
         new Date(during.from),
         new Date(during.to),
-        JSON.stringify(areas.map(areaFromOracle)),
+        JSON.stringify(areas.map(toPortalArea)),
       ],
     );
 }
@@ -163,7 +165,7 @@ function partsOf({ batches }: RandomMachine, count: number): StoredReading[][] {
   const parts: StoredReading[][] = Array.from({ length: count }, () => []);
   for (const [n, batch] of batches.entries())
     for (const delivery of batch) {
-      const result = accept(delivery, clocks);
+      const result = acceptDelivery(delivery, clocks);
       if ('reading' in result)
         parts[Math.floor((n * count) / batches.length)]?.push({
           ...result.reading,
@@ -179,7 +181,7 @@ async function areAs(
   projects: RandomProjects,
   ids: ReadonlyMap<number, number>,
 ): Promise<void> {
-  const expected = computedByOracle(machine, projects);
+  const expected = computeWithOracle(machine, projects);
   const named = <Row extends { project: number }>(rows: readonly Row[]) =>
     rows.map((row) => ({ ...row, project: row.project && (ids.get(row.project) ?? -1) }));
   for (const streamId of streams) {
@@ -192,7 +194,7 @@ async function areAs(
       const part = overlapOf(one, expected.span);
       return part ? [{ ...one, ...part }] : [];
     });
-    const { presences } = computedByOracle(machine, { ...projects, assignments: [] });
+    const { presences } = computeWithOracle(machine, { ...projects, assignments: [] });
     expect(onTerreinen).toEqual(
       presences.map(({ from, to, project }) => ({ from, to, name: terreinName(project) })),
     );
@@ -272,7 +274,7 @@ function wanderer(seed: number): Pick<RandomMachine, 'stored' | 'ownership' | 'o
     atS: random.whole(0, 40 * 3600),
     metres: random.between(-300, 300),
   })).sort((a, b) => a.atS - b.atS);
-  const stored = receivedReadings(
+  const stored = noisyReadingsOfMovement(
     { seconds: 40 * 3600, at: (s) => [moves.findLast(({ atS }) => atS <= s)?.metres ?? 0, 0] },
     { ...{ sigma: 30, memoryS: 600, seed }, everyS: random.pick([60, 120, 240]) },
   );

@@ -8,7 +8,7 @@ import {
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { amsterdamDay, amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
 import { MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
-import { isChangePending, type PresenceState, type PresenceStates } from '#shared/domain/presence.ts';
+import { isPresenceChangePending, type PresenceState, type PresenceStates } from '#shared/domain/presence.ts';
 import { scatterHour } from '#shared/domain/scatter.ts';
 import { storeSignalContradiction } from './compare-signals.ts';
 import {
@@ -16,14 +16,14 @@ import {
   type DayFigures,
   dayKey,
   lockOutdatedDays,
-  markComputed,
+  markDaysComputed,
   type OutdatedDays,
   type Ownership,
   type ProjectAreasAndTimes,
-  presenceBefore,
-  readComputed,
+  readComputedDays,
   readManualProjectTimes,
   readOwnership,
+  readPresenceBeforeDay,
   readProjects,
   readRemovedPositionsEnd,
   replaceDays,
@@ -31,15 +31,15 @@ import {
 } from './day-figures.store.ts';
 import {
   areasWithoutExceptions,
+  computePresences,
   type FoundPresences,
   findPresenceChanges,
   type ManualProjectTimes,
   type Presence,
   presenceKey,
-  presencesOf,
   type StoredPresenceDays,
 } from './presences.ts';
-import { intersection, rangeFiguresOf } from './range-figures.ts';
+import { computeRangeFigures, intersection } from './range-figures.ts';
 import { readTerreinen, replaceTerreinPresences, type TerreinPresence } from './terrein-presences.store.ts';
 
 /** Number of days that are computed at once: about 10,000 buckets of a machine that reports continuously. */
@@ -59,7 +59,7 @@ export function computeDays(pool: Pool, streamId: number): Promise<boolean> {
     await client.query('set transaction isolation level repeatable read');
     const due = await lockOutdatedDays(client, streamId);
     if (!due) return false;
-    await markComputed(client, due, await computePart(client, due));
+    await markDaysComputed(client, due, await computePart(client, due));
     return true;
   });
 }
@@ -74,7 +74,7 @@ export async function computeAllOutdatedDays(client: Transaction, streamId: numb
     due;
     due = await lockOutdatedDays(client, streamId)
   )
-    await markComputed(client, due, await computePart(client, due));
+    await markDaysComputed(client, due, await computePart(client, due));
 }
 
 const midnight = (day: string): number => (amsterdamDayRange(day) as Range).from;
@@ -91,7 +91,7 @@ async function computePart(client: Transaction, due: OutdatedDays): Promise<numb
   const begin = await firstMidnight(client, streamId, owners, Math.min(from, due.presencesFrom));
   const end = Math.min(midnight(amsterdamDay(begin + CHUNK_DAYS * DAY_MS)), newest + 1);
   const part = { from: begin, to: end };
-  const counted = await readComputed(client, streamId, part);
+  const counted = await readComputedDays(client, streamId, part);
   const histories: History[] = [];
   for (const owner of owners)
     if (owner.to > begin && owner.from < end)
@@ -155,8 +155,8 @@ async function firstMidnight(
   let day = amsterdamDay(from);
   for (;;) {
     const owner = owners.findLast((one) => one.from <= midnight(day));
-    const before = owner && (await presenceBefore(client, streamId, owner, day));
-    if (!before || !isChangePending(before.state)) return midnight(day);
+    const before = owner && (await readPresenceBeforeDay(client, streamId, owner, day));
+    if (!before || !isPresenceChangePending(before.state)) return midnight(day);
     day = before.day;
   }
 }
@@ -205,7 +205,7 @@ async function computeOwned(
   const before =
     owner.from >= start
       ? {}
-      : ((await presenceBefore(client, streamId, owner, amsterdamDay(start)))?.state ?? {});
+      : ((await readPresenceBeforeDay(client, streamId, owner, amsterdamDay(start)))?.state ?? {});
   const earlier = await slices.seen(hourBefore);
   const follow = async (
     kind: PlaceKind,
@@ -221,7 +221,7 @@ async function computeOwned(
     return {
       changes,
       states,
-      presences: await presencesOf(slices, range, begun, { ...entered, times }, kept, known),
+      presences: await computePresences(slices, range, begun, { ...entered, times }, kept, known),
     };
   };
   const { presences, states } = await follow(
@@ -329,7 +329,7 @@ async function figuresOfDay(
   for (const { organizationId, own, state } of owned) {
     const whole =
       before(organizationId) ??
-      (await rangeFiguresOf(
+      (await computeRangeFigures(
         own.flatMap(({ slices, owner }) => intersection(owner, ofDay).map((range) => ({ slices, range }))),
       ));
     rows.push({ ...whole, day, organizationId, projectId: 0, presence: state });
@@ -344,7 +344,7 @@ async function figuresOfDay(
       ),
     );
     for (const [projectId, parts] of Map.groupBy(there, (one) => one.projectId)) {
-      const figures = parts.some(({ isAll }) => isAll) ? whole : await rangeFiguresOf(parts);
+      const figures = parts.some(({ isAll }) => isAll) ? whole : await computeRangeFigures(parts);
       if (figures.heardMs > 0 || figures.count > 0)
         rows.push({ ...figures, day, organizationId, projectId, presence: undefined });
     }

@@ -113,7 +113,7 @@ async function firstOf(db: Database, streamId: number, newest: number): Promise<
 }
 
 /** Records that outdated days were computed; `more`: time in ms from which days are still outdated. */
-export async function markComputed(
+export async function markDaysComputed(
   db: Transaction,
   { streamId, newest, changes, from }: OutdatedDays,
   more: number | undefined,
@@ -205,7 +205,7 @@ export async function readManualProjectTimes(
  * Returns on which project and terrein the machine was at the end of the newest computed day of this ownership before `day`, and that
  * day; undefined without such a day.
  */
-export async function presenceBefore(
+export async function readPresenceBeforeDay(
   db: Database,
   streamId: number,
   { organizationId, from }: Ownership,
@@ -250,7 +250,7 @@ export type ComputedDays = {
 
 export const dayKey = (day: string, organizationId: number): string => `${day} ${organizationId}`;
 
-export async function readComputed(
+export async function readComputedDays(
   db: Database,
   streamId: number,
   { from, to }: Range,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findSessions } from '#server/charging-sessions/find-sessions.ts';
-import { memorySlices } from '#server/history/test/memory-slices.ts';
-import { detectFrozenClock, type SeenClocks } from '#server/telemetry/decode/frozen-clock.ts';
+import { inMemoryBucketSlices } from '#server/history/test/memory-slices.ts';
+import { detectFrozenClock, type LastSnapshotClocks } from '#server/telemetry/decode/frozen-clock.ts';
 import { decodeSnapshot } from '#server/telemetry/decode/snapshot.ts';
 import { mergeSignals } from '#server/telemetry/merge-signals.ts';
 import { smallestFirst } from '#shared/domain/area.ts';
@@ -9,26 +9,35 @@ import type { DeliveryFinding } from '#shared/domain/delivery-findings/delivery-
 import { bucketsOf, SUM_NAMES, sumReadings } from '#shared/domain/figures.ts';
 import { withoutFalsePosition } from '#shared/domain/position.ts';
 import type { Reading, Signals } from '#shared/domain/signal.ts';
-import { accept, type ClockState, type Delivery, merge } from '#shared/domain/test/oracle/accept.ts';
+import {
+  acceptDelivery,
+  type ClockState,
+  type Delivery,
+  mergeAcceptedReadings,
+} from '#shared/domain/test/oracle/accept.ts';
 import { bucketSums } from '#shared/domain/test/oracle/buckets.ts';
 import { falseZeros } from '#shared/domain/test/oracle/counting.ts';
-import { shuffled, withDeliveryFaults } from '#shared/domain/test/oracle/faults.ts';
-import { type RandomMachine, randomMachine, SEEDS } from '#shared/domain/test/oracle/random-machine.ts';
+import { shuffleDeliveries, withDeliveryFaults } from '#shared/domain/test/oracle/faults.ts';
+import {
+  ORACLE_SEED_NUMBERS,
+  type RandomMachine,
+  randomMachine,
+} from '#shared/domain/test/oracle/random-machine.ts';
 import { type RandomProjects, randomProjects } from '#shared/domain/test/oracle/random-projects.ts';
 import { steadyMachine } from '#shared/domain/test/oracle/steady-machine.ts';
 import { ALWAYS } from '#shared/domain/test/oracle/track.ts';
 import { unusedNamesIn } from '#shared/domain/unused-names.ts';
 import { markUnused } from '#shared/domain/unused-values.ts';
-import { findPresenceChanges, presencesOf } from './presences.ts';
-import { areaFromOracle, computedByOracle } from './test/computed-by-oracle.ts';
+import { computePresences, findPresenceChanges } from './presences.ts';
+import { computeWithOracle, toPortalArea } from './test/computed-by-oracle.ts';
 
 /**
  * `npm run test:all` sets ORACLE_SEEDS for more machines. Machine 121 charges 12 minutes after its last position. Machine
  * 264 has a BatteryCurrent of 0 two buckets before a BatteryCurrent that does not contradict the charge level.
  */
-const IS_LONG = SEEDS.length > 20;
-const MACHINES = IS_LONG ? SEEDS : [...SEEDS.slice(0, 2), 121, 264];
-const STEADY = IS_LONG ? SEEDS : [1];
+const IS_LONG = ORACLE_SEED_NUMBERS.length > 20;
+const MACHINES = IS_LONG ? ORACLE_SEED_NUMBERS : [...ORACLE_SEED_NUMBERS.slice(0, 2), 121, 264];
+const STEADY = IS_LONG ? ORACLE_SEED_NUMBERS : [1];
 
 /** Counts: values and positions left out, readings stored despite a wrong or frozen clock, and uploads refused because of their time. */
 type FaultCounts = Record<
@@ -64,7 +73,7 @@ function reasonOf(refusal: DeliveryFinding): 'noClock' | 'early' | 'ahead' {
 
 /** Returns the portal's result for deliveries in order of arrival. */
 function ours(deliveries: readonly Delivery[]): Arrived {
-  const clocks = new Map<string, SeenClocks>();
+  const clocks = new Map<string, LastSnapshotClocks>();
   const left = nothing();
   const stored = new Map<number, Signals>();
   for (const { file, received, signals: sent } of deliveries) {
@@ -95,7 +104,7 @@ function theirs(deliveries: readonly Delivery[]): Arrived {
   const clocks: ClockState = new Map();
   const left = nothing();
   const readings = deliveries.flatMap((delivery): Reading[] => {
-    const result = accept(delivery, clocks);
+    const result = acceptDelivery(delivery, clocks);
     if ('refusal' in result) {
       const reasons = {
         'no clock': 'noClock',
@@ -111,23 +120,23 @@ function theirs(deliveries: readonly Delivery[]): Arrived {
     left.frozenClocks += result.frozen === undefined ? 0 : 1;
     return [result.reading];
   });
-  return { stored: merge(readings), left };
+  return { stored: mergeAcceptedReadings(readings), left };
 }
 
 /** Returns presences and sessions of readings, computed by the portal. */
 async function historyOf(marked: readonly Reading[], { projects, assignments }: RandomProjects) {
   const span = { from: marked[0]?.time ?? 0, to: (marked.at(-1)?.time ?? 0) + 1 };
-  const slices = memorySlices(marked);
+  const slices = inMemoryBucketSlices(marked);
   const inOrder = projects.toSorted((a, b) => a.id - b.id);
   const places = inOrder.flatMap(({ id, during, areas }) =>
-    areas.map((area) => ({ ...during, projectId: id, area: areaFromOracle(area) })),
+    areas.map((area) => ({ ...during, projectId: id, area: toPortalArea(area) })),
   );
   const found = await slices.seen(span);
   const { changes } = await findPresenceChanges(slices, [], found, {}, smallestFirst(places), undefined);
   const times = new Map(projects.map(({ id, during }) => [id, during]));
   const assigned = assignments.map(({ project, from, to }) => ({ projectId: project, from, to }));
   const begun = [{ from: span.from, projectId: undefined }, ...changes];
-  const presences = await presencesOf(
+  const presences = await computePresences(
     slices,
     span,
     begun,
@@ -173,7 +182,7 @@ async function compared(machine: RandomMachine, projects: RandomProjects) {
     expect({ ...sums, speed, packs: ofPacks }).toEqual(expected.get(start));
   }
   const history = await historyOf(marked, projects);
-  const { presences, sessions } = computedByOracle({ ...machine, stored, ownRanges: [ALWAYS] }, projects);
+  const { presences, sessions } = computeWithOracle({ ...machine, stored, ownRanges: [ALWAYS] }, projects);
   expect(history.presences).toEqual(presences);
   expect(history.sessions.map(({ chargedHours: _, ...session }) => session)).toEqual(
     sessions.map(({ ended: _, ...session }) => session),
@@ -204,7 +213,7 @@ test.each(MACHINES)(
     const projects = randomProjects(machine);
     const { stored } = await compared(machine, projects);
     inBatches(seed, stored);
-    const late = shuffled(machine);
+    const late = shuffleDeliveries(machine);
     await compared({ ...late, stored: theirs(late.deliveries).stored }, projects);
   },
 );

@@ -10,7 +10,7 @@ import type { Scope } from '#shared/domain/access.ts';
 import { amsterdamDayRange, daysAfter } from '#shared/domain/amsterdam-time.ts';
 import { addCosts, type ChargingCost, costOf, HOUR_MS } from '#shared/domain/charging-tariffs.ts';
 import { knownEnergy, knownEnergyShare } from '#shared/domain/figures.ts';
-import { costAnswer } from '#shared/domain/reports/charging-costs.ts';
+import { toCostAnswer } from '#shared/domain/reports/charging-costs.ts';
 import { contradictionText } from '#shared/domain/signal-contradiction.ts';
 import { dayOnProjectVisibleSql, hoursOfDays } from './days-on-projects.ts';
 import { openProvisionalCheck } from './provisional.ts';
@@ -115,7 +115,7 @@ export async function listDays(
     ...(contradiction && { contradiction: contradictionText(contradiction) }),
     days: rows.map((row) => ({
       ...dayOfRow(row, isMachine ? moment : momentSeen(scope)),
-      ...(costs && { cost: costAnswer(costOfDay(row, costs.get(row.day))) }),
+      ...(costs && { cost: toCostAnswer(costOfDay(row, costs.get(row.day))) }),
       isProvisional: isProvisional(streamId, endOf(row.day)),
       projects: projects.get(row.day) ?? [],
     })),

@@ -1,6 +1,6 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import type { Module, ServiceOpener, SharedServices } from '#server/platform/module.ts';
-import { invalid } from '#server/platform/problem.ts';
+import { invalidInputError } from '#server/platform/problem.ts';
 import { findHistory } from '#server/streams/scope.ts';
 import { amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
 import { type DayComputation, startDayComputation } from './day-computation.ts';
@@ -29,7 +29,7 @@ export const dayFigures: Module<Caller> & ServiceOpener<SharedServices, Computin
     serve('GET /api/influx/unused-levels/:serialNumber', async ({ caller, params, query }) => {
       const history = await findHistory(pool, caller.scope, params.serialNumber, ['machine']);
       const day = amsterdamDayRange(query.day);
-      if (!day) throw invalid('Deze dag bestaat niet.');
+      if (!day) throw invalidInputError('Deze dag bestaat niet.');
       return { count: await countUnusedLevels(pool, history, day) };
     });
   },

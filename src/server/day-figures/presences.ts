@@ -195,7 +195,7 @@ export type ManualProjectTimes = {
  * @param changes in order; the first one says where the machine was at the beginning of the range, or at the end of the kept days
  * @param known stored presences that were computed from the same readings
  */
-export async function presencesOf(
+export async function computePresences(
   slices: BucketSlicesWithPositions,
   range: Range,
   changes: readonly PresenceChange[],

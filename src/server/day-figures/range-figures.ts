@@ -30,7 +30,7 @@ export type HourlyEnergy = { readonly firstHour: number; readonly hours: readonl
 export type OwnedRange = { readonly slices: BucketSlices; readonly range: Range };
 
 /** Computes the figures of some parts of a day together. @param parts ranges in order, without overlap */
-export async function rangeFiguresOf(parts: readonly OwnedRange[]): Promise<RangeFigures> {
+export async function computeRangeFigures(parts: readonly OwnedRange[]): Promise<RangeFigures> {
   const all: OwnSlice[] = [];
   for (const { slices, range } of parts)
     all.push(...(await slices.of(range)).map((slice) => ({ ...slice, slices })));

@@ -1,6 +1,6 @@
 import { type AuditEntry, audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
-import { invalid, notFound, ProblemError } from '#server/platform/problem.ts';
+import { invalidInputError, notFound, ProblemError } from '#server/platform/problem.ts';
 import { clearContradiction, readContradictions } from '#server/streams/contradictions.ts';
 import { currentWriter } from '#server/streams/current-writer.ts';
 import { findStreamRow, lockStream } from '#server/streams/find-stream.ts';
@@ -11,7 +11,7 @@ import type {
   DefinitionChange,
   DefinitionView,
 } from '#shared/contract/definition.ts';
-import type { J1939Choice } from '#shared/domain/j1939.ts';
+import type { J1939Scope } from '#shared/domain/j1939.ts';
 import type { LogValues } from '#shared/domain/log-fields.ts';
 import { contradictionText } from '#shared/domain/signal-contradiction.ts';
 import { readDbcFile } from './dbc-file.ts';
@@ -34,7 +34,7 @@ const EMPTY: Definition = { buses: [], mapping: { signals: [], keep: [] } };
  * Returns the present or last definition of a machine or LMB logger; version 0 if it has none.
  * @throws ProblemError 404
  */
-export async function showDefinition(db: Database, serial: string): Promise<DefinitionView> {
+export async function readDefinitionView(db: Database, serial: string): Promise<DefinitionView> {
   const { id, kind } = await findStreamRow(db, serial);
   const definitionId = await definitionIdOf(db, id);
   const definition = definitionId === undefined ? EMPTY : await readDefinition(db, definitionId);
@@ -61,7 +61,7 @@ type Upload = CurrentRequest & {
   readonly file: string;
   readonly bus: number;
   readonly bitrate: number;
-  readonly j1939?: J1939Choice | undefined;
+  readonly j1939?: J1939Scope | undefined;
 };
 
 /**
@@ -97,7 +97,7 @@ export function setJ1939(
   }: {
     serial: string;
     bus: number;
-    j1939: J1939Choice;
+    j1939: J1939Scope;
     messages?: readonly string[] | undefined;
     version?: number | undefined;
   },
@@ -281,7 +281,8 @@ async function orInvalid<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof DefinitionError && error.kind !== 'unreadable') throw invalid(error.message);
+    if (error instanceof DefinitionError && error.kind !== 'unreadable')
+      throw invalidInputError(error.message);
     throw error;
   }
 }

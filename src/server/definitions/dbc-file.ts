@@ -1,6 +1,6 @@
 import { bytesOfDataUrl } from '#server/platform/data-url.ts';
 import { safeFileName } from '#server/platform/file-name.ts';
-import { invalid, ProblemError } from '#server/platform/problem.ts';
+import { invalidInputError, ProblemError } from '#server/platform/problem.ts';
 import { decodeText } from '#server/telemetry/decode/file-text.ts';
 
 /** The largest known file, of a whole car, has half a MiB. */
@@ -20,7 +20,7 @@ export function readDbcFile(givenName: string, file: string): DbcFile {
     throw new ProblemError('too_large', 'Een DBC-bestand mag hoogstens 4 MB zijn.');
   const name = safeFileName(givenName, 'dbc', 'can');
   const text = textOf(bytes);
-  if (text.includes('\0')) throw invalid(`${name} is geen tekst: dit is geen DBC-bestand.`);
+  if (text.includes('\0')) throw invalidInputError(`${name} is geen tekst: dit is geen DBC-bestand.`);
   return { name, text };
 }
 

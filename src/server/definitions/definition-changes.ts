@@ -1,6 +1,6 @@
 import type { BusDefinition, DefinitionChange, Mapping, SignalMapping } from '#shared/contract/definition.ts';
-import { J1939_TEXTS, sourceText } from '#shared/domain/j1939.ts';
-import { exactNumber, formatBitRate } from '#shared/domain/nl.ts';
+import { J1939_TEXTS, sourceAddressText } from '#shared/domain/j1939.ts';
+import { formatBitRate, formatExactNumber } from '#shared/domain/nl.ts';
 import { knownSignal } from '#shared/domain/signal.ts';
 
 /** A definition in a form for comparison: two have the same `content` if and only if their DBC files are equal. */
@@ -76,9 +76,9 @@ function sourceOf({ signal, message, bus, source, factor = 1, offset = 0 }: Sign
   return [
     signal,
     place !== '' && `(${place})`,
-    source !== undefined && `van afzender ${sourceText(source)}`,
-    factor !== 1 && `× ${exactNumber(factor)}`,
-    offset !== 0 && `${offset < 0 ? '−' : '+'} ${exactNumber(Math.abs(offset))}`,
+    source !== undefined && `van afzender ${sourceAddressText(source)}`,
+    factor !== 1 && `× ${formatExactNumber(factor)}`,
+    offset !== 0 && `${offset < 0 ? '−' : '+'} ${formatExactNumber(Math.abs(offset))}`,
   ]
     .filter(Boolean)
     .join(' ');

@@ -1,6 +1,6 @@
 import type { ConfigRequest } from '#server/logger-config/config-request.ts';
 import { type LoggerConfig, makeLoggerConfig } from '#server/logger-config/logger-config.ts';
-import { invalid, notFound } from '#server/platform/problem.ts';
+import { invalidInputError, notFound } from '#server/platform/problem.ts';
 import type { StreamKind } from '#server/streams/streams.store.ts';
 import { type DecodeTargets, decodeTargets } from '#server/telemetry/decode/can-log/decode-targets.ts';
 import { type Dbc, DbcError, identifierText } from '#server/telemetry/decode/dbc/dbc.ts';
@@ -9,21 +9,21 @@ import { j1939MessagesMarkedByFile, parseBus } from '#server/telemetry/decode/j1
 import { MappingError, parseMapping } from '#server/telemetry/decode/mapping.ts';
 import {
   type DbcsByBus,
-  keptTargets,
+  keptSignalTargets,
   type MappingTarget,
   mappedTargets,
 } from '#server/telemetry/decode/mapping-targets.ts';
 import type { BusDefinition, Definition, DefinitionView, Mapping } from '#shared/contract/definition.ts';
-import type { J1939Choice } from '#shared/domain/j1939.ts';
+import type { J1939Scope } from '#shared/domain/j1939.ts';
 import { buildDefinitionView } from './definition-view.ts';
-import { withStoredSpelling } from './long-names.ts';
-import { carryOverMapping, mapEqualNames } from './mapping-changes.ts';
+import { keepStoredSpelling } from './long-names.ts';
+import { carryOverMapping, mapSignalsWithEqualNames } from './mapping-changes.ts';
 
 /** A definition, and the kind of its stream. */
 type Given = { readonly definition: Definition; readonly kind: StreamKind };
 
 /** Returns the choice for a new file: 'dbc' if the file itself marks J1939 messages. */
-const j1939Of = (text: string, dbc: Dbc): J1939Choice =>
+const j1939Of = (text: string, dbc: Dbc): J1939Scope =>
   j1939MessagesMarkedByFile(text, dbc).size > 0 ? 'dbc' : 'none';
 
 /** Which messages of a bus are J1939; `j1939Messages` lists them if the choice is 'some'. */
@@ -61,7 +61,7 @@ export const definitionTasks = {
       buses.map(({ bus }) => [bus, bus === added.bus ? dbc : (dbcs.get(bus) as Dbc)]),
     );
     const { mapping, dropped } = carryOverMapping(definition.mapping, dbcs, after);
-    const own = mapEqualNames(mapping, added.bus, dbc, kind);
+    const own = mapSignalsWithEqualNames(mapping, added.bus, dbc, kind);
     const more = { signals: [...mapping.signals, ...own], keep: mapping.keep };
     // If a kept message already stores a signal of the same name, the person decides.
     const changed = { buses, mapping: isClear(more, after) ? more : mapping };
@@ -87,7 +87,8 @@ export const definitionTasks = {
     const extended = dbcs.get(bus)?.messages.filter((message) => message.extended) ?? [];
     const known = new Set(extended.map(identifierText));
     const unknown = choice.j1939Messages?.find((identifier) => !known.has(identifier));
-    if (unknown !== undefined) throw invalid(`Bericht ${unknown} van 29 bits staat niet in ${present.name}.`);
+    if (unknown !== undefined)
+      throw invalidInputError(`Bericht ${unknown} van 29 bits staat niet in ${present.name}.`);
     return checked(changed, kind, dbcs);
   },
 
@@ -99,9 +100,9 @@ export const definitionTasks = {
     const stored = new Set(definition.mapping.signals.map(({ to }) => to));
     const sent = orInvalid(() => parseMapping(mapping, stored));
     const flat = sent.signals.find(({ factor }) => factor === 0);
-    if (flat) throw invalid(`De factor van ${flat.signal} mag niet 0 zijn.`);
+    if (flat) throw invalidInputError(`De factor van ${flat.signal} mag niet 0 zijn.`);
     const dbcs = dbcsOf(definition);
-    const changed = { buses: definition.buses, mapping: withStoredSpelling(sent, definition.mapping, dbcs) };
+    const changed = { buses: definition.buses, mapping: keepStoredSpelling(sent, definition.mapping, dbcs) };
     return checked(changed, kind, dbcs);
   },
 
@@ -138,7 +139,7 @@ export const definitionTasks = {
   units: ({ definition }: { definition: Definition }): Readonly<Record<string, string>> => {
     const dbcs = dbcsOf(definition);
     const mapped = mappedTargets(definition.mapping.signals, dbcs);
-    const targets = [...mapped, ...keptTargets(definition.mapping.keep, dbcs, mapped)];
+    const targets = [...mapped, ...keptSignalTargets(definition.mapping.keep, dbcs, mapped)];
     const asSent = targets.filter(({ factor, offset }) => factor === 1 && offset === 0);
     return Object.fromEntries(asSent.map(({ name, signal }) => [name, signal.unit]));
   },
@@ -156,7 +157,7 @@ const dbcsOf = ({ buses }: Definition): DbcsByBus =>
 function readableDbc({ name, ...bus }: BusDefinition): Dbc {
   const dbc = orInvalid(() => parseBus({ name, ...bus }));
   if (!dbc.messages.some(({ signals }) => signals.some(({ unreadable }) => unreadable === undefined)))
-    throw invalid(`${name} bevat geen enkel leesbaar signaal (SG_).`);
+    throw invalidInputError(`${name} bevat geen enkel leesbaar signaal (SG_).`);
   return dbc;
 }
 
@@ -177,7 +178,7 @@ function checked(
  */
 function checkMapping({ signals, keep }: Mapping, dbcs: DbcsByBus): readonly MappingTarget[] {
   const mapped = mappedTargets(signals, dbcs);
-  keptTargets(keep, dbcs, mapped);
+  keptSignalTargets(keep, dbcs, mapped);
   return mapped;
 }
 
@@ -199,8 +200,8 @@ function orInvalid<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (error instanceof DbcError) throw invalid(`${error.message}.`.replace(/\.\.$/, '.'));
-    if (error instanceof MappingError) throw invalid(error.message);
+    if (error instanceof DbcError) throw invalidInputError(`${error.message}.`.replace(/\.\.$/, '.'));
+    if (error instanceof MappingError) throw invalidInputError(error.message);
     throw error;
   }
 }

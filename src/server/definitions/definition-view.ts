@@ -3,10 +3,13 @@ import {
   type Dbc,
   type DbcSignal,
   identifierText,
-  unreadableList,
+  unreadableLinesText,
 } from '#server/telemetry/decode/dbc/dbc.ts';
-import { groupOf, isKnownGroup } from '#server/telemetry/decode/j1939/identifier.ts';
-import { isOfAnySource, j1939MessagesMarkedByFile } from '#server/telemetry/decode/j1939/messages-of-dbc.ts';
+import { isKnownPgn, pgnOf } from '#server/telemetry/decode/j1939/identifier.ts';
+import {
+  isSentByAnySource,
+  j1939MessagesMarkedByFile,
+} from '#server/telemetry/decode/j1939/messages-of-dbc.ts';
 import type { DbcsByBus } from '#server/telemetry/decode/mapping-targets.ts';
 import type {
   BusDefinition,
@@ -14,11 +17,11 @@ import type {
   DefinitionBus,
   DefinitionView,
 } from '#shared/contract/definition.ts';
-import type { J1939Choice } from '#shared/domain/j1939.ts';
+import type { J1939Scope } from '#shared/domain/j1939.ts';
 import { unmappedSignals } from '#shared/domain/signal.ts';
 import { mappingWithLongNames } from './long-names.ts';
 import { readableSignals } from './mapping-changes.ts';
-import { proposals } from './proposals.ts';
+import { proposeMappings } from './proposals.ts';
 
 /**
  * Returns a definition for the mapping screen.
@@ -49,7 +52,7 @@ export function buildDefinitionView(
     kind,
     buses: buses.map((bus) => busView(bus, dbcs.get(bus.bus) as Dbc, notes.get(bus.bus) ?? [])),
     mapping,
-    proposals: proposals(unmapped, candidates),
+    proposals: proposeMappings(unmapped, candidates),
     unmapped,
   };
 }
@@ -68,11 +71,11 @@ const busView = (
     identifier: identifierText(message),
     name: message.name,
     ...(message.isJ1939 && { isJ1939: true }),
-    ...(isOfAnySource(message) && { isOfAnySource: true }),
+    ...(isSentByAnySource(message) && { isOfAnySource: true }),
     ...(message.comment !== undefined && { comment: message.comment }),
     signals: message.signals.map(signalView),
   })),
-  unreadable: unreadableList(dbc.unreadable),
+  unreadable: unreadableLinesText(dbc.unreadable),
   warnings: [...notes, ...dbc.warnings.map(({ line, text }) => `regel ${line}: ${text}`)],
 });
 
@@ -80,11 +83,11 @@ const busView = (
  * Returns the choice of J1939 messages that is proposed instead of 'none': for a file that marks them, or a file with mostly 29-bit
  * identifiers, most of which are known J1939 groups; null: no choice is proposed.
  */
-function proposedFor(chosen: J1939Choice, text: string, dbc: Dbc): J1939Choice | null {
+function proposedFor(chosen: J1939Scope, text: string, dbc: Dbc): J1939Scope | null {
   if (chosen !== 'none') return null;
   if (j1939MessagesMarkedByFile(text, dbc).size > 0) return 'dbc';
   const extended = dbc.messages.filter((message) => message.extended);
-  const known = extended.filter(({ id }) => isKnownGroup(groupOf(id)));
+  const known = extended.filter(({ id }) => isKnownPgn(pgnOf(id)));
   return extended.length > dbc.messages.length / 2 && known.length > extended.length / 2 ? 'all' : null;
 }
 

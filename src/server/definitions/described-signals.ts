@@ -1,12 +1,12 @@
 import type { DbcSignal } from '#server/telemetry/decode/dbc/dbc.ts';
 import { nameWordsOf } from './name-words.ts';
 import {
-  INNER_PART_WORDS,
-  meaningsOfWords,
-  NEAR_QUANTITY_WORDS,
-  OTHER_PART_WORDS,
-  OTHER_SUBJECT_WORDS,
+  INNER_COMPONENT_WORDS,
+  NEARLY_SAME_QUANTITY_WORDS,
+  NON_VALUE_WORDS,
+  OTHER_COMPONENT_WORDS,
   type QuantityMeaning,
+  quantityMeaningsOfWords,
   SETPOINT_WORDS,
 } from './quantity-words.ts';
 
@@ -36,7 +36,7 @@ export function describeCandidates(candidates: readonly ProposalCandidate[]): De
   return candidates.flatMap((candidate) => {
     const { name, message, comment = '' } = candidate;
     const isElsewhere =
-      elsewhere.get(message) ?? nameWordsOf(message).some((word) => OTHER_PART_WORDS.has(word));
+      elsewhere.get(message) ?? nameWordsOf(message).some((word) => OTHER_COMPONENT_WORDS.has(word));
     elsewhere.set(message, isElsewhere);
     const words = nameWordsOf(name);
     const named = nameInComment(comment);
@@ -45,18 +45,18 @@ export function describeCandidates(candidates: readonly ProposalCandidate[]): De
     return {
       candidate,
       words,
-      meanings: meaningsOfWords(all.filter((word) => word.length > 1)),
-      meaningsWithUnit: meaningsOfWords(all),
-      commentMeanings: meaningsOfWords(named),
+      meanings: quantityMeaningsOfWords(all.filter((word) => word.length > 1)),
+      meaningsWithUnit: quantityMeaningsOfWords(all),
+      commentMeanings: quantityMeaningsOfWords(named),
       wishes: all.filter((word) => SETPOINT_WORDS.has(word)).length,
-      nearly: all.filter((word) => NEAR_QUANTITY_WORDS.has(word)).length,
+      nearly: all.filter((word) => NEARLY_SAME_QUANTITY_WORDS.has(word)).length,
     };
   });
 }
 
 /** Whether a word names a part or thing that none of the portal's signals measures. */
 const isOther = (word: string): boolean =>
-  OTHER_PART_WORDS.has(word) || INNER_PART_WORDS.has(word) || OTHER_SUBJECT_WORDS.has(word);
+  OTHER_COMPONENT_WORDS.has(word) || INNER_COMPONENT_WORDS.has(word) || NON_VALUE_WORDS.has(word);
 
 /** Limits of the beginning of a comment that may name its signal. A longer beginning is a sentence, which may mention other signals too. */
 const MAX_WORDS = 5;

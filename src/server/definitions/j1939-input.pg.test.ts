@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Administration } from '#server/machines/test/administration.ts';
+import { AdminTestPortal } from '#server/machines/test/administration.ts';
 
-let a: Administration;
+let a: AdminTestPortal;
 beforeAll(async () => {
-  a = await Administration.open();
+  a = await AdminTestPortal.open();
   await a.machine('I-1');
   await a.upload('I-1', DBC);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { makeLoggerConfig } from '#server/logger-config/logger-config.ts';
-import { REQUEST } from '#server/logger-config/test/config-fixture.ts';
+import { CONFIG_REQUEST } from '#server/logger-config/test/config-fixture.ts';
 import { planFromDefinition } from '#server/telemetry/decode/can-log/decode-plan.ts';
 import type { Mapping, SignalMapping } from '#shared/contract/definition.ts';
 import { definitionTasks } from './definition-tasks.ts';
@@ -57,9 +57,9 @@ test.each([
   frame.decoder.decode(Uint8Array.of(130), 1, out);
   expect([planFromDefinition(definition).names, out[0]]).toEqual([['Soc1'], 65]);
 
-  const config = makeLoggerConfig({ ...REQUEST, definition });
+  const config = makeLoggerConfig({ ...CONFIG_REQUEST, definition });
   expect(config).toEqual(
-    makeLoggerConfig({ ...REQUEST, definition: definitionOf({ signals: [BY_LONG], keep: [] }) }),
+    makeLoggerConfig({ ...CONFIG_REQUEST, definition: definitionOf({ signals: [BY_LONG], keep: [] }) }),
   );
   // The logger sends a signal under the name that it is mapped to.
   expect(config).toMatchObject({ ok: true, xml: expect.stringContaining('<Name>Soc1</Name>') });

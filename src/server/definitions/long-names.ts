@@ -1,4 +1,4 @@
-import { hasName } from '#server/telemetry/decode/dbc/dbc.ts';
+import { matchesDbcName } from '#server/telemetry/decode/dbc/dbc.ts';
 import { MappingError } from '#server/telemetry/decode/mapping.ts';
 import {
   type DbcsByBus,
@@ -14,7 +14,7 @@ export const mappingWithLongNames = ({ signals, keep }: Mapping, dbcs: DbcsByBus
 });
 
 /** Returns a sent mapping with the stored spelling of each entry that means the same, so that it does not count as changed. */
-export function withStoredSpelling(sent: Mapping, stored: Mapping, dbcs: DbcsByBus): Mapping {
+export function keepStoredSpelling(sent: Mapping, stored: Mapping, dbcs: DbcsByBus): Mapping {
   const before = new Map(stored.signals.map((entry) => [entry.to, entry]));
   const kept = new Map(stored.keep.map((entry) => [placeOf(shownKept(entry, dbcs)), entry]));
   return {
@@ -39,7 +39,7 @@ function shownEntry(entry: SignalMapping, dbcs: DbcsByBus): SignalMapping {
 }
 
 function shownKept({ bus, message }: KeptMessage, dbcs: DbcsByBus): KeptMessage {
-  const found = dbcs.get(bus)?.messages.find((one) => hasName(one, message));
+  const found = dbcs.get(bus)?.messages.find((one) => matchesDbcName(one, message));
   return { bus, message: found?.name ?? message };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseDbc } from '#server/telemetry/decode/dbc/dbc-parse.ts';
 import type { SignalMapping } from '#shared/contract/definition.ts';
-import { mapEqualNames } from './mapping-changes.ts';
+import { mapSignalsWithEqualNames } from './mapping-changes.ts';
 
 /** Returns a DBC of one message with these signals, one byte each; 'Speed [rpm]' has a unit. */
 function dbcOf(...signals: string[]) {
@@ -13,7 +13,7 @@ function dbcOf(...signals: string[]) {
 }
 
 const mappedBy = (signals: readonly string[], mapped: readonly SignalMapping[] = []): string[] =>
-  mapEqualNames({ signals: [...mapped], keep: [] }, 0, dbcOf(...signals), 'logger').map(
+  mapSignalsWithEqualNames({ signals: [...mapped], keep: [] }, 0, dbcOf(...signals), 'logger').map(
     ({ signal, to }) => `${signal} > ${to}`,
   );
 const from = (signal: string, to: string): SignalMapping => ({ bus: 0, message: 'M', signal, to });
@@ -49,7 +49,12 @@ describe('equally named signals', () => {
   });
 
   test('an equally named signal in another unit gets the factor that converts it (55.20)', () => {
-    const mapped = mapEqualNames({ signals: [], keep: [] }, 0, dbcOf('Speed [mph]', 'Soc1 [%]'), 'machine');
+    const mapped = mapSignalsWithEqualNames(
+      { signals: [], keep: [] },
+      0,
+      dbcOf('Speed [mph]', 'Soc1 [%]'),
+      'machine',
+    );
     expect(mapped.map(({ to, factor }) => [to, factor])).toEqual([
       ['Speed', 1.609344],
       ['Soc1', undefined],

@@ -1,5 +1,10 @@
 import type { StreamKind } from '#server/streams/streams.store.ts';
-import { type Dbc, type DbcMessage, type DbcSignal, hasName } from '#server/telemetry/decode/dbc/dbc.ts';
+import {
+  type Dbc,
+  type DbcMessage,
+  type DbcSignal,
+  matchesDbcName,
+} from '#server/telemetry/decode/dbc/dbc.ts';
 import { MappingError } from '#server/telemetry/decode/mapping.ts';
 import { type DbcsByBus, mappedTargets } from '#server/telemetry/decode/mapping-targets.ts';
 import type { Mapping, SignalMapping } from '#shared/contract/definition.ts';
@@ -23,7 +28,7 @@ export function carryOverMapping(mapping: Mapping, before: DbcsByBus, after: Dbc
     return kept ?? [];
   });
   const keep = mapping.keep.filter(({ bus, message }) => {
-    const there = after.get(bus)?.messages.some((one) => hasName(one, message)) ?? false;
+    const there = after.get(bus)?.messages.some((one) => matchesDbcName(one, message)) ?? false;
     if (!there) dropped.push(`Bewaren van ${message} (can${bus}) is vervallen: het bericht is er niet meer.`);
     return there;
   });
@@ -52,7 +57,7 @@ function resolves(entry: SignalMapping, dbcs: DbcsByBus): boolean {
  * signal has the name, this kind of stream asks for it, and its unit is of the same quantity. The portal maps these without asking,
  * so they must not be wrong. An entry's factor converts the unit to the portal's.
  */
-export function mapEqualNames(
+export function mapSignalsWithEqualNames(
   { signals: mapped }: Mapping,
   bus: number,
   dbc: Dbc,
@@ -69,7 +74,10 @@ export function mapEqualNames(
     if (fit === 'another') return [];
     const twins = dbc.messages.filter(({ name }) => name === message.name).length > 1;
     const used = mapped.some(
-      (entry) => hasName(signal, entry.signal) && hasName(message, entry.message ?? '') && entry.bus === bus,
+      (entry) =>
+        matchesDbcName(signal, entry.signal) &&
+        matchesDbcName(message, entry.message ?? '') &&
+        entry.bus === bus,
     );
     if (twins || used) return [];
     const entry = { bus, message: message.name, signal: signal.name, to };

@@ -2,10 +2,10 @@ import type { Caller } from '#server/auth/sessions.ts';
 import type { Module } from '#server/platform/module.ts';
 import {
   deleteDbc,
+  readDefinitionView,
   restoreDefinition,
   setJ1939,
   setMapping,
-  showDefinition,
   uploadDbc,
 } from './change-definition.ts';
 import { definitionVersions, referenceChanges } from './versions.ts';
@@ -13,7 +13,7 @@ import { definitionVersions, referenceChanges } from './versions.ts';
 /** Serves the data definition of a machine or LMB logger (MEDIT-11, MEDIT-12). */
 export const definitions: Module<Caller> = {
   routes: (serve, { pool }) => {
-    serve('GET /api/machine/dbc/:serial', ({ params }) => showDefinition(pool, params.serial));
+    serve('GET /api/machine/dbc/:serial', ({ params }) => readDefinitionView(pool, params.serial));
     serve('POST /api/machine/dbc/upload', ({ body, caller }) => uploadDbc(pool, caller.email, body));
     serve('POST /api/machine/dbc/mapping', ({ body, caller }) => setMapping(pool, caller.email, body));
     serve('POST /api/machine/dbc/j1939', ({ body, caller }) => setJ1939(pool, caller.email, body));

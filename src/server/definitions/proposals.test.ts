@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { SIGNALS } from '#shared/domain/signal.ts';
 import type { ProposalCandidate } from './described-signals.ts';
-import { proposals } from './proposals.ts';
+import { proposeMappings } from './proposals.ts';
 
 const NAMES = SIGNALS.map(({ name }) => name);
 const targetsOf = (name: string, unit = '', more: Partial<ProposalCandidate> = {}): string[] =>
-  proposals(NAMES, [{ name, unit, bus: 0, message: 'M', ...more }]).map(({ to }) => to);
+  proposeMappings(NAMES, [{ name, unit, bus: 0, message: 'M', ...more }]).map(({ to }) => to);
 
 test.each<[string, string, string[]]>([
   ['BatterySOC', '%', ['Soc1']],
@@ -54,7 +54,7 @@ test('a signal of the quantity itself comes before signals that are only about i
     'HvU',
     'AccuU',
   ];
-  const found = proposals(
+  const found = proposeMappings(
     ['BatteryVoltage'],
     names.map((name) => ({ name, unit: 'V', bus: 1, message: 'B' })),
   );
@@ -65,7 +65,7 @@ test('a signal of the quantity itself comes before signals that are only about i
 });
 
 test('a signal with a measured value is proposed before a signal with a requested value (MEDIT-12)', () => {
-  const found = proposals(
+  const found = proposeMappings(
     ['Speed'],
     ['DAS_setSpeed', 'ESP_vehicleSpeed', 'WheelSpeedFL'].map((name) => ({
       name,
@@ -197,7 +197,7 @@ test.each<[string, string, string, Partial<ProposalCandidate>, string[]]>([
 
 test('a comment that names the quantity ranks a signal higher (MEDIT-12, 12.A11)', () => {
   const one = { unit: 'V', bus: 0, message: 'M' };
-  const found = proposals(
+  const found = proposeMappings(
     ['BatteryVoltage'],
     [
       { ...one, name: 'HvVoltage' },
@@ -215,7 +215,7 @@ test.each<[string, string, string, Partial<ProposalCandidate>, number | undefine
   ['a charge level from 0 to 1', 'BMS_SOC', '', { bitCount: 10, min: 0, max: 1, factor: 0.001 }, 100],
   ['a percentage', 'BMS_SOC', '%', { bitCount: 10, min: 0, max: 100 }, undefined],
 ])('a proposal of %s converts it: %s [%s] (55.20)', (_, name, unit, more, factor) => {
-  const found = proposals(NAMES, [{ name, unit, bus: 0, message: 'M', ...more }]);
+  const found = proposeMappings(NAMES, [{ name, unit, bus: 0, message: 'M', ...more }]);
   expect(found.map((one) => one.factor)).toEqual([factor]);
 });
 

@@ -1,10 +1,10 @@
 import type { MappingProposal } from '#shared/contract/definition.ts';
-import { ownValue } from '#shared/domain/own-value.ts';
+import { getOwnProperty } from '#shared/domain/own-value.ts';
 import { SIGNALS } from '#shared/domain/signal.ts';
 import { type UnitFit, unitFit } from '#shared/domain/signal-units.ts';
 import { type DescribedCandidate, describeCandidates, type ProposalCandidate } from './described-signals.ts';
-import { meaningsOfWords, type QuantityMeaning } from './quantity-words.ts';
-import { isEnumeration, isFlag } from './signal-shape.ts';
+import { type QuantityMeaning, quantityMeaningsOfWords } from './quantity-words.ts';
+import { isEnumeration, isFlagSignal } from './signal-shape.ts';
 
 type Rule = {
   /** The name or the comment must contain a word of each meaning. */
@@ -46,7 +46,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     none: ['current', 'voltage', 'soc'],
   },
 };
-const ruleOf = (to: string): Rule | undefined => (/^Soc\d$/.test(to) ? SOC : ownValue(RULES, to));
+const ruleOf = (to: string): Rule | undefined => (/^Soc\d$/.test(to) ? SOC : getOwnProperty(RULES, to));
 
 const MAX_PER_SIGNAL = 5;
 
@@ -54,7 +54,7 @@ const MAX_PER_SIGNAL = 5;
  * Returns, for each target, the DBC signals whose name, unit, size and comment fit: best first, at most five. A setpoint, such as a
  * set speed, is never the first, because a wrong proposal is worse than none.
  */
-export function proposals(
+export function proposeMappings(
   targets: readonly string[],
   candidates: readonly ProposalCandidate[],
 ): MappingProposal[] {
@@ -113,7 +113,7 @@ function fitsValues(
   meanings: ReadonlySet<QuantityMeaning>,
   fit: UnitFit['kind'],
 ): boolean {
-  if (rule.values === 'flag') return isFlag(candidate);
+  if (rule.values === 'flag') return isFlagSignal(candidate);
   if (rule.values === 'code') return true;
   const { bitCount } = candidate;
   if (bitCount !== undefined && bitCount < (rule.bits ?? 1)) return false;
@@ -127,6 +127,6 @@ function fitsValues(
  */
 function batteryNumberIn(words: readonly string[]): number {
   const isNumber = (word: string): boolean => /^\d{1,2}$/.test(word);
-  const soc = words.findIndex((word) => meaningsOfWords([word]).has('soc'));
+  const soc = words.findIndex((word) => quantityMeaningsOfWords([word]).has('soc'));
   return Number(words.slice(soc + 1).find(isNumber) ?? words.slice(0, soc + 1).findLast(isNumber) ?? 1);
 }

@@ -39,19 +39,19 @@ for (const word of Object.keys(WORDS) as QuantityMeaning[])
 for (const [written, words] of Object.entries(DOUBLE)) MEANT.set(written, new Set(words));
 
 /** Other parts of a machine: their speed, current and voltage are not those of the machine, its motor or its battery. */
-export const OTHER_PART_WORDS: ReadonlySet<string> = new Set(
+export const OTHER_COMPONENT_WORDS: ReadonlySet<string> = new Set(
   list(
     '12v fan pump blower compressor hvac ptc heater wiper seat window mirror tpms steering steer door lamp lighting radiator',
   ),
 );
 
 /** Parts inside the motor or the battery: a message about such a part may also contain a quantity of the motor or battery itself. */
-export const INNER_PART_WORDS: ReadonlySet<string> = new Set(
+export const INNER_COMPONENT_WORDS: ReadonlySet<string> = new Set(
   list('cell cells brick lv stator cont contactor coil latch lever lvr light oil'),
 );
 
 /** Words for something about the quantity that is not its value, such as a limit or an error. */
-export const OTHER_SUBJECT_WORDS: ReadonlySet<string> = new Set(
+export const NON_VALUE_WORDS: ReadonlySet<string> = new Set(
   list(
     'temp temperature time timer remaining counter cnt count checksum crc torque fault error err alarm warn warning diag valid qf stale ' +
       'precharge pchg discharge accel acceleration collision force hold change delta imbalance offset ratio positive negative test ' +
@@ -66,7 +66,7 @@ export const SETPOINT_WORDS: ReadonlySet<string> = new Set(
 );
 
 /** Words for a value that is nearly the quantity: measured elsewhere, processed, or uncertain. */
-export const NEAR_QUANTITY_WORDS: ReadonlySet<string> = new Set(
+export const NEARLY_SAME_QUANTITY_WORDS: ReadonlySet<string> = new Set(
   list(
     'wheel whl avg ave average display line phase ph raw input maybe slow digital gps units cable port debug dbg log',
   ),
@@ -78,14 +78,14 @@ const NEUTRAL = list('actual act disp ui displayed signed abs');
 /** All known words, into which a word written as one can be split. */
 export const KNOWN_WORDS: ReadonlySet<string> = new Set([
   ...MEANT.keys(),
-  ...OTHER_PART_WORDS,
-  ...INNER_PART_WORDS,
-  ...OTHER_SUBJECT_WORDS,
+  ...OTHER_COMPONENT_WORDS,
+  ...INNER_COMPONENT_WORDS,
+  ...NON_VALUE_WORDS,
   ...SETPOINT_WORDS,
-  ...NEAR_QUANTITY_WORDS,
+  ...NEARLY_SAME_QUANTITY_WORDS,
   ...NEUTRAL,
 ]);
 
 /** Returns the meanings of these words. */
-export const meaningsOfWords = (words: readonly string[]): ReadonlySet<QuantityMeaning> =>
+export const quantityMeaningsOfWords = (words: readonly string[]): ReadonlySet<QuantityMeaning> =>
   new Set(words.flatMap((word) => [...(MEANT.get(word) ?? [])]));

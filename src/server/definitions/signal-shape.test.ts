@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { isEnumeration, isFlag } from './signal-shape.ts';
+import { isEnumeration, isFlagSignal } from './signal-shape.ts';
 
 const values = (...names: string[]) => new Map(names.map((name, value) => [value, name]));
 
-test.each<[string, Omit<Parameters<typeof isFlag>[0], 'unit'>, boolean]>([
+test.each<[string, Omit<Parameters<typeof isFlagSignal>[0], 'unit'>, boolean]>([
   ['of an unknown size', {}, true],
   ['one bit', { bitCount: 1, max: 1 }, true],
   ['two bits', { bitCount: 2, max: 3 }, true],
@@ -18,7 +18,7 @@ test.each<[string, Omit<Parameters<typeof isFlag>[0], 'unit'>, boolean]>([
   ['a byte', { bitCount: 8, max: 255 }, false],
   ['a byte without a range', { bitCount: 8, max: 0 }, false],
 ])('isFlag says whether the values of a signal mean on and off: %s (12.A11)', (_, shape, expected) => {
-  expect(isFlag({ unit: '', ...shape })).toBe(expected);
+  expect(isFlagSignal({ unit: '', ...shape })).toBe(expected);
 });
 
 test.each<[string, Parameters<typeof isEnumeration>[0], boolean]>([

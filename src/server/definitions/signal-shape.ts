@@ -14,7 +14,7 @@ const namedValues = ({ values = new Map() }: Shape): number[] =>
  * Returns whether a signal is on or off: one bit, the two bits of SAE J1939, or a wider signal that goes up to 1 and has no named state
  * beyond it.
  */
-export function isFlag(signal: Shape): boolean {
+export function isFlagSignal(signal: Shape): boolean {
   const { bitCount, max } = signal;
   return (
     (bitCount === undefined || bitCount <= 2 || max === 1) && namedValues(signal).every((value) => value <= 1)

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Administration, type Answer, BATTERY_DBC } from '#server/machines/test/administration.ts';
+import { AdminTestPortal, BATTERY_DBC, type TestResponse } from '#server/machines/test/administration.ts';
 import type { DefinitionChange, DefinitionVersion } from '#shared/contract/definition.ts';
 
-let a: Administration;
+let a: AdminTestPortal;
 beforeAll(async () => {
-  a = await Administration.open();
+  a = await AdminTestPortal.open();
 });
 afterAll(() => a.close());
 
 const view = async (serial: string) => (await a.call(`GET /api/machine/dbc/${serial}`)).json;
 const versions = async (serial: string): Promise<DefinitionVersion[]> =>
   (await a.call(`GET /api/machine/dbc/${serial}/versions`)).json.versions;
-const setMapping = (serial: string, mapping: object): Promise<Answer> =>
+const setMapping = (serial: string, mapping: object): Promise<TestResponse> =>
   a.call('POST /api/machine/dbc/mapping', {
     body: { serial, mapping: { signals: [], keep: [], ...mapping } },
   });
-const restore = (serial: string, restored: number, more: object = {}): Promise<Answer> =>
+const restore = (serial: string, restored: number, more: object = {}): Promise<TestResponse> =>
   a.call('POST /api/machine/dbc/restore', { body: { serial, restored, ...more } });
 const textsOf = (changes: readonly DefinitionChange[]): string[] => changes.map(({ text }) => text);
 const SOC1 = { bus: 0, message: 'BMS_Status', signal: 'soc1', to: 'Soc1' };

@@ -1,6 +1,6 @@
 import type { Database } from '#server/platform/database.ts';
 import { accountNameSql } from '#server/platform/people.ts';
-import { findReference, findStreamRow } from '#server/streams/find-stream.ts';
+import { findReferenceMachine, findStreamRow } from '#server/streams/find-stream.ts';
 import type { DefinitionChange, DefinitionVersion } from '#shared/contract/definition.ts';
 import { type ComparedDefinition, definitionChanges } from './definition-changes.ts';
 import { definitionIdOf } from './definitions.store.ts';
@@ -38,7 +38,7 @@ export async function referenceChanges(
   named: string,
 ): Promise<DefinitionChange[]> {
   const { id, serial: own } = await findStreamRow(db, serial, 'machine');
-  const reference = await findReference(db, named, own);
+  const reference = await findReferenceMachine(db, named, own);
   const { rows } = await db.query<{ before: number | null }>(
     'select reference_stream_id as before from machine where stream_id = $1',
     [id],

@@ -12,7 +12,7 @@ import {
   defaultSeverity,
   isOperatorKind,
   kindDefinition,
-  OFFERED_KINDS,
+  OFFERED_ALERT_KINDS,
 } from '#shared/domain/alerts/kinds.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 
@@ -31,7 +31,7 @@ export async function addDemoAlerts(client: Transaction, now: Date): Promise<voi
   );
   if (rowCount) return;
   const administrators = (await findOrganization(client, ADMIN_ORGANIZATION)) as number;
-  for (const kind of OFFERED_KINDS) {
+  for (const kind of OFFERED_ALERT_KINDS) {
     const ruleName = kindDefinition(kind).word;
     const owner = isOperatorKind(kind) ? administrators : organizationId;
     const rule: RuleFields = {

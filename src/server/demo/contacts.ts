@@ -1,4 +1,4 @@
-import { addContact, storeContactUse } from '#server/contacts/contacts.store.ts';
+import { addContact, setContactOfOwner } from '#server/contacts/contacts.store.ts';
 import { findOrganization } from '#server/organizations/organizations.store.ts';
 import type { Transaction } from '#server/platform/database.ts';
 import { findStream } from '#server/streams/streams.store.ts';
@@ -71,7 +71,7 @@ export async function addDemoContacts(client: Transaction): Promise<void> {
       for (const { by, target } of uses) {
         const id = await idOf(client, organizationId, by, target);
         // Deleted projects and machines get no contact.
-        if (id !== undefined) await storeContactUse(client, { organizationId, by, id }, contact);
+        if (id !== undefined) await setContactOfOwner(client, { organizationId, by, id }, contact);
       }
     }
   }

@@ -10,10 +10,10 @@ import { databaseUrlOf } from '#server/test/postgres.ts';
 import { inEachShard } from '#server/test/shards-as-one.ts';
 import { readMissingSteps } from './history-fill.ts';
 import {
+  exampleSignalsAt,
   exampleWindow,
   fillExampleHistory,
   LIVE_READING_TIMES_MS,
-  signalsAt,
 } from './test/example-history.ts';
 
 let database: TestDatabase;
@@ -33,7 +33,11 @@ afterAll(() => database.drop());
 async function streamWithLive(): Promise<number> {
   streams += 1;
   await database.pool.query('insert into latest (stream_id) values ($1)', [streams]);
-  const live = LIVE_READING_TIMES_MS.map((time) => ({ streamId: streams, time, signals: signalsAt(time) }));
+  const live = LIVE_READING_TIMES_MS.map((time) => ({
+    streamId: streams,
+    time,
+    signals: exampleSignalsAt(time),
+  }));
   await storeReadings(database.pool, live);
   return streams;
 }

@@ -11,7 +11,10 @@ export type LoadedConfig = { readonly accessKey: string; readonly configGuid: st
  * Returns the configuration that an administrator downloaded last for the logger of a stream. The demo loads it into its loggers
  * at the start.
  */
-export async function loadedConfig(client: Transaction, streamId: number): Promise<LoadedConfig | undefined> {
+export async function readDownloadedConfig(
+  client: Transaction,
+  streamId: number,
+): Promise<LoadedConfig | undefined> {
   const { rows } = await client.query<LoadedConfig>(
     `select c.access_key, c.guid::text as config_guid
      from writer w join logger_config c on c.writer_id = w.id

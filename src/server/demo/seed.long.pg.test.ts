@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { deleteDbc, showDefinition } from '#server/definitions/change-definition.ts';
+import { deleteDbc, readDefinitionView } from '#server/definitions/change-definition.ts';
 import { deleteFile } from '#server/machine-files/machine-files.store.ts';
 import { findOrganization } from '#server/organizations/organizations.store.ts';
 import { inTransaction } from '#server/platform/database.ts';
@@ -14,7 +14,7 @@ import { demoMachines } from '#shared/demo/fleet.ts';
 import { ADMIN_ORGANIZATION, scopeOf } from '#shared/domain/access.ts';
 import { DEFAULT_PRIVACY } from '#shared/domain/privacy.ts';
 import { addMachineFiles } from './machine-files.ts';
-import { type SeededKey, seedDemo } from './seed.ts';
+import { type DemoLoggerKey, seedDemo } from './seed.ts';
 
 const ADMINISTRATOR = 'beheer@demo.nl';
 const BY = {
@@ -31,9 +31,9 @@ const BY = {
 
 let portal: TestPortal;
 let settings: ConfigSettings;
-let first: readonly SeededKey[];
+let first: readonly DemoLoggerKey[];
 const seed = () => seedDemo(portal.pool, portal.secrets, settings, new Date());
-const keyOf = (keys: readonly SeededKey[], serial: string) =>
+const keyOf = (keys: readonly DemoLoggerKey[], serial: string) =>
   keys.find(({ loggerSerial }) => loggerSerial === serial)!;
 
 beforeAll(async () => {
@@ -122,7 +122,7 @@ test('a deleted data definition of a demo machine stays deleted at the next star
   await deleteDbc(portal.pool, BY.email, { serial: 'BK60-2233' });
   await seed();
   for (const serial of ['BK60-2216', 'BK60-2233'])
-    expect((await showDefinition(portal.pool, serial)).version).toBe(0);
+    expect((await readDefinitionView(portal.pool, serial)).version).toBe(0);
 });
 
 test('a demo logger runs the configuration that was downloaded last, and signs with the key of that configuration (MEDIT-10, MEDIT-15)', async () => {

@@ -22,7 +22,7 @@ import { addDemoAlerts } from './alerts.ts';
 import { addDemoContacts } from './contacts.ts';
 import { addDefinitions, definitionIdToCopy } from './definitions.ts';
 import { addDemoLabels } from './labels.ts';
-import { addLoggerConfig, loadedConfig } from './logger-config.ts';
+import { addLoggerConfig, readDownloadedConfig } from './logger-config.ts';
 import { addDemoMaintenance } from './maintenance.ts';
 import { addDemoProjects } from './projects.ts';
 import { addDemoWorkWeeks } from './work-weeks.ts';
@@ -74,7 +74,7 @@ const demoTariffs: Readonly<Record<string, readonly DemoTariff[]>> = {
 };
 
 /** Key pair of a demo logger and the configuration that it runs, for the simulator. */
-export type SeededKey = KeyPair & { readonly loggerSerial: string; readonly configGuid?: string };
+export type DemoLoggerKey = KeyPair & { readonly loggerSerial: string; readonly configGuid?: string };
 
 /** Adds the missing organizations, users, machines, loggers, definitions, keys, projects, tariffs, labels and alert rules of the demo. Safe to repeat. */
 export async function seedDemo(
@@ -82,11 +82,11 @@ export async function seedDemo(
   secrets: Secrets,
   settings: ConfigSettings,
   now: Date,
-): Promise<readonly SeededKey[]> {
+): Promise<readonly DemoLoggerKey[]> {
   await inTransaction(pool, addDemoAdministration);
   await addDefinitions(pool);
   return inTransaction(pool, async (client) => {
-    const keys: SeededKey[] = [];
+    const keys: DemoLoggerKey[] = [];
     for (const machine of demoMachines) {
       const { serialNumber, loggerSerial } = machine;
       const streamId = (await findStream(client, serialNumber)) as number;
@@ -197,7 +197,7 @@ async function keyOf(
   secrets: Secrets,
   { streamId, loggerSerial }: NewWriter,
 ): Promise<KeyPair & { configGuid?: string }> {
-  const loaded = await loadedConfig(client, streamId);
+  const loaded = await readDownloadedConfig(client, streamId);
   const { rows } = await client.query<{ accessKey: string; secret: Buffer }>(
     `select k.access_key, k.secret ${KEYS} order by k.access_key = $3 desc nulls last, k.created_at limit 1`,
     [streamId, loggerSerial, loaded?.accessKey ?? null],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Administration } from '#server/machines/test/administration.ts';
+import { AdminTestPortal } from '#server/machines/test/administration.ts';
 import {
   COOLANT_CODE_DM1,
   dm1Line,
@@ -11,10 +11,10 @@ import {
 import type { FleetLogger } from '#server/telemetry/test/fleet.ts';
 import type { Faults } from '#shared/contract/fault-codes.ts';
 
-let a: Administration;
+let a: AdminTestPortal;
 let other: string;
 beforeAll(async () => {
-  a = await Administration.open();
+  a = await AdminTestPortal.open();
   await a.portal.user('baas@ander.nl', await a.portal.organization('ander'), 'beheerder');
   other = await a.portal.login('baas@ander.nl');
 });

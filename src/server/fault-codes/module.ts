@@ -1,5 +1,5 @@
 import type { Caller } from '#server/auth/sessions.ts';
-import { readRange } from '#server/history/range.ts';
+import { parseRange } from '#server/history/range.ts';
 import type { Module } from '#server/platform/module.ts';
 import { findHistory } from '#server/streams/scope.ts';
 import type { Fault } from '#shared/contract/fault-codes.ts';
@@ -19,7 +19,7 @@ export const faultCodes: Module<Caller> = {
   },
   routes: (serve, { pool, now }) => {
     serve('GET /api/fault/get', async ({ caller, query: { serial, start, end, most } }) => {
-      const range = start === undefined ? ALWAYS : readRange(start, end, now());
+      const range = start === undefined ? ALWAYS : parseRange(start, end, now());
       const history = await findHistory(pool, caller.scope, serial, ['machine']);
       const { faults, total } = await readFaults(pool, history, range, most);
       return {

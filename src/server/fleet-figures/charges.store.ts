@@ -8,7 +8,7 @@ import type { OwnedStream } from './usual-days.ts';
 const AHEAD_MS = 86_400_000;
 
 /** Returns the charge of the machines that reported within `knownMs` of now, by stream. */
-export async function readCharges(
+export async function readMachineCharges(
   db: Database,
   machines: readonly OwnedStream[],
   now: number,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { AlertTestPortal, atMinute, BEHEERDER_EMAIL } from '#server/alerts/test/alert-desk.ts';
+import { AlertTestPortal, BEHEERDER_EMAIL, testMinuteMs } from '#server/alerts/test/alert-desk.ts';
 import type { FleetFigure, FleetFigures } from '#shared/contract/fleet-figures.ts';
 
 let d: AlertTestPortal;
@@ -18,13 +18,13 @@ const worked = (streamId: number, ...weeks: number[]) =>
     streamId,
     weeks.flatMap((week) =>
       Array.from({ length: 121 }, (_, n) => ({
-        time: atMinute(5 * n - week * WEEK),
+        time: testMinuteMs(5 * n - week * WEEK),
         signals: { Soc1: 100 - n / 2, MotorSpeed: 1500 },
       })),
     ),
   );
 const now = (streamId: number, signals: Record<string, number>) =>
-  d.desk.store(streamId, [{ time: atMinute(0), signals }]);
+  d.desk.store(streamId, [{ time: testMinuteMs(0), signals }]);
 const enough = async (serial: string) => {
   const one = await d.call<FleetFigure>('GET', `/api/fleet/figures/${serial}`, BEHEERDER_EMAIL);
   expect(one.status).toBe(200);
@@ -39,7 +39,7 @@ test("the overview and a machine's page show until when the machine's charge wil
   await now(machine.streamId, { Soc1: 60 });
   const until = Date.parse((await enough(machine.serial))?.until ?? '');
   // At 6 points an hour, 375 minutes take 37.5 points.
-  expect(Math.abs(until - atMinute(375))).toBeLessThanOrEqual(5 * 60_000);
+  expect(Math.abs(until - testMinuteMs(375))).toBeLessThanOrEqual(5 * 60_000);
   await now(machine.streamId, { IsCharging1: 1, ChargingCurrent: 20 });
   expect(await enough(machine.serial)).toBeUndefined();
 
@@ -55,7 +55,7 @@ test('the history of a former owner does not affect the estimate of how long a c
   await now(machine.streamId, { Soc1: 60 });
   await d.pool.query('update ownership set valid_from = $2 where stream_id = $1', [
     machine.streamId,
-    new Date(atMinute(-10 * 24 * 60)),
+    new Date(testMinuteMs(-10 * 24 * 60)),
   ]);
   expect(await enough(machine.serial)).toBeUndefined();
 });

@@ -14,8 +14,8 @@ import type { Range } from '#shared/domain/intervals.ts';
 import { shortContradictionText } from '#shared/domain/signal-contradiction.ts';
 import { STALE_AFTER_MS } from '#shared/domain/staleness.ts';
 import { forecastLevel } from '#shared/domain/usual-day.ts';
-import { readCharges } from './charges.store.ts';
-import { type OwnedStream, readUsualDays, type UsualDays } from './usual-days.ts';
+import { readMachineCharges } from './charges.store.ts';
+import { type OwnedStream, readUsualDays, type UsualDaysCache } from './usual-days.ts';
 import { readVisibleWork } from './work-of-days.ts';
 
 /** Number of machines per statement. */
@@ -34,7 +34,7 @@ export async function fleetFigures(
   db: Database,
   scope: Scope,
   machines: readonly Machine[],
-  usualDays: UsualDays,
+  usualDays: UsualDaysCache,
   now: number,
 ): Promise<FleetFigures> {
   const projects = await readProjectsNow(db, scope, now);
@@ -180,11 +180,11 @@ type Reach = { readonly untilMs: number | null };
  */
 async function readReach(
   db: Database,
-  usualDays: UsualDays,
+  usualDays: UsualDaysCache,
   machines: readonly OwnedStream[],
   now: number,
 ): Promise<Map<number, Reach>> {
-  const charges = await readCharges(db, machines, now, STALE_AFTER_MS);
+  const charges = await readMachineCharges(db, machines, now, STALE_AFTER_MS);
   const working = machines.filter(({ streamId }) => charges.get(streamId)?.isCharging === false);
   const usual = await readUsualDays(db, usualDays, working, now, now + AHEAD_MS);
   return new Map(

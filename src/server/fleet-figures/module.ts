@@ -5,7 +5,7 @@ import type { Module } from '#server/platform/module.ts';
 import { findHistory, readHistories } from '#server/streams/scope.ts';
 import type { FleetFigure } from '#shared/contract/fleet-figures.ts';
 import { fleetFigures } from './fleet-figures.ts';
-import type { UsualDays } from './usual-days.ts';
+import type { UsualDaysCache } from './usual-days.ts';
 
 /** Concurrent statements and answers in this process, limited so that other pages never wait for a large fleet. */
 const STATEMENTS = 2;
@@ -24,7 +24,7 @@ export const fleet: Module<Caller> = {
   routes: (serve, { pool, now }) => {
     const db = limitConcurrency(pool, STATEMENTS);
     const answers = openFairQueue(MOST, MAX_PER_ACCOUNT, MAX_WAITING_PER_ACCOUNT);
-    const usualDays: UsualDays = new Map();
+    const usualDays: UsualDaysCache = new Map();
     serve('GET /api/fleet/figures', (call) =>
       answers.run(queuedCallerOf(call), async () => {
         const { scope } = call.caller;

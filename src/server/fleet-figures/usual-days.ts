@@ -1,11 +1,16 @@
 import type { Database } from '#server/platform/database.ts';
-import { decodeDoubles } from '#server/platform/sent-doubles.ts';
+import { decodeDoubleArray } from '#server/platform/sent-doubles.ts';
 import { runInShardsOfStreams } from '#server/platform/shards.ts';
 import { packElementSql } from '#server/telemetry/rollup-columns.ts';
 import { amsterdamDay, amsterdamDayRange, nextDay } from '#shared/domain/amsterdam-time.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { MAX_PACK_COUNT } from '#shared/domain/packs.ts';
-import { type LevelBucket, sameWeekdays, type UsualDay, usualDayOf } from '#shared/domain/usual-day.ts';
+import {
+  type LevelBucket,
+  previousSameWeekdays,
+  type UsualDay,
+  usualDayOf,
+} from '#shared/domain/usual-day.ts';
 
 /** A stream and its present ownership. */
 
@@ -17,7 +22,7 @@ export type OwnedStream = {
 
 type Read = { readonly usual: UsualDay | undefined; readonly at: number };
 /** Cached usual days, by 'stream ownedSince day'. */
-export type UsualDays = Map<string, Read>;
+export type UsualDaysCache = Map<string, Read>;
 
 /** Number of machines that are read per call; later calls read the rest of a fleet of ten thousand. */
 const MAX_MACHINES_PER_READ = 1_000;
@@ -39,7 +44,7 @@ const keyOf = ({ streamId, ownedSince }: OwnedStream, day: string): string =>
  */
 export async function readUsualDays(
   db: Database,
-  known: UsualDays,
+  known: UsualDaysCache,
   machines: readonly OwnedStream[],
   now: number,
   until: number,
@@ -73,7 +78,7 @@ async function readWeekdays(
   day: string,
 ): Promise<Map<number, LevelBucket[]>> {
   if (machines.length === 0) return new Map();
-  const ranges = sameWeekdays(day).flatMap((past) => amsterdamDayRange(past) ?? []);
+  const ranges = previousSameWeekdays(day).flatMap((past) => amsterdamDayRange(past) ?? []);
   return readLevels(
     db,
     machines.map(({ streamId }) => streamId),
@@ -142,5 +147,7 @@ export async function readBucketNumbers(
       ],
     ),
   );
-  return new Map(rows.map((row) => [row.id, numbers.map((_, n) => decodeDoubles(row[`c${n}`] as Buffer))]));
+  return new Map(
+    rows.map((row) => [row.id, numbers.map((_, n) => decodeDoubleArray(row[`c${n}`] as Buffer))]),
+  );
 }

@@ -1,6 +1,6 @@
 import { dayOnProjectVisibleSql, hoursOfDays } from '#server/day-figures/days-on-projects.ts';
 import { type VisibleDays, visibleDays } from '#server/day-figures/seen-days.ts';
-import { segmentsOf, splitSegment } from '#server/history/range.ts';
+import { ownedSegmentsOf, splitSegment } from '#server/history/range.ts';
 import type { Database } from '#server/platform/database.ts';
 import { runInShardsOfStreams } from '#server/platform/shards.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
@@ -119,7 +119,7 @@ async function readCutDay(
   range: { readonly from: number; readonly to: number },
 ): Promise<ReadonlyMap<number, Work>> {
   const parts = streams.flatMap(({ streamId, own }) =>
-    segmentsOf(range, own).flatMap((segment) => {
+    ownedSegmentsOf(range, own).flatMap((segment) => {
       const { whole } = splitSegment(segment);
       return whole ? [{ streamId, ...whole }] : [];
     }),

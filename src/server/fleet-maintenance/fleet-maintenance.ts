@@ -2,7 +2,7 @@ import type { Caller } from '#server/auth/sessions.ts';
 import { readHourMeters, readMaintenance } from '#server/maintenance/maintenance.store.ts';
 import { organizationsParameter } from '#server/organizations/organizations.store.ts';
 import type { Database } from '#server/platform/database.ts';
-import { invalid, notFound } from '#server/platform/problem.ts';
+import { invalidInputError, notFound } from '#server/platform/problem.ts';
 import { runInShardsOfStreams } from '#server/platform/shards.ts';
 import { readPresentMachines } from '#server/projects/present.ts';
 import { requireLabels } from '#server/reports/report-labels.ts';
@@ -128,7 +128,7 @@ async function labelsIn(
   if (text === undefined) return undefined;
   const ids = listIn(text);
   if (!ids.every((id) => typeof id === 'number' && Number.isInteger(id) && id > 0 && id <= 2_147_483_647))
-    throw invalid('De labels zijn een JSON-lijst van nummers.');
+    throw invalidInputError('De labels zijn een JSON-lijst van nummers.');
   if (ids.length === 0) return undefined;
   return (await requireLabels(db, scope, ids as number[])).map(({ id }) => id);
 }
@@ -140,7 +140,7 @@ function listIn(text: string): unknown[] {
   } catch {
     list = undefined;
   }
-  if (!Array.isArray(list)) throw invalid('De labels zijn een JSON-lijst van nummers.');
+  if (!Array.isArray(list)) throw invalidInputError('De labels zijn een JSON-lijst van nummers.');
   return list;
 }
 

@@ -5,7 +5,7 @@ import { countDamaged } from '#server/telemetry/readings/reading-files.store.ts'
 import type { WriteQueueHealth } from '#server/telemetry/write-queue.ts';
 import { readLastAcceptedUploadMs, readRefusedHost } from '#server/writers/upload-state.store.ts';
 import { EVALUATIONS } from '#shared/domain/alerts/evaluations.ts';
-import { defaultSettings, kindDefinition, type OperatorKind } from '#shared/domain/alerts/kinds.ts';
+import { defaultSettings, kindDefinition, type OperatorAlertKind } from '#shared/domain/alerts/kinds.ts';
 import type { PortalState } from '#shared/domain/alerts/portal-state.ts';
 import { withinTime } from './health.ts';
 
@@ -35,7 +35,7 @@ const UPLOADS_STOPPED_MS = 24 * 3_600_000;
 /** Opens the warnings. Disk, mails and backups are judged by the default thresholds of the alert rules (docs/alerts.md section 3). */
 export function openHealthWarnings({ db, space, uploads, isBackedUp, now }: WarningParts): HealthWarnings {
   let known: { readonly at: number; readonly warnings: Promise<string[]> } | undefined;
-  const kinds: readonly OperatorKind[] = ['disk', 'mail-failing'];
+  const kinds: readonly OperatorAlertKind[] = ['disk', 'mail-failing'];
 
   async function evaluate(): Promise<string[]> {
     const [stored, { free, all }, acceptedAt, host] = await Promise.all([
@@ -45,7 +45,7 @@ export function openHealthWarnings({ db, space, uploads, isBackedUp, now }: Warn
       readRefusedHost(db),
     ]);
     const portal = { ...stored, disks: [{ place: '', free, all }] };
-    const isFiring = (kind: OperatorKind, about: PortalState): boolean =>
+    const isFiring = (kind: OperatorAlertKind, about: PortalState): boolean =>
       EVALUATIONS[kind].evaluate(about, defaultSettings(kind), now(), new Set()).length > 0;
     const warnings = kinds
       .filter((kind) => isFiring(kind, portal))

@@ -1,7 +1,7 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import { readBackupState } from '#server/backup/backup-made.store.ts';
 import type { Config } from '#server/config.ts';
-import type { LiveImage } from '#server/live/live-image.ts';
+import type { LiveDataCache } from '#server/live/live-image.ts';
 import type { Pool } from '#server/platform/database.ts';
 import { freeSpace } from '#server/platform/free-space.ts';
 import { singleGauge, storedMetrics } from '#server/platform/metric.ts';
@@ -15,7 +15,7 @@ import { type HealthWarnings, openHealthWarnings } from './health-warnings.ts';
 type HealthParts = {
   readonly health: Health;
   readonly healthWarnings: HealthWarnings;
-  readonly image: LiveImage;
+  readonly image: LiveDataCache;
   readonly pool: Pool;
   readonly publicUrl: string;
   readonly portalTasks: () => Promise<readonly PortalTask[]>;

@@ -1,12 +1,12 @@
 import type { Database } from '#server/platform/database.ts';
 import { shardForStream } from '#server/platform/shards.ts';
-import { readRanges } from '#server/telemetry/readings/read-readings.ts';
+import { readReadingsInRanges } from '#server/telemetry/readings/read-readings.ts';
 import type { DayChart } from '#shared/contract/history.ts';
 import { findIntervals, type SignalInterval } from '#shared/domain/figures.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { catalogueSignalOf } from '#shared/domain/signal.ts';
 import { readPartialBuckets } from './cut-ends.ts';
-import { neededReadings, type OwnedSegment, splitSegment } from './range.ts';
+import { neededReadingRange, type OwnedSegment, splitSegment } from './range.ts';
 
 type Band = DayChart['bands'][number];
 const KINDS = ['running', 'charging'] as const;
@@ -18,7 +18,7 @@ const MAX_BANDS = 2_000;
  * readings. Otherwise, or if there would be too many bands, they come from the roll-up, in cells as wide as the chart's buckets: each cell
  * has one band from its start, as long as the machine ran or charged in the cell, so that the lengths add up to the sum.
  */
-export async function readBands(
+export async function readActivityBands(
   db: Database,
   streamId: number,
   segments: readonly OwnedSegment[],
@@ -57,8 +57,8 @@ const isOf: Readonly<Record<Band['kind'], (interval: SignalInterval) => boolean>
 };
 
 async function readExact(db: Database, streamId: number, segment: OwnedSegment): Promise<Band[]> {
-  const window = { streamId, ...neededReadings(segment, segment.own) };
-  const [readings = []] = await readRanges(db, [window], (name) =>
+  const window = { streamId, ...neededReadingRange(segment, segment.own) };
+  const [readings = []] = await readReadingsInRanges(db, [window], (name) =>
     OF_STATES.includes(catalogueSignalOf(name)),
   );
   const { intervals } = findIntervals(readings);

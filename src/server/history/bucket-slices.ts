@@ -5,7 +5,7 @@ import { initialFiguresState } from '#server/telemetry/motor-since.ts';
 import { type BucketPosition, readBucketPositions, readBuckets } from '#server/telemetry/read-buckets.ts';
 import { columnForFigures } from '#server/telemetry/readings/columns.ts';
 import { readColumns } from '#server/telemetry/readings/read-columns.ts';
-import { readRanges } from '#server/telemetry/readings/read-readings.ts';
+import { readReadingsInRanges } from '#server/telemetry/readings/read-readings.ts';
 import {
   type Bucket,
   bucketStart,
@@ -20,7 +20,7 @@ import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
 import { firstIndexFrom } from '#shared/domain/readings-in.ts';
 import type { Reading } from '#shared/domain/signal.ts';
-import { neededReadings, splitSegment } from './range.ts';
+import { neededReadingRange, splitSegment } from './range.ts';
 
 /** The part of a bucket that lies in a range; half-open, ms. */
 export type BucketSlice = Range & { readonly bucket: Bucket };
@@ -97,14 +97,14 @@ export async function openBucketSlices(
     serialized,
     MAX_READINGS_PER_STATEMENT / windowReadings,
     (windows: readonly Range[]) =>
-      readRanges(
+      readReadingsInRanges(
         db,
         windows.map((window) => ({ streamId, ...window })),
       ),
   );
   let inside: Promise<FiguresState> | undefined;
   const around: BucketSlices['around'] = async (range) => {
-    const readings = await readWindow(neededReadings(range, own));
+    const readings = await readWindow(neededReadingRange(range, own));
     inside ??= serialized(() => initialFiguresState(db, streamId));
     return { readings, ...findIntervals(readings, await inside) };
   };

@@ -1,9 +1,9 @@
 import type { Database } from '#server/platform/database.ts';
 import { initialFiguresState } from '#server/telemetry/motor-since.ts';
-import { readRanges } from '#server/telemetry/readings/read-readings.ts';
+import { readReadingsInRanges } from '#server/telemetry/readings/read-readings.ts';
 import { type Bucket, bucketsOf, findIntervals } from '#shared/domain/figures.ts';
 import type { Range } from '#shared/domain/intervals.ts';
-import { neededReadings, type OwnedSegment } from './range.ts';
+import { neededReadingRange, type OwnedSegment } from './range.ts';
 
 /**
  * Computes the figures of the ends of a segment that are no whole buckets, from the readings.
@@ -15,9 +15,9 @@ export async function readPartialBuckets(
   { own }: OwnedSegment,
   ends: readonly Range[],
 ): Promise<[number, Bucket][]> {
-  const windows = await readRanges(
+  const windows = await readReadingsInRanges(
     db,
-    ends.map((end) => ({ streamId, ...neededReadings(end, own) })),
+    ends.map((end) => ({ streamId, ...neededReadingRange(end, own) })),
   );
   if (windows.length === 0) return [];
   const inside = await initialFiguresState(db, streamId);

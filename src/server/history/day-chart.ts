@@ -4,10 +4,10 @@ import type { DayChart } from '#shared/contract/history.ts';
 import { chartBucketMs } from '#shared/domain/chart-buckets.ts';
 import { offTimeMs } from '#shared/domain/figures.ts';
 import type { Range } from '#shared/domain/intervals.ts';
-import { readBands } from './bands.ts';
+import { readActivityBands } from './bands.ts';
 import { lastDay } from './last-day.ts';
-import { readPacks } from './pack-chart.ts';
-import { segmentsOf } from './range.ts';
+import { readPackChart } from './pack-chart.ts';
+import { ownedSegmentsOf } from './range.ts';
 import { rangeSums } from './range-sums.ts';
 
 /** Up to this number of readings, bands are computed from each reading. */
@@ -26,11 +26,11 @@ export async function dayChart(
 ): Promise<DayChart> {
   const { streamId, own } = history;
   const bucketMs = chartBucketMs(range.to - range.from, points);
-  const segments = segmentsOf(range, own);
+  const segments = ownedSegmentsOf(range, own);
   const sums = await rangeSums(db, history, range, NEEDED);
   const [charges, bands, day] = await Promise.all([
-    readPacks(db, streamId, segments, bucketMs, sums.count <= EXACT_PACKS),
-    readBands(db, streamId, segments, bucketMs, sums.count <= EXACT_BANDS),
+    readPackChart(db, streamId, segments, bucketMs, sums.count <= EXACT_PACKS),
+    readActivityBands(db, streamId, segments, bucketMs, sums.count <= EXACT_BANDS),
     lastDay(db, history, range),
   ]);
   const ownMs = segments.reduce((ms, { from, to }) => ms + to - from, 0);

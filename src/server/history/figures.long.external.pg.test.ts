@@ -6,20 +6,20 @@ import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { chartBucketMs } from '#shared/domain/chart-buckets.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import type { Reading } from '#shared/domain/signal.ts';
-import { accept, type ClockState } from '#shared/domain/test/oracle/accept.ts';
+import { acceptDelivery, type ClockState } from '#shared/domain/test/oracle/accept.ts';
 import {
-  energies,
+  computeEnergies,
+  computePowerShare,
   energiesShown,
-  fedBackOfDays,
+  energyFedBackByDay,
   powerOfDays,
-  powerShare,
   workPower as theirPower,
 } from '#shared/domain/test/oracle/energy.ts';
 import { hourMeter } from '#shared/domain/test/oracle/hours.ts';
-import { distance, path } from '#shared/domain/test/oracle/path.ts';
-import { randomMachine, SEEDS } from '#shared/domain/test/oracle/random-machine.ts';
+import { distanceMetres, pathPoints } from '#shared/domain/test/oracle/path.ts';
+import { ORACLE_SEED_NUMBERS, randomMachine } from '#shared/domain/test/oracle/random-machine.ts';
 import { socPoints, socSummary, sumValuesByBucket } from '#shared/domain/test/oracle/soc.ts';
-import { bands, statusSums } from '#shared/domain/test/oracle/status.ts';
+import { activityBands, statusSums } from '#shared/domain/test/oracle/status.ts';
 import { dayChart } from './day-chart.ts';
 import { operatingHours } from './operating-hours.ts';
 import { readEnergyFedBack } from './power-back.ts';
@@ -55,7 +55,7 @@ async function storeMachine(seed: number) {
   );
   const clocks: ClockState = new Map();
   const readings = machine.deliveries.flatMap((delivery) => {
-    const result = accept(delivery, clocks);
+    const result = acceptDelivery(delivery, clocks);
     return 'refusal' in result ? [] : [{ streamId, ...result.reading, receivedAt: result.received }];
   });
   const half = readings.length >> 1;
@@ -70,7 +70,7 @@ const asked = (range: Range, stored: readonly Reading[]): Range => ({
   to: Math.min(range.to, (stored.at(-1)?.time ?? 0) + 600_000),
 });
 
-describe.each(SEEDS)('the figures of machine %i', (seed) => {
+describe.each(ORACLE_SEED_NUMBERS)('the figures of machine %i', (seed) => {
   let machine: Awaited<ReturnType<typeof storeMachine>>;
   beforeAll(async () => {
     machine = await storeMachine(seed);
@@ -95,13 +95,13 @@ describe.each(SEEDS)('the figures of machine %i', (seed) => {
           AvgPower: power,
         })),
       );
-      const share = powerShare(stored, range, history.own);
+      const share = computePowerShare(stored, range, history.own);
       if (power.known !== null || share !== null) expect(power.known ?? 1).toBe(share ?? 1);
       const { kWh, known, days } = await readEnergyFedBack(database.pool, history, range);
-      const theirs = energies(stored, range, history.own);
+      const theirs = computeEnergies(stored, range, history.own);
       expect(kWh).toBe(theirs.fedBackMj / 3.6e9);
       expect(days.map(({ date, kWh }) => ({ date, kWh })).filter((day) => day.kWh > 0)).toEqual(
-        fedBackOfDays(stored, range, history.own),
+        energyFedBackByDay(stored, range, history.own),
       );
       expect(known === null).toBe(energiesShown(stored, range, history.own).fedBack === null);
     }
@@ -128,8 +128,8 @@ describe.each(SEEDS)('the figures of machine %i', (seed) => {
         off: sums.offMs / 1000,
         unknown: Math.max(0, sums.noDataMs) / 1000,
       });
-      expect(chart.distance).toBeCloseTo(distance(stored, range, history.own), 2);
-      const theirs = bands(stored, range, history.own);
+      expect(chart.distance).toBeCloseTo(distanceMetres(stored, range, history.own), 2);
+      const theirs = activityBands(stored, range, history.own);
       for (const kind of ['running', 'charging'] as const)
         expect(chart.bands.filter((band) => band.kind === kind).map(({ from, to }) => [from, to])).toEqual(
           theirs[kind].map(({ from, to }) => [from / 1000, to / 1000]),
@@ -168,7 +168,7 @@ describe.each(SEEDS)('the figures of machine %i', (seed) => {
   test('the route of a machine contains each of its positions and no other (MDET-12, 12.A7)', async () => {
     for (const [range, history] of cases()) {
       const points = await screenPath(database.pool, history, range, 100_000);
-      const theirs = path(machine.stored, range, history.own);
+      const theirs = pathPoints(machine.stored, range, history.own);
       expect(points.map(({ lat, lon, time, speed }) => [lat, lon, Date.parse(time), speed])).toEqual(
         theirs.map(({ lat, lon, time, speed }) => [lat, lon, time, speed]),
       );

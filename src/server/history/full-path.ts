@@ -4,11 +4,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '#server/platform/database.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import type { ReadingColumns } from '#server/telemetry/readings/columns.ts';
-import { columnPages } from '#server/telemetry/readings/read-columns.ts';
+import { readColumnPages } from '#server/telemetry/readings/read-columns.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { packCounts } from './pack-counts.ts';
 import { jsonOfPoints, type PackCountAt, POINT_COLUMNS } from './path-points.ts';
-import { segmentsOf } from './range.ts';
+import { ownedSegmentsOf } from './range.ts';
 
 /** Readings per statement: little memory, and a fast first answer; each statement costs half a millisecond more. */
 const PAGE = 2_000;
@@ -23,9 +23,9 @@ export async function sendFullPath(
   range: Range,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): Promise<FastifyReply> {
-  const segments = segmentsOf(range, own);
+  const segments = ownedSegmentsOf(range, own);
   const packsAt = await packCounts(db, streamId, segments);
-  const pages = columnPages(db, streamId, segments, POINT_COLUMNS, PAGE);
+  const pages = readColumnPages(db, streamId, segments, POINT_COLUMNS, PAGE);
   const first = await pages.next();
   reply.hijack();
   reply.raw.writeHead(200, {

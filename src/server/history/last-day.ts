@@ -3,7 +3,7 @@ import type { OwnHistory } from '#server/streams/scope.ts';
 import { readEdge } from '#server/telemetry/readings/read-edges.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import type { Range } from '#shared/domain/intervals.ts';
-import { segmentsOf } from './range.ts';
+import { ownedSegmentsOf } from './range.ts';
 
 /**
  * Returns the last day with a reading before the end of the range, in the times in which the caller owned the stream; null if there is
@@ -19,7 +19,7 @@ export async function lastDay(
     { from, to },
     { from: 0, to: from },
   ]) {
-    for (const segment of segmentsOf(range, own).reverse()) {
+    for (const segment of ownedSegmentsOf(range, own).reverse()) {
       const last = await readEdge(db, { streamId, from: segment.from, to: segment.to }, [], { end: 'last' });
       if (last) return amsterdamDay(last.time);
     }

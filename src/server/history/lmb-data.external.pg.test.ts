@@ -12,7 +12,7 @@ import { codeIntervals } from './code-intervals.ts';
 import { sumCodeTimes as totalsOf } from './code-totals.ts';
 import { lmbData } from './lmb-data.ts';
 import { readRail } from './rail-readings.ts';
-import { segmentsOf } from './range.ts';
+import { ownedSegmentsOf } from './range.ts';
 import { findSpeedExtremes, readRollupSpeeds } from './speed-points.ts';
 import { storeTestReadings } from './test/readings.ts';
 
@@ -194,7 +194,7 @@ test("intervals and hours per status during the caller's ownership equal those c
       const { rows } = await portal.pool.query('select id from stream where serial = $1', [loggerid]);
       const { id } = rows[0];
       const intervals = [own, { from: own.to + 7 * MINUTE, to: EIGHT + 600 * MINUTE }];
-      const segments = segmentsOf(range, intervals);
+      const segments = ownedSegmentsOf(range, intervals);
       const parts = await readRail(portal.pool, id, segments);
       for (const part of parts) {
         const { segment } = part;

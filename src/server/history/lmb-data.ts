@@ -14,7 +14,7 @@ import { type CodeIntervals, codeIntervals } from './code-intervals.ts';
 import { sumCodeTimes } from './code-totals.ts';
 import { lastDay } from './last-day.ts';
 import { type RailSignal, readRail } from './rail-readings.ts';
-import { readRange, segmentsOf, splitSegment } from './range.ts';
+import { ownedSegmentsOf, parseRange, splitSegment } from './range.ts';
 import { screenPath } from './screen-path.ts';
 import { findSpeedExtremes, readRollupSpeeds } from './speed-points.ts';
 
@@ -40,11 +40,11 @@ export async function lmbData(
   now: number,
   noteView: (streamId: number, range: Range) => Promise<void> = async () => {},
 ): Promise<LmbData> {
-  const range = readRange(start, end, now);
+  const range = parseRange(start, end, now);
   const history = await findHistory(db, scope, loggerid, ['logger']);
   await noteView(history.streamId, range);
   const bucketMs = chartBucketMs(range.to - range.from, points);
-  const segments = segmentsOf(range, history.own);
+  const segments = ownedSegmentsOf(range, history.own);
   const [parts, path, day] = await Promise.all([
     readRail(db, history.streamId, segments),
     scope.actions.has('see-routes')

@@ -1,8 +1,8 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import type { Pool } from '#server/platform/database.ts';
-import { openFairQueue, openStreamQueue, queuedCallerOf } from '#server/platform/fair-queue.ts';
+import { openFairQueue, openStreamingQueue, queuedCallerOf } from '#server/platform/fair-queue.ts';
 import type { Module } from '#server/platform/module.ts';
-import { invalid } from '#server/platform/problem.ts';
+import { invalidInputError } from '#server/platform/problem.ts';
 import { findHistory, restrictToVisiblePositions } from '#server/streams/scope.ts';
 import { MAX_SPEED_DAYS, type Speeds } from '#shared/domain/route-speeds.ts';
 import { dayChart } from './day-chart.ts';
@@ -14,10 +14,10 @@ import { readOwnSignalCourses } from './own-courses.ts';
 import { ownSignals, type ReadUnitsOfStream } from './own-signals.ts';
 import { openPathViewAudit } from './path-views.ts';
 import { readEnergyFedBack } from './power-back.ts';
-import { checkWindow, readRange } from './range.ts';
+import { parseRange, validateWindowParameter } from './range.ts';
 import { type RouteSpeeds, routeSpeeds } from './route-speeds.ts';
 import { screenPath } from './screen-path.ts';
-import { transportsIn } from './transports.ts';
+import { readNewestTransports } from './transports.ts';
 import { workPower } from './work-power.ts';
 
 const DAY_MS = 86_400_000;
@@ -61,10 +61,10 @@ export const history: Module<
     const db = limitConcurrency(pool);
     const answers = openFairQueue(MOST, MAX_PER_ACCOUNT, MAX_WAITING_PER_ACCOUNT);
     const pathViews = openPathViewAudit(pool);
-    const streams = openStreamQueue(MAX_PATHS_PER_ACCOUNT, MAX_WAITING_PATHS_PER_ACCOUNT);
+    const streams = openStreamingQueue(MAX_PATHS_PER_ACCOUNT, MAX_WAITING_PATHS_PER_ACCOUNT);
     serve('GET /api/influx/gps/:serialNumber', async (call) => {
       const { params, query, caller } = call;
-      const range = readRange(query.start ?? LAST_DAY, query.end, now());
+      const range = parseRange(query.start ?? LAST_DAY, query.end, now());
       const history = await findHistory(
         db,
         /*rule:path-scope*/ caller.scope /*={ ...caller.scope, organizations: 'all' }*/,
@@ -81,9 +81,9 @@ export const history: Module<
 
     serve('GET /api/influx/speeds/:serialNumber', async (call) => {
       const { params, query, caller } = call;
-      const range = readRange(query.start ?? LAST_DAY, query.end, now());
+      const range = parseRange(query.start ?? LAST_DAY, query.end, now());
       if (range.to - range.from > MAX_SPEED_DAYS * DAY_MS + HOUR_MS)
-        throw invalid(`Snelheden zijn er van hoogstens ${MAX_SPEED_DAYS} dagen.`);
+        throw invalidInputError(`Snelheden zijn er van hoogstens ${MAX_SPEED_DAYS} dagen.`);
       const history = await findHistory(db, caller.scope, params.serialNumber, ['machine']);
       await pathViews.note(call, history.streamId, range);
       const seen = restrictToVisiblePositions(caller.scope, history, range);
@@ -98,43 +98,43 @@ export const history: Module<
 
     serve('GET /api/influx/workpower/:serialNumber', async (call) => {
       const { params, query, caller } = call;
-      const range = readRange(query.start, query.stop, now());
-      checkWindow(query.window);
+      const range = parseRange(query.start, query.stop, now());
+      validateWindowParameter(query.window);
       const history = await findHistory(db, caller.scope, params.serialNumber, ['machine']);
       return answers.run(queuedCallerOf(call), () => workPower(db, history, range));
     });
 
     serve('GET /api/influx/powerback/:id', async (call) => {
       const { params, query, caller } = call;
-      const range = readRange(query.start, query.stop, now());
+      const range = parseRange(query.start, query.stop, now());
       const history = await findHistory(db, caller.scope, params.id, ['machine', 'logger']);
       return answers.run(queuedCallerOf(call), () => readEnergyFedBack(db, history, range));
     });
 
     serve('GET /api/influx/day/:serialNumber', async (call) => {
       const { params, query, caller } = call;
-      const range = readRange(query.start, query.end, now());
+      const range = parseRange(query.start, query.end, now());
       const history = await findHistory(db, caller.scope, params.serialNumber, ['machine']);
       return answers.run(queuedCallerOf(call), () => dayChart(db, history, range, query.points));
     });
 
     serve('GET /api/influx/transports/:serialNumber', async (call) => {
       const { params, query, caller } = call;
-      const range = readRange(query.start, query.end, now());
+      const range = parseRange(query.start, query.end, now());
       const history = await findHistory(db, caller.scope, params.serialNumber, ['machine']);
-      return answers.run(queuedCallerOf(call), () => transportsIn(db, caller.scope, history, range));
+      return answers.run(queuedCallerOf(call), () => readNewestTransports(db, caller.scope, history, range));
     });
 
     serve('GET /api/influx/signals/:id', async (call) => {
       const { params, query, caller } = call;
-      const { from } = readRange(query.start, undefined, now());
+      const { from } = parseRange(query.start, undefined, now());
       const history = await findHistory(db, caller.scope, params.id, ['machine', 'logger']);
       return answers.run(queuedCallerOf(call), () => ownSignals(db, history, from, unitsOf));
     });
 
     serve('GET /api/influx/signals/:id/values', async (call) => {
       const { params, query, caller } = call;
-      const range = readRange(query.start, query.end, now());
+      const range = parseRange(query.start, query.end, now());
       const history = await findHistory(db, caller.scope, params.id, ['machine', 'logger']);
       return answers.run(queuedCallerOf(call), () =>
         readOwnSignalCourses(db, history, range, query.names, query.points),

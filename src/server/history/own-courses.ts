@@ -1,15 +1,15 @@
 import type { Database } from '#server/platform/database.ts';
-import { invalid } from '#server/platform/problem.ts';
+import { invalidInputError } from '#server/platform/problem.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import { columnAsSent } from '#server/telemetry/readings/columns.ts';
-import { columnPages } from '#server/telemetry/readings/read-columns.ts';
+import { readColumnPages } from '#server/telemetry/readings/read-columns.ts';
 import type { OwnCourses } from '#shared/contract/history.ts';
 import { chartBucketMs } from '#shared/domain/chart-buckets.ts';
 import type { Range } from '#shared/domain/intervals.ts';
-import { plainNumber } from '#shared/domain/nl.ts';
+import { formatNumber } from '#shared/domain/nl.ts';
 import { parseJson } from '#shared/domain/outside-json.ts';
 import { MAX_OWN_SIGNALS } from '#shared/domain/own-signals.ts';
-import { segmentsOf } from './range.ts';
+import { ownedSegmentsOf } from './range.ts';
 import { rangeSums } from './range-sums.ts';
 
 /**
@@ -35,15 +35,15 @@ export async function readOwnSignalCourses(
   const asked = namesIn(names);
   const { count } = await rangeSums(db, history, range, ['count']);
   if (count > MAX_READING_COUNT)
-    throw invalid(
-      `Deze periode heeft ${plainNumber(count)} metingen; van eigen signalen worden er hoogstens ${plainNumber(MAX_READING_COUNT)} getoond. Kies een kortere periode.`,
+    throw invalidInputError(
+      `Deze periode heeft ${formatNumber(count)} metingen; van eigen signalen worden er hoogstens ${formatNumber(MAX_READING_COUNT)} getoond. Kies een kortere periode.`,
     );
   const bucketMs = count <= points ? 0 : chartBucketMs(range.to - range.from, points);
-  const segments = segmentsOf(range, own);
+  const segments = ownedSegmentsOf(range, own);
   const buckets = asked.map(
     () => new Map<number, { min: number; sum: number; max: number; count: number }>(),
   );
-  for await (const { times, values } of columnPages(db, streamId, segments, asked.map(columnAsSent)))
+  for await (const { times, values } of readColumnPages(db, streamId, segments, asked.map(columnAsSent)))
     for (const [n, column] of values.entries())
       for (const [row, value] of column.entries()) {
         if (Number.isNaN(value)) continue;
@@ -76,7 +76,9 @@ function namesIn(text: string): string[] {
   const list = listIn(text);
   const names = [...new Set(list)].filter((name) => typeof name === 'string');
   if (names.length === 0 || names.length < list.length || names.length > MAX_OWN_SIGNALS)
-    throw invalid(`De namen zijn een JSON-lijst van 1 tot ${MAX_OWN_SIGNALS} verschillende signalen.`);
+    throw invalidInputError(
+      `De namen zijn een JSON-lijst van 1 tot ${MAX_OWN_SIGNALS} verschillende signalen.`,
+    );
   return names;
 }
 

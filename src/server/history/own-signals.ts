@@ -3,9 +3,9 @@ import { shardForStream } from '#server/platform/shards.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import type { NewestSignals } from '#server/telemetry/newest-signals.ts';
 import type { OwnSignal } from '#shared/contract/history.ts';
-import { unsourcedName } from '#shared/domain/j1939.ts';
+import { nameWithoutSource } from '#shared/domain/j1939.ts';
 import { isOwnSignal } from '#shared/domain/own-signals.ts';
-import { ownValue } from '#shared/domain/own-value.ts';
+import { getOwnProperty } from '#shared/domain/own-value.ts';
 
 /** Returns known units of a stream's signals by name. */
 export type ReadUnitsOfStream = (streamId: number) => Promise<Readonly<Record<string, string>>>;
@@ -34,7 +34,7 @@ export async function ownSignals(
   return sent
     .map(([name, [, time]]) => ({
       name,
-      unit: (ownValue(units, name) ?? ownValue(units, unsourcedName(name))) || null,
+      unit: (getOwnProperty(units, name) ?? getOwnProperty(units, nameWithoutSource(name))) || null,
       lastSeen: new Date(time).toISOString(),
     }))
     .sort((a, b) => a.name.localeCompare(b.name, 'nl', { numeric: true }));

@@ -1,8 +1,8 @@
 import type { Database } from '#server/platform/database.ts';
 import { shardForStream } from '#server/platform/shards.ts';
 import { columnForFigures, type OneReading } from '#server/telemetry/readings/columns.ts';
-import { columnPages } from '#server/telemetry/readings/read-columns.ts';
-import { type Edge, readEdges } from '#server/telemetry/readings/read-edges.ts';
+import { readColumnPages } from '#server/telemetry/readings/read-columns.ts';
+import { type RangeEdge, readEdges } from '#server/telemetry/readings/read-edges.ts';
 import { SOC_SIGNALS } from '#server/telemetry/readings/signal-columns.ts';
 import { packElementSql } from '#server/telemetry/rollup-columns.ts';
 import type { DayChart } from '#shared/contract/history.ts';
@@ -21,7 +21,7 @@ type Packs = Map<number, (PackSums | undefined)[]>;
  * chart, and its first and last value. A pack without values is left out.
  * @param exact computes them from the readings; otherwise they come from the roll-up, with buckets of at least its size
  */
-export async function readPacks(
+export async function readPackChart(
   db: Database,
   streamId: number,
   segments: readonly OwnedSegment[],
@@ -105,7 +105,7 @@ async function readReadings(
   cellMs: number,
   cells: Packs,
 ): Promise<void> {
-  for await (const { times, values } of columnPages(db, streamId, [segment], PACK_COLUMNS)) {
+  for await (const { times, values } of readColumnPages(db, streamId, [segment], PACK_COLUMNS)) {
     for (const [n, time] of times.entries()) {
       const start = Math.floor(time / cellMs) * cellMs;
       if (!cells.has(start)) cells.set(start, []);
@@ -165,7 +165,7 @@ async function readEnds(
   inCells: readonly Range[],
 ): Promise<Ends> {
   const column = PACK_COLUMNS.slice(pack, pack + 1);
-  const readEnd = async (end: Edge['end'], cell: Range | undefined): Promise<OneReading | undefined> => {
+  const readEnd = async (end: RangeEdge['end'], cell: Range | undefined): Promise<OneReading | undefined> => {
     const parts = segments.map(({ from, to }) => ({
       streamId,
       from: Math.max(from, cell?.from ?? 0),

@@ -10,7 +10,7 @@ import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { bucketSums } from '#shared/domain/test/oracle/buckets.ts';
-import { unusedReasons } from '#shared/domain/test/oracle/counting.ts';
+import { unusedPositionReasons } from '#shared/domain/test/oracle/counting.ts';
 import { distanceMm } from '#shared/domain/test/oracle/path.ts';
 import { Random } from '#shared/domain/test/oracle/random-machine.ts';
 import { randomPositions } from '#shared/domain/test/oracle/random-positions.ts';
@@ -65,7 +65,9 @@ async function expectAsTheOracle(streamId: number, readings: readonly Reading[])
     ({ latitude, longitude, rest }) =>
       latitude === null && longitude === null && rest?.['Unused.LATITUDE'] !== undefined,
   );
-  expect(new Set(unused.map(({ time }) => time.getTime()))).toEqual(new Set(unusedReasons(readings).keys()));
+  expect(new Set(unused.map(({ time }) => time.getTime()))).toEqual(
+    new Set(unusedPositionReasons(readings).keys()),
+  );
 }
 
 const arrive = (streamId: number, batch: readonly Reading[]) =>

@@ -2,7 +2,7 @@ import type { Database } from '#server/platform/database.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import { knownEnergyShare, type Sums } from '#shared/domain/figures.ts';
 import type { Range } from '#shared/domain/intervals.ts';
-import { addedSums, daySums } from './range-sums.ts';
+import { addSums, daySums } from './range-sums.ts';
 
 const MJ_PER_KWH = 3_600_000_000;
 const NEEDED = ['inMj', 'heardMs', 'knownMs'] as const;
@@ -24,7 +24,7 @@ export async function readEnergyFedBack(
 ): Promise<Back & { days: (Back & { date: string })[] }> {
   const days = await daySums(db, history, range, NEEDED);
   return {
-    ...backOf(addedSums([...days.values()], NEEDED)),
+    ...backOf(addSums([...days.values()], NEEDED)),
     days: [...days].map(([date, sums]) => ({ date, ...backOf(sums) })),
   };
 }

@@ -4,19 +4,19 @@ import {
   concatenateReadings,
   type ReadingColumns,
 } from '#server/telemetry/readings/columns.ts';
-import { columnPages } from '#server/telemetry/readings/read-columns.ts';
+import { readColumnPages } from '#server/telemetry/readings/read-columns.ts';
 import { readSamples } from '#server/telemetry/readings/read-samples.ts';
 import { readWindows } from '#server/telemetry/readings/read-windows.ts';
-import { windowsOf } from '#server/telemetry/readings/sampled-readings.ts';
+import { windowsOfSlots } from '#server/telemetry/readings/sampled-readings.ts';
 import { MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
 import { pathSlots } from '#shared/domain/path-slots.ts';
-import { isReadByWindows, type RollupInterval, readRollupIntervals } from './cells.ts';
+import { type RollupInterval, readRollupIntervals, usesSampledWindows } from './cells.ts';
 import type { OwnedSegment } from './range.ts';
 
 /**
  * `readAll`: up to this number of readings (eleven days of one per second), all are read. Of more readings only the first `most` of each of
  * `slots` slots are read, so that no answer takes long. The slots are spread over the range. Of a dense logger with many readings
- * (isReadByWindows), only the first reading of each signal in a slot is read.
+ * (usesSampledWindows), only the first reading of each signal in a slot is read.
  */
 const EFFORT = { readAll: 1_000_000, slots: 20_000, most: 30 };
 /** Readings per statement. */
@@ -50,7 +50,7 @@ export async function readRail(
   // Samples are spread over time only, because codes also change while the machine stands still.
   const still = cells.flat().map((cell: RollupInterval) => ({ ...cell, metres: 0 }));
   const sample = areAll ? [] : pathSlots(still, effort.slots);
-  const isDense = isReadByWindows(cells.flat(), effort.many);
+  const isDense = usesSampledWindows(cells.flat(), effort.many);
   const columns = COLUMNS.map(columnForFigures);
   return Promise.all(
     segments.map(async (segment) => {
@@ -58,12 +58,13 @@ export async function readRail(
       if (!areAll) {
         const slots = sample.filter((slot) => slot.from >= from && slot.to <= to);
         const readings = isDense
-          ? await readWindows(db, streamId, windowsOf(slots, segment), COLUMNS)
+          ? await readWindows(db, streamId, windowsOfSlots(slots, segment), COLUMNS)
           : await readSamples(db, streamId, slots, columns, { most: effort.most });
         return { segment, readings, areAll };
       }
       const pages: ReadingColumns[] = [];
-      for await (const page of columnPages(db, streamId, [nearOf(segment)], columns, PAGE)) pages.push(page);
+      for await (const page of readColumnPages(db, streamId, [nearOf(segment)], columns, PAGE))
+        pages.push(page);
       return { segment, readings: concatenateReadings(pages, columns.length), areAll };
     }),
   );

@@ -7,7 +7,7 @@ import { AMSTERDAM, amsterdamDay, daysAfter } from '#shared/domain/amsterdam-tim
 import type { Sums } from '#shared/domain/figures.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { readPartialBuckets } from './cut-ends.ts';
-import { type OwnedSegment, segmentsOf, splitSegment } from './range.ts';
+import { type OwnedSegment, ownedSegmentsOf, splitSegment } from './range.ts';
 
 type Name = keyof Sums;
 type Of<N extends Name> = Pick<Sums, N>;
@@ -20,7 +20,7 @@ export async function rangeSums<N extends Name>(
   names: readonly N[],
 ): Promise<Of<N>> {
   const parts = await partsOf(db, history, range, names, '1');
-  return addedSums(
+  return addSums(
     parts.map(([, sums]) => sums),
     names,
   );
@@ -41,7 +41,7 @@ export async function daySums<N extends Name>(
   return new Map(
     ofDays.map(([day, found]) => [
       day,
-      addedSums(
+      addSums(
         found.map(([, sums]) => sums),
         names,
       ),
@@ -49,7 +49,7 @@ export async function daySums<N extends Name>(
   );
 }
 
-export const addedSums = <N extends Name>(parts: readonly Partial<Of<N>>[], names: readonly N[]): Of<N> =>
+export const addSums = <N extends Name>(parts: readonly Partial<Of<N>>[], names: readonly N[]): Of<N> =>
   Object.fromEntries(
     names.map((name) => [name, parts.reduce((sum, part) => sum + (part[name] ?? 0), 0)]),
   ) as Of<N>;
@@ -73,7 +73,7 @@ async function partsOf<N extends Name>(
   names: readonly N[],
   by: string,
 ): Promise<Part<N>[]> {
-  const ofSegments = segmentsOf(
+  const ofSegments = ownedSegmentsOf(
     range,
     /*rule:sums-own-time*/ own /*=[{ from: -Infinity, to: Infinity }]*/,
   ).map((segment) => segmentParts(db, streamId, segment, names, by));

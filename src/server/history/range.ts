@@ -1,4 +1,4 @@
-import { invalid } from '#server/platform/problem.ts';
+import { invalidInputError } from '#server/platform/problem.ts';
 import { readingRangeFor } from '#shared/domain/figures.ts';
 import { BUCKET_MS, MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
 import { parseQueryTime, parseWindowMs } from './query-time.ts';
@@ -10,18 +10,18 @@ export type OwnedSegment = Range & { readonly own: Range };
  * Parses a requested range: half-open, ms. An end in the future is replaced by now, and a start before 1970 by 1970.
  * @throws ProblemError 400 for an unknown form, a start after the end, or a start in the future
  */
-export function readRange(start: string, end: string | undefined, now: number): Range {
+export function parseRange(start: string, end: string | undefined, now: number): Range {
   const from = Math.max(0, momentNamed('begintijd', start, now));
   const asked = end === undefined ? now : momentNamed('eindtijd', end, now);
-  if (from > asked) throw invalid('De begintijd ligt na de eindtijd.');
-  if (from > now) throw invalid('De begintijd ligt in de toekomst.');
+  if (from > asked) throw invalidInputError('De begintijd ligt na de eindtijd.');
+  if (from > now) throw invalidInputError('De begintijd ligt in de toekomst.');
   return { from, to: Math.min(asked, now) };
 }
 
 function momentNamed(name: string, text: string, now: number): number {
   const ms = parseQueryTime(text, now);
   if (ms === undefined) {
-    throw invalid(
+    throw invalidInputError(
       `Onbekende ${name}. Geef een tijd met zone, zoals 2026-11-21T08:00:00+01:00, of zoals -30d, -24h of -90m.`,
     );
   }
@@ -32,14 +32,14 @@ function momentNamed(name: string, text: string, now: number): number {
  * Validates a parameter that once set a resolution and no longer affects figures.
  * @throws ProblemError 400 for an unknown form, or a window smaller than the roll-up's buckets
  */
-export function checkWindow(text: string): void {
+export function validateWindowParameter(text: string): void {
   const ms = parseWindowMs(text);
-  if (ms === undefined) throw invalid('Onbekend venster. Geef het zoals 300m, 5h of 1d.');
-  if (ms < BUCKET_MS) throw invalid('Het venster is te klein: het kleinste is 5m.');
+  if (ms === undefined) throw invalidInputError('Onbekend venster. Geef het zoals 300m, 5h of 1d.');
+  if (ms < BUCKET_MS) throw invalidInputError('Het venster is te klein: het kleinste is 5m.');
 }
 
 /** Returns the parts of the range in which the caller owned the stream, in order. */
-export function segmentsOf(range: Range, own: readonly Range[]): OwnedSegment[] {
+export function ownedSegmentsOf(range: Range, own: readonly Range[]): OwnedSegment[] {
   return own
     .map((interval) => ({
       from: /*rule:history-own-time*/ Math.max(range.from, interval.from) /*=range.from*/,
@@ -68,7 +68,7 @@ export function splitSegment({ from, to, own }: OwnedSegment): SegmentParts {
 }
 
 /** Returns the range of readings that the figures of a part of a segment depend on, without readings of another owner. */
-export function neededReadings(slice: Range, own: Range): Range {
+export function neededReadingRange(slice: Range, own: Range): Range {
   const { from, to } = readingRangeFor(slice);
   return { from: Math.max(from, own.from), to: Math.min(to, own.to) };
 }

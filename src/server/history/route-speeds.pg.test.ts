@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { untilComputed } from '#server/day-figures/test/until-computed.ts';
+import { computeUntilUpToDate } from '#server/day-figures/test/until-computed.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { Transports } from '#shared/contract/history.ts';
 import type { ReportAnswer } from '#shared/contract/reports.ts';
@@ -94,7 +94,7 @@ test.each([1, 2, 3, 4])(
     ]);
     const readings = randomRoute(new Random(seed));
     await storeTestReadings(portal.pool, streamId, readings);
-    await untilComputed(portal.pool);
+    await computeUntilUpToDate(portal.pool);
     const range = `start=${new Date(BEGIN).toISOString()}&end=${new Date(END).toISOString()}`;
     const found = (
       await portal.get(`/api/influx/transports/${serial}?${range}`, cookie)

@@ -1,10 +1,10 @@
 import type { Database } from '#server/platform/database.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import { columnForFigures } from '#server/telemetry/readings/columns.ts';
-import { columnPages } from '#server/telemetry/readings/read-columns.ts';
+import { readColumnPages } from '#server/telemetry/readings/read-columns.ts';
 import { MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
-import { type Speeds, speedsOf, UNDER_WAY_KMH } from '#shared/domain/route-speeds.ts';
-import { segmentsOf } from './range.ts';
+import { combineSpeedSums, type Speeds, UNDER_WAY_KMH } from '#shared/domain/route-speeds.ts';
+import { ownedSegmentsOf } from './range.ts';
 import { readTransports } from './transports.ts';
 
 /** Number of points that a graph as wide as the page can show. */
@@ -56,9 +56,9 @@ export async function routeSpeeds(db: Database, seen: OwnHistory, range: Range):
     sums.set(key, found);
     return found;
   };
-  for (const segment of segmentsOf(range, seen.own)) {
+  for (const segment of ownedSegmentsOf(range, seen.own)) {
     let last: { readonly time: number; readonly kmh: number; readonly of: SlotSums } | undefined;
-    for await (const { times, values } of columnPages(db, seen.streamId, [segment], COLUMNS)) {
+    for await (const { times, values } of readColumnPages(db, seen.streamId, [segment], COLUMNS)) {
       for (const [n, time] of times.entries()) {
         const [lat, speed] = values.map((column) => column[n] as number);
         if (lat === undefined || speed === undefined || Number.isNaN(lat) || Number.isNaN(speed)) continue;
@@ -76,8 +76,8 @@ export async function routeSpeeds(db: Database, seen: OwnHistory, range: Range):
   const all = [...sums.values()];
   const bySlot = Map.groupBy(all, ({ slot }) => slot);
   return {
-    driven: speedsOf(all.filter(({ isCarried }) => !isCarried)),
-    carried: speedsOf(all.filter(({ isCarried }) => isCarried)),
+    driven: combineSpeedSums(all.filter(({ isCarried }) => !isCarried)),
+    carried: combineSpeedSums(all.filter(({ isCarried }) => isCarried)),
     course: [...bySlot.values()].map((inSlot) => {
       const fastest = inSlot.reduce((a, b) => ((b.highest ?? 0) > (a.highest ?? 0) ? b : a));
       return {

@@ -5,15 +5,15 @@ import { readColumnsAtRangeEnd, readColumnsOf } from '#server/telemetry/readings
 import { readSamples } from '#server/telemetry/readings/read-samples.ts';
 import { readWindows } from '#server/telemetry/readings/read-windows.ts';
 import type { RangeEnd } from '#server/telemetry/readings/reading-files.store.ts';
-import { windowsOf } from '#server/telemetry/readings/sampled-readings.ts';
+import { windowsOfSlots } from '#server/telemetry/readings/sampled-readings.ts';
 import type { PathPoint } from '#shared/contract/history.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { pathSlots } from '#shared/domain/path-slots.ts';
 import { thinPath } from '#shared/domain/path-thinning.ts';
-import { isReadByWindows, type RollupInterval, readRollupIntervals } from './cells.ts';
+import { type RollupInterval, readRollupIntervals, usesSampledWindows } from './cells.ts';
 import { packCounts } from './pack-counts.ts';
 import { POINT_COLUMNS, POINT_SIGNALS, pathPointOf } from './path-points.ts';
-import { type OwnedSegment, segmentsOf } from './range.ts';
+import { type OwnedSegment, ownedSegmentsOf } from './range.ts';
 
 /** Number of points that a screen can show: two for every three pixels of a wide one. */
 export const MAX_PATH_POINTS_ON_SCREEN = 2_000;
@@ -41,7 +41,10 @@ export async function screenPath(
   limit = MAX_PATH_POINTS_ON_SCREEN,
   many?: number,
 ): Promise<PathPoint[]> {
-  const segments = segmentsOf(range, /*rule:path-own-time*/ own /*=[{ from: -Infinity, to: Infinity }]*/);
+  const segments = ownedSegmentsOf(
+    range,
+    /*rule:path-own-time*/ own /*=[{ from: -Infinity, to: Infinity }]*/,
+  );
   const [points, packsAt] = await Promise.all([
     readPoints(db, streamId, segments, many),
     packCounts(db, streamId, segments),
@@ -61,7 +64,7 @@ async function readPoints(
     parts.push({ segment, cells, count: cells.reduce((sum, cell) => sum + cell.count, 0) });
   }
   const total = parts.reduce((sum, { count }) => sum + count, 0);
-  const isDense = isReadByWindows(
+  const isDense = usesSampledWindows(
     parts.flatMap(({ cells }) => cells),
     many,
   );
@@ -100,7 +103,7 @@ async function readSome(
   const [first, among, last] = await Promise.all([
     readEnd(db, whole, 'first'),
     isDense
-      ? readWindows(db, streamId, windowsOf(slots, { from, to }), POINT_SIGNALS, 1)
+      ? readWindows(db, streamId, windowsOfSlots(slots, { from, to }), POINT_SIGNALS, 1)
       : readSamples(db, streamId, slots, POINT_COLUMNS, { most: SLOT_READINGS, needed: 1 }),
     readEnd(db, whole, 'last'),
   ]);

@@ -7,7 +7,7 @@ import type { Scope } from '#shared/domain/access.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { type CarriedBucket, joinCarried, type Transport, transportOf } from '#shared/domain/transports.ts';
 import { readPositions } from './bucket-slices.ts';
-import { segmentsOf, splitSegment } from './range.ts';
+import { ownedSegmentsOf, splitSegment } from './range.ts';
 
 /** Time before and after a range in which the beginning and end of a transport are searched. */
 const MAX_TRANSPORT_MS = 48 * 3_600_000;
@@ -15,7 +15,7 @@ const MAX_TRANSPORT_MS = 48 * 3_600_000;
 const MAX_SHOWN_ITEMS = 100;
 
 /** Returns the newest transports of a machine that overlap a range, with the places that the scope may see. */
-export async function transportsIn(
+export async function readNewestTransports(
   db: Database,
   scope: Scope,
   history: OwnHistory,
@@ -26,7 +26,7 @@ export async function transportsIn(
   const nameOf = await readPlaceNames(db, scope, [history.streamId]);
   return {
     transports: newestFirst.slice(0, MAX_SHOWN_ITEMS).map((transport) => {
-      const { from, to, distanceMm, begin, end, beginName, endName } = withPlaces(
+      const { from, to, distanceMm, begin, end, beginName, endName } = withVisiblePlaceNames(
         scope,
         history.streamId,
         transport,
@@ -48,7 +48,7 @@ export type NamedTransport = Transport & {
 };
 
 /** Removes the places that the scope may not see, and adds the names of the remaining places. */
-export function withPlaces(
+export function withVisiblePlaceNames(
   scope: Scope,
   streamId: number,
   transport: Transport,
@@ -77,7 +77,7 @@ export async function readTransports(
 ): Promise<readonly (readonly Transport[])[]> {
   const around = { from: range.from - MAX_TRANSPORT_MS, to: range.to + MAX_TRANSPORT_MS };
   const intervals = machines.flatMap(({ streamId, own }, machine) =>
-    segmentsOf(around, own).flatMap((segment) => {
+    ownedSegmentsOf(around, own).flatMap((segment) => {
       const { whole } = splitSegment(segment);
       return whole ? [{ streamId, machine, ...whole }] : [];
     }),

@@ -2,7 +2,7 @@ import type { Database } from '#server/platform/database.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import { knownPowerShare, powerKw } from '#shared/domain/figures.ts';
 import type { Range } from '#shared/domain/intervals.ts';
-import { addedSums, daySums } from './range-sums.ts';
+import { addSums, daySums } from './range-sums.ts';
 
 const MS_PER_HOUR = 3_600_000;
 const NEEDED = ['runningMs', 'cableMs', 'runKnownMs', 'runOutMj', 'runInMj'] as const;
@@ -21,7 +21,7 @@ export type WorkPower = Pick<Power, 'AvgPower'> & {
  */
 export async function workPower(db: Database, history: OwnHistory, range: Range): Promise<WorkPower> {
   const days = await daySums(db, history, range, NEEDED);
-  const all = addedSums([...days.values()], NEEDED);
+  const all = addSums([...days.values()], NEEDED);
   return {
     AvgPower: powerKw(all) ?? null,
     known: knownPowerShare(all) ?? null,

@@ -1,9 +1,9 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import {
-  checkLimit,
-  limitColumnValues,
   limitLogFields,
   limitViewSql,
+  validateAccessLimit,
+  valuesOfLimitColumns,
 } from '#server/organizations/limits.store.ts';
 import { findOrganization, organizationsParameter } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
@@ -56,7 +56,7 @@ export type NewInvitation = {
  * Creates or renews an invitation, with its mail in the same transaction. An address may have an account that the caller does not see. Then
  * the answer is the same, the mail informs that person, and a link to pass on creates no account.
  * @returns the link to pass on when no mail server sends the mail
- * @throws ProblemError as checkLimit(); 400 for a role that the organization does not have; 404 for an unknown organization; 409 for a
+ * @throws ProblemError as validateAccessLimit(); 400 for a role that the organization does not have; 404 for an unknown organization; 409 for a
  * disabled organization, and for the address of an account that the caller sees
  */
 export const invite = (
@@ -71,7 +71,7 @@ export const invite = (
     const organization = await lockOpen(client, name);
     if (!rolesIn(name).includes(role))
       throw new ProblemError('invalid', 'Deze rol bestaat niet in deze organisatie.');
-    const limit = await checkLimit(client, organization.id, role, wanted);
+    const limit = await validateAccessLimit(client, organization.id, role, wanted);
     await refuseKnown(client, caller.scope, email);
     const { rows: before } = await client.query<{ n: number }>(
       'select count(*)::int as n from invitation where organization_id = $1 and ended_as is null and lower(email) <> lower($2)',
@@ -90,7 +90,7 @@ export const invite = (
            limit_labels = excluded.limit_labels, only_today = excluded.only_today, invited_by = excluded.invited_by,
            expires_at = excluded.expires_at, created_at = now(), token_hashes = default, handed_hash = null
        returning id`,
-      [organization.id, email, role, caller.accountId, INVITATION_DAYS, ...limitColumnValues(limit)],
+      [organization.id, email, role, caller.accountId, INVITATION_DAYS, ...valuesOfLimitColumns(limit)],
     );
     const id = rows[0]?.id as number;
     await mails.queue(client, id);

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Administration } from '#server/machines/test/administration.ts';
+import { AdminTestPortal } from '#server/machines/test/administration.ts';
 import { inTransaction } from '#server/platform/database.ts';
 import { moveStream } from '#server/streams/streams.store.ts';
 import type { Labels } from '#shared/contract/labels.ts';
 import { endLabels } from './labels.store.ts';
 
-let a: Administration;
+let a: AdminTestPortal;
 let viewer: string;
 let other: string;
 let stream: number;
 let elsewhere: number;
 beforeAll(async () => {
-  a = await Administration.open();
+  a = await AdminTestPortal.open();
   await a.portal.user('kijk@klant.nl', a.fleet.organization, 'kijker');
   elsewhere = await a.portal.organization('ander');
   await a.portal.user('b@ander.nl', elsewhere);

@@ -1,7 +1,7 @@
 import { organizationsOfLimitedScope } from '#server/organizations/organizations.store.ts';
 import type { Transaction } from '#server/platform/database.ts';
 import { lockStream, type StreamRow } from '#server/streams/find-stream.ts';
-import { findHistory, unknownStream } from '#server/streams/scope.ts';
+import { findHistory, unknownStreamError } from '#server/streams/scope.ts';
 import type { Scope } from '#shared/domain/access.ts';
 
 /** Locks a machine inside the scope, so that its owner does not change until the transaction ends. @throws ProblemError 404 */
@@ -11,6 +11,6 @@ export async function lockMachine(client: Transaction, scope: Scope, serial: str
   const machine = await lockStream(client, serial, 'machine');
   const organizations = organizationsOfLimitedScope(scope);
   if (organizations !== null && !organizations.includes(machine.organizationId))
-    throw unknownStream(['machine']);
+    throw unknownStreamError(['machine']);
   return machine;
 }

@@ -8,7 +8,12 @@ import { deleteStream } from '#server/streams/streams.store.ts';
 import { releaseWriter } from '#server/writers/writers.store.ts';
 import type { Organization } from '#shared/contract/organizations.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
-import { emailsOnlyOfOrganization, lockPendingDeletion, ownedStreams, removeMails } from './leaving.store.ts';
+import {
+  deleteQueuedMails,
+  emailsOnlyOfOrganization,
+  lockPendingDeletion,
+  ownedStreams,
+} from './leaving.store.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -20,7 +25,7 @@ export type OrganizationDeletionRequest = {
 /** The present time, and how many days deleted data is kept (DELETED_DAYS). */
 export type GracePeriod = { readonly now: Date; readonly graceDays: number };
 
-export const removalAfter = ({ now, graceDays }: GracePeriod): Date =>
+export const deletionTimeAfterGrace = ({ now, graceDays }: GracePeriod): Date =>
   new Date(now.getTime() + graceDays * DAY_MS);
 
 /**
@@ -56,9 +61,9 @@ export const beginOrganizationDeletion = (
     }
     if (await lockPendingDeletion(client, organizationId))
       throw new ProblemError('conflict', 'Deze organisatie wordt al verwijderd.');
-    const removeFrom = isFinal ? grace.now : removalAfter(grace);
+    const removeFrom = isFinal ? grace.now : deletionTimeAfterGrace(grace);
     await client.query('update organization set is_active = false where id = $1', [organizationId]);
-    await removeMails(client, await emailsOnlyOfOrganization(client, organizationId), false);
+    await deleteQueuedMails(client, await emailsOnlyOfOrganization(client, organizationId), false);
     const all = await ownedStreams(client, organizationId);
     const owned = all.filter((one) => one.isPresent && !one.isDeleted);
     for (const stream of owned) await deleteOrReleaseStream(client, actor, organizationId, stream, grace.now);

@@ -7,8 +7,8 @@ import {
   storeReplacements,
 } from '#server/redecoding/replace-readings.ts';
 import { removeDm1 } from '#server/telemetry/dm1/dm1.store.ts';
-import { firstTime } from '#server/telemetry/readings/read-edges.ts';
-import { readWindow } from '#server/telemetry/readings/stored-readings.ts';
+import { readFirstReadingTime } from '#server/telemetry/readings/read-edges.ts';
+import { readStoredReadings } from '#server/telemetry/readings/stored-readings.ts';
 import { lockStreamStates } from '#server/telemetry/readings.store.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 
@@ -45,9 +45,9 @@ export async function eraseHistory(
 const eraseWindow = (pool: Pool, { streamId, from, to }: ErasedPeriod, now: number): Promise<boolean> =>
   inTransaction(pool, async (client) => {
     const state = (await lockStreamStates(shardForStream(client, streamId), [streamId])).get(streamId);
-    const first = state && (await firstTime(client, { streamId, from, to }));
+    const first = state && (await readFirstReadingTime(client, { streamId, from, to }));
     if (!state || first === undefined) return false;
-    const stored = await readWindow(client, streamId, {
+    const stored = await readStoredReadings(client, streamId, {
       from: first,
       to: Math.min(to, first + REPLACEMENT_WINDOW_MS),
     });

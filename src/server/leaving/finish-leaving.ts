@@ -7,14 +7,14 @@ import { moveStream } from '#server/streams/streams.store.ts';
 import { deleteKeysOfLoggers } from '#server/writers/unknown-keys.store.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
 import { deleteOrReleaseStream, type GracePeriod } from './begin-leaving.ts';
-import { erasePeriods, noteErasure } from './former-periods.ts';
+import { erasePeriods, requestErasure } from './former-periods.ts';
 import {
+  deleteQueuedMails,
   emailsOnlyOfOrganization,
   lockPendingDeletion,
   ownedStreams,
   type PendingOrganizationDeletion,
   readDueDeletions,
-  removeMails,
 } from './leaving.store.ts';
 import { countRemainingRows, type OwnershipPeriod, remainingRowsText } from './remains.ts';
 
@@ -77,7 +77,7 @@ const beginRemoval = (
       `select id from ownership where organization_id = $1 and stream_id = any ($2) and valid_to < 'infinity' order by id`,
       [organizationId, owned.filter(({ isShared }) => isShared).map(({ id }) => id)],
     );
-    await noteErasure(
+    await requestErasure(
       client,
       shared.map(({ id }) => id),
     );
@@ -104,7 +104,7 @@ const finish = (
       [organizationId],
     );
     const emails = await emailsOnlyOfOrganization(client, organizationId);
-    await removeMails(client, emails, true);
+    await deleteQueuedMails(client, emails, true);
     await deleteKeysOfLoggers(client, leaving.loggerSerials);
     await client.query('delete from account where organization_id = $1', [organizationId]);
     await client.query(

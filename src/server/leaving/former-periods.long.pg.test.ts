@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { untilComputed } from '#server/day-figures/test/until-computed.ts';
-import { Administration, BATTERY_DBC } from '#server/machines/test/administration.ts';
+import { computeUntilUpToDate } from '#server/day-figures/test/until-computed.ts';
+import { AdminTestPortal, BATTERY_DBC } from '#server/machines/test/administration.ts';
 import { inTransaction } from '#server/platform/database.ts';
 import { moveStream } from '#server/streams/streams.store.ts';
 import { storedRows } from '#server/telemetry/test/stored-rows.ts';
 import { eraseHistory } from './erase-history.ts';
 import { runUpkeep } from './test/run-upkeep.ts';
 
-let a: Administration;
+let a: AdminTestPortal;
 let koper: number;
 beforeAll(async () => {
-  a = await Administration.open();
+  a = await AdminTestPortal.open();
   koper = await a.portal.organization('koper');
 });
 afterAll(() => a.close());
@@ -59,7 +59,7 @@ test('erasing one owner’s period of a sold machine keeps the hour meter, and l
   const sold = await worked('P-1', START);
   const twin = await worked('P-2', SOLD);
   for (const id of [sold, twin]) await moveStream(a.portal.pool, id, koper, new Date(SOLD));
-  for (const id of [sold, twin]) await untilComputed(a.portal.pool, id);
+  for (const id of [sold, twin]) await computeUntilUpToDate(a.portal.pool, id);
   await a.portal.user('chef@koper.nl', koper, 'beheerder');
   const cookie = await a.portal.login('chef@koper.nl');
   /** Returns the hour meter of P-1 at the end of the report, in seconds. */
@@ -91,7 +91,7 @@ test('erasing one owner’s period of a sold machine keeps the hour meter, and l
   expect((await erase(periods[0]._id)).status).toBe(200);
   expect((await erase(periods[0]._id)).status).toBe(200);
   await runUpkeep(a.portal.pool, a.fleet.clock);
-  await untilComputed(a.portal.pool, sold);
+  await computeUntilUpToDate(a.portal.pool, sold);
   expect(await figures(sold)).toEqual(await figures(twin));
   expect((await figures(sold)).readings).toHaveLength(18);
   expect(await meterAtEnd()).toBe(35 * 300);
@@ -146,7 +146,7 @@ test('days that are computed while a period is erased do not bring its figures b
     sold,
   );
   await moveStream(pool, sold, koper, new Date(SOLD));
-  await untilComputed(pool, sold);
+  await computeUntilUpToDate(pool, sold);
   const ofSeller = 'from day_figures where stream_id = $1 and organization_id = $2';
   await rows(`create table counted as select * ${ofSeller}`.replace('$1', `${sold}`).replace('$2', seller));
   const period = { streamId: sold, organizationId: seller, from: Number.NEGATIVE_INFINITY, to: SOLD };

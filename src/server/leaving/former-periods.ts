@@ -60,14 +60,14 @@ export const eraseFormerPeriod = (
       [id, streamId],
     );
     if (!rows[0]) throw notFound('Die periode is er niet.');
-    if (!(await noteErasure(client, [id]))) return;
+    if (!(await requestErasure(client, [id]))) return;
     const { from, to, organization } = rows[0];
     const data = { from, to, organization };
     await audit(client, { actor, action: 'history.erase', subject, streamId, organizationId: null, data });
   });
 
 /** Requests the erasure of periods. @returns how many of these were not requested before */
-export async function noteErasure(db: Database, ownershipIds: readonly number[]): Promise<number> {
+export async function requestErasure(db: Database, ownershipIds: readonly number[]): Promise<number> {
   const { rowCount } = await db.query(
     'insert into erased_period (ownership_id) select unnest($1::integer[]) on conflict do nothing',
     [ownershipIds],

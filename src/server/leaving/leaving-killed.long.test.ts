@@ -1,13 +1,13 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Administration, BATTERY_DBC } from '#server/machines/test/administration.ts';
-import { releaseJobsOfKilledProcess, startToKill } from '#server/mail/test/killed-process.ts';
+import { AdminTestPortal, BATTERY_DBC } from '#server/machines/test/administration.ts';
+import { releaseJobsOfKilledProcess, startKillableProcess } from '#server/mail/test/killed-process.ts';
 import { storedCount } from '#server/telemetry/test/stored-rows.ts';
 import { runUpkeep } from './test/run-upkeep.ts';
 
-let a: Administration;
+let a: AdminTestPortal;
 beforeAll(async () => {
-  a = await Administration.open();
+  a = await AdminTestPortal.open();
   await a.portal.organization('koper');
 });
 afterAll(() => a.close());
@@ -138,7 +138,7 @@ test('a portal that is killed at any step of the removal of a customer completes
     await client.query(
       `create trigger pause after ${act} on ${table} for each statement execute function pause()`,
     );
-    const running = startToKill(
+    const running = startKillableProcess(
       new URL('./test/leaving-process.ts', import.meta.url),
       { connection },
       String(a.fleet.clock),
@@ -152,7 +152,11 @@ test('a portal that is killed at any step of the removal of a customer completes
   }
   client.release();
   expect(struck).toHaveLength(POINTS.length);
-  startToKill(new URL('./test/leaving-process.ts', import.meta.url), { connection }, String(a.fleet.clock));
+  startKillableProcess(
+    new URL('./test/leaving-process.ts', import.meta.url),
+    { connection },
+    String(a.fleet.clock),
+  );
   await expect
     .poll(async () => (await rows(`select from organization where name = 'dood'`)).length, {
       timeout: 60_000,

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Administration, BATTERY_DBC } from '#server/machines/test/administration.ts';
+import { AdminTestPortal, BATTERY_DBC } from '#server/machines/test/administration.ts';
 import { continueOrganizationDeletions as goOn } from '#server/upkeep.ts';
 import { GRACE_DAYS, LOG_DAYS, runUpkeep } from './test/run-upkeep.ts';
 
-let a: Administration;
+let a: AdminTestPortal;
 beforeAll(async () => {
-  a = await Administration.open();
+  a = await AdminTestPortal.open();
 });
 afterAll(() => a.close());
 // Resets the clock: a logger whose clock is far off is rejected.

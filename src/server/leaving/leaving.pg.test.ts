@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Administration, BATTERY_DBC } from '#server/machines/test/administration.ts';
+import { AdminTestPortal, BATTERY_DBC } from '#server/machines/test/administration.ts';
 import { storedRows } from '#server/telemetry/test/stored-rows.ts';
 import { GRACE_DAYS, runUpkeep as runUpkeepAt } from './test/run-upkeep.ts';
 
-let a: Administration;
+let a: AdminTestPortal;
 beforeAll(async () => {
-  a = await Administration.open();
+  a = await AdminTestPortal.open();
 });
 afterAll(() => a.close());
 

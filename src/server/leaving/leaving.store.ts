@@ -97,7 +97,7 @@ export async function ownedStreams(db: Database, organizationId: number): Promis
 }
 
 /** Counts what a deletion removes. Counts only readings from the times in which the streams belonged to the organization. */
-export async function countBelongings(db: Database, organizationId: number): Promise<LeavingCounts> {
+export async function countOrganizationData(db: Database, organizationId: number): Promise<LeavingCounts> {
   const streams = await ownedStreams(db, organizationId);
   const present = streams.filter(({ isPresent, isDeleted }) => isPresent && !isDeleted);
   const { rows } = await db.query<
@@ -152,7 +152,11 @@ export async function emailsOnlyOfOrganization(db: Database, organizationId: num
 }
 
 /** Deletes waiting mails; `isAll`: also sent and failed ones. A mail that is being sent stays until it has been sent. */
-export async function removeMails(db: Database, emails: readonly string[], isAll: boolean): Promise<void> {
+export async function deleteQueuedMails(
+  db: Database,
+  emails: readonly string[],
+  isAll: boolean,
+): Promise<void> {
   await db.query(
     `delete from pgboss.job where name = 'mail' and lower(data ->> 'to') = any ($1)
        and (state in ('created', 'retry') or ($2 and state <> 'active'))`,

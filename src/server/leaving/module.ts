@@ -5,9 +5,9 @@ import type { Module } from '#server/platform/module.ts';
 import { ProblemError } from '#server/platform/problem.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
 import { dateAndTime } from '#shared/domain/nl.ts';
-import { beginOrganizationDeletion, removalAfter } from './begin-leaving.ts';
+import { beginOrganizationDeletion, deletionTimeAfterGrace } from './begin-leaving.ts';
 import { eraseFormerPeriod, formerPeriods } from './former-periods.ts';
-import { countBelongings, listLeavingOrganizations } from './leaving.store.ts';
+import { countOrganizationData, listLeavingOrganizations } from './leaving.store.ts';
 import { undoOrganizationDeletion } from './undo-leaving.ts';
 
 /**
@@ -27,8 +27,8 @@ export const leaving: Module<
       const { id, name, clean } = await findOrganizationInScope(pool, caller.scope, query.name);
       if (name === ADMIN_ORGANIZATION)
         throw new ProblemError('conflict', 'De organisatie van de beheerders kan niet worden verwijderd.');
-      const counts = await countBelongings(pool, id);
-      return { name, clean, counts, removeFrom: removalAfter(grace()).toISOString() };
+      const counts = await countOrganizationData(pool, id);
+      return { name, clean, counts, removeFrom: deletionTimeAfterGrace(grace()).toISOString() };
     });
 
     serve('POST /api/organization/leave', async ({ caller, body }) => {

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Administration } from '#server/machines/test/administration.ts';
+import { AdminTestPortal } from '#server/machines/test/administration.ts';
 import { purgeDeleted } from '#server/streams/purge.ts';
 import { deleteSomeReadings } from '#server/telemetry/readings/write-readings.ts';
 import { purgeDeletedStreams } from '#server/upkeep.ts';
 import { GRACE_DAYS } from './test/run-upkeep.ts';
 
-let a: Administration;
+let a: AdminTestPortal;
 beforeAll(async () => {
-  a = await Administration.open();
+  a = await AdminTestPortal.open();
 });
 afterAll(() => a.close());
 

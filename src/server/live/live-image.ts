@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { CACHE_MAX_AGE_MS, type Changes } from '#server/platform/changes.ts';
+import { CACHE_MAX_AGE_MS, type ChangeNotifier } from '#server/platform/changes.ts';
 import type { Database } from '#server/platform/database.ts';
 import { visibleSince } from '#server/streams/scope.ts';
 import { type LimitedScope, type Scope, scopeCovers } from '#shared/domain/access.ts';
@@ -12,7 +12,7 @@ import {
   databaseTime,
   type LatestRow,
   type OwnedStream,
-  readLatest,
+  readLatestRows,
   readOwnedStreams,
 } from './live.store.ts';
 
@@ -28,7 +28,7 @@ export type LiveAnswer = {
  * The live data that all clients of this process get: one query of changes per second at most, whatever the number of clients, and one
  * serialization per scope and change.
  */
-export type LiveImage = {
+export type LiveDataCache = {
   answer(scope: Scope): Promise<LiveAnswer>;
   /** Time of the newest reading of all streams, in ms; undefined before the first one. */
   newestReading(): Promise<number | undefined>;
@@ -47,7 +47,7 @@ const zip = promisify(gzip);
 /** Whether an age is within a limit. A negative age, from a clock that was set back, counts as old. */
 const isWithin = (ageMs: number, limitMs: number): boolean => ageMs >= 0 && ageMs < limitMs;
 
-export function openLiveImage(db: Database, changes: Changes, now: () => number): LiveImage {
+export function openLiveDataCache(db: Database, changes: ChangeNotifier, now: () => number): LiveDataCache {
   let streams: readonly OwnedStream[] = [];
   let directory = '';
   const latest = new Map<number, LatestRow>();
@@ -72,7 +72,7 @@ export function openLiveImage(db: Database, changes: Changes, now: () => number)
     }
     const full = !isWithin(at - fullReadAt, FULL_READ_MS);
     const readAt = await databaseTime(db);
-    const { rows, isWhole } = await readLatest(db, full ? undefined : lastReadAt - OVERLAP_MS);
+    const { rows, isWhole } = await readLatestRows(db, full ? undefined : lastReadAt - OVERLAP_MS);
     if (isWhole) lastReadAt = readAt;
     if (full) fullReadAt = at;
     for (const row of rows) {

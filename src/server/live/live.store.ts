@@ -52,7 +52,7 @@ export async function databaseTime(db: Database): Promise<number> {
  * Returns the rows of `latest` that changed after `since` (ms by the database's clock; undefined: all).
  * @returns isWhole: false if a shard did not answer, and its changes must be read later
  */
-export async function readLatest(
+export async function readLatestRows(
   db: Database,
   since: number | undefined,
 ): Promise<{ rows: LatestRow[]; isWhole: boolean }> {

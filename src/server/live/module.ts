@@ -1,8 +1,8 @@
 import type { Caller } from '#server/auth/sessions.ts';
-import type { Changes } from '#server/platform/changes.ts';
+import type { ChangeNotifier } from '#server/platform/changes.ts';
 import { singleGauge } from '#server/platform/metric.ts';
 import type { Module, ServiceOpener, SharedServices } from '#server/platform/module.ts';
-import { type LiveImage, openLiveImage } from './live-image.ts';
+import { type LiveDataCache, openLiveDataCache } from './live-image.ts';
 
 const TYPE = 'application/json; charset=utf-8';
 const VARY = 'accept-encoding, cookie';
@@ -19,9 +19,9 @@ const takesGzip = (acceptEncoding: string | undefined): boolean =>
   acceptEncoding !== undefined && /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(acceptEncoding);
 
 /** Serves GET /api/live (LIVE-01) for the caller's organization; 304 if nothing changed since `If-None-Match`. */
-export const live: Module<Caller, { readonly image: LiveImage }> &
-  ServiceOpener<SharedServices & { readonly changes: Changes }, { readonly image: LiveImage }> = {
-  open: ({ db, changes, now }) => ({ image: openLiveImage(db, changes, now) }),
+export const live: Module<Caller, { readonly image: LiveDataCache }> &
+  ServiceOpener<SharedServices & { readonly changes: ChangeNotifier }, { readonly image: LiveDataCache }> = {
+  open: ({ db, changes, now }) => ({ image: openLiveDataCache(db, changes, now) }),
   topics: {
     live: {
       title: 'Live',

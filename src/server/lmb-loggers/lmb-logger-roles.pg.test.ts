@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Administration } from '#server/machines/test/administration.ts';
+import { AdminTestPortal } from '#server/machines/test/administration.ts';
 
-let a: Administration;
+let a: AdminTestPortal;
 /** Cookies by name of the user. */
 let who: Record<string, string>;
 
 beforeAll(async () => {
-  a = await Administration.open();
+  a = await AdminTestPortal.open();
   const { portal } = a;
   who = { administrator: a.admin };
   for (const [name, organization] of [

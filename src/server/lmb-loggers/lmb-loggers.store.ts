@@ -1,9 +1,9 @@
 import { requireNoPendingDeletion } from '#server/auth/require-not-leaving.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
-import { invalid, ProblemError } from '#server/platform/problem.ts';
+import { invalidInputError, ProblemError } from '#server/platform/problem.ts';
 import {
   ADMINISTRATOR_SCOPE,
-  unknownStream,
+  unknownStreamError,
   visibleStreamsParameters,
   visibleStreamsSql,
 } from '#server/streams/scope.ts';
@@ -31,7 +31,7 @@ export async function listLmbLoggers(db: Database, scope: Scope): Promise<LmbLog
  */
 export async function findLmbLogger(db: Database, scope: Scope, named: LmbLoggerName): Promise<LmbLogger> {
   const { loggerid, alias, organization } = named;
-  if (!loggerid && !alias) throw invalid('Geef een loggerid of een naam.');
+  if (!loggerid && !alias) throw invalidInputError('Geef een loggerid of een naam.');
   const { rows } = await db.query<LmbLogger>(
     `${read(scope)} where ($3::text is null or lower(s.serial) = lower($3)) and ($4::text is null or lower(s.alias) = lower($4))
        and ($5::text is null or s.organization = $5) order by s.organization limit 2`,
@@ -44,9 +44,11 @@ export async function findLmbLogger(db: Database, scope: Scope, named: LmbLogger
     ],
   );
   const [logger, another] = rows;
-  if (!logger) throw unknownStream(ONLY);
+  if (!logger) throw unknownStreamError(ONLY);
   if (another)
-    throw invalid(`Meer loggers heten '${normalizeSerial(alias ?? '')}'. Geef de organisatie erbij.`);
+    throw invalidInputError(
+      `Meer loggers heten '${normalizeSerial(alias ?? '')}'. Geef de organisatie erbij.`,
+    );
   return logger;
 }
 
@@ -56,14 +58,15 @@ export async function findLmbLogger(db: Database, scope: Scope, named: LmbLogger
  */
 export async function lockCustomer(db: Transaction, name: string): Promise<number> {
   const wanted = normalizeSerial(name);
-  if (wanted === '') throw invalid('Kies een organisatie.');
+  if (wanted === '') throw invalidInputError('Kies een organisatie.');
   const { rows } = await db.query<{ id: number; isLmbCustomer: boolean }>(
     'select id, is_berende as is_lmb_customer from organization where name = $1 for no key update',
     [wanted],
   );
   const customer = rows[0];
-  if (!customer) throw invalid(`Organisatie '${wanted}' bestaat niet.`);
-  if (!customer.isLmbCustomer) throw invalid(`Organisatie '${wanted}' heeft geen LMB Logging Account.`);
+  if (!customer) throw invalidInputError(`Organisatie '${wanted}' bestaat niet.`);
+  if (!customer.isLmbCustomer)
+    throw invalidInputError(`Organisatie '${wanted}' heeft geen LMB Logging Account.`);
   await requireNoPendingDeletion(db, customer.id);
   return customer.id;
 }

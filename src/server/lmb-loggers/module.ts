@@ -7,7 +7,7 @@ import { ProblemError } from '#server/platform/problem.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { requireWriter } from '#server/streams/current-writer.ts';
 import { lockStream } from '#server/streams/find-stream.ts';
-import { unknownStream } from '#server/streams/scope.ts';
+import { unknownStreamError } from '#server/streams/scope.ts';
 import {
   createStream,
   deleteStream,
@@ -115,7 +115,7 @@ const loggeridTaken = () =>
 function deleteLmbLogger(pool: Pool, actor: string, loggerid: string, at: Date): Promise<void> {
   return inTransaction(pool, async (client) => {
     const stream = await lockStream(client, loggerid);
-    if (stream.kind !== 'logger') throw unknownStream(['logger']);
+    if (stream.kind !== 'logger') throw unknownStreamError(['logger']);
     await deleteStream(client, stream.id, at);
     await releaseWriter(client, stream.id, at);
     const { id: streamId, serial: subject, alias } = stream;

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Administration } from '#server/machines/test/administration.ts';
-import type { GivenFrame } from '#server/telemetry/decode/can-log/test/given-frames.ts';
+import { AdminTestPortal } from '#server/machines/test/administration.ts';
+import type { TestFrame } from '#server/telemetry/decode/can-log/test/given-frames.ts';
 import { sampleMf4 } from '#server/telemetry/decode/can-log/test/sample-mf4.ts';
 import { CANDUMP_DEFINITION } from '#server/telemetry/test/logs.ts';
-import { uploadCard } from './test/sd-card.ts';
+import { uploadSdCardFile } from './test/sd-card.ts';
 
-let a: Administration;
+let a: AdminTestPortal;
 beforeAll(async () => {
-  a = await Administration.open();
+  a = await AdminTestPortal.open();
 });
 afterAll(() => a.close());
 
 const HOUR_MS = 3_600_000;
 /** Returns a card file with ten seconds of soc. */
 function cardOf(device: string, startMs: number) {
-  const frames = Array.from({ length: 10 }, (_, n): GivenFrame => {
+  const frames = Array.from({ length: 10 }, (_, n): TestFrame => {
     const us = 1000 * (startMs + 1000 * n);
     return { kind: 'frame', us, bus: 0, id: 256, extended: false, fd: false, data: Buffer.from([2 * n, 0]) };
   });
@@ -33,12 +33,12 @@ test('a file of the SD card of a CANedge belongs to the logger that it names, al
   await a.portal.logger(elsewhere, '6C000003', CANDUMP_DEFINITION);
   await a.portal.untilNotified();
 
-  const own = await uploadCard(a, 'CARD-1', cardOf('6C000002', now - HOUR_MS));
+  const own = await uploadSdCardFile(a, 'CARD-1', cardOf('6C000002', now - HOUR_MS));
   expect([own.status, own.json.result]).toEqual([200, '10 metingen']);
-  const former = await uploadCard(a, 'CARD-1', cardOf('6C000001', now - 3 * HOUR_MS));
+  const former = await uploadSdCardFile(a, 'CARD-1', cardOf('6C000001', now - 3 * HOUR_MS));
   expect([former.status, former.json.result]).toEqual([200, '10 metingen']);
   expect(await a.fleet.readingsOf(stream)).toBe(20);
-  const others = await uploadCard(a, 'CARD-1', cardOf('6C000003', now - HOUR_MS / 2));
+  const others = await uploadSdCardFile(a, 'CARD-1', cardOf('6C000003', now - HOUR_MS / 2));
   expect([others.status, others.message]).toEqual([
     400,
     'Dit bestand is van logger 6C000003, en die was nooit aan deze machine gekoppeld. Upload het bij de machine van die logger.',
@@ -60,7 +60,7 @@ test('a file of the SD card of a CANedge belongs to the logger that it names, al
 test('an unreadable file of the SD card of a CANedge is rejected with its reason (43.14)', async () => {
   const stream = await a.portal.machine(a.fleet.organization, { serial: 'CARD-3' });
   await a.portal.logger(stream, '6C000004', CANDUMP_DEFINITION);
-  const { status, message } = await uploadCard(a, 'CARD-3', {
+  const { status, message } = await uploadSdCardFile(a, 'CARD-3', {
     name: '00000001.MF4',
     bytes: Buffer.from('MDF     4.11'),
   });

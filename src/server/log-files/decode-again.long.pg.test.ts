@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Administration, BATTERY_DBC, validMachineForm } from '#server/machines/test/administration.ts';
+import { AdminTestPortal, BATTERY_DBC, validMachineForm } from '#server/machines/test/administration.ts';
 import { storedRows } from '#server/telemetry/test/stored-rows.ts';
 import { AUDIT_ROWS_SQL } from '#server/test/audited.ts';
-import { cardFile, uploadCard } from './test/sd-card.ts';
+import { createSdCardFile, uploadSdCardFile } from './test/sd-card.ts';
 
 const START = Date.parse('2026-06-01T08:00:00Z');
 
-let a: Administration;
+let a: AdminTestPortal;
 beforeAll(async () => {
-  a = await Administration.open();
+  a = await AdminTestPortal.open();
   await a.portal.organization('koper');
 });
 afterAll(() => a.close());
@@ -26,7 +26,11 @@ async function withKey(serial: string) {
 
 test('a log file that was uploaded before the DBC can be decoded again, its readings are stored, and the table shows the new result (43.5)', async () => {
   await a.machine('D-1');
-  const { json } = await uploadCard(a, 'D-1', cardFile(validMachineForm('D-1').influx_serial, START));
+  const { json } = await uploadSdCardFile(
+    a,
+    'D-1',
+    createSdCardFile(validMachineForm('D-1').influx_serial, START),
+  );
   expect(json.result).toMatch(/^0 metingen; er is geen datadefinitie \(DBC\) voor deze logger/);
   await a.upload('D-1', BATTERY_DBC);
   await a.portal.untilNotified();
@@ -121,7 +125,7 @@ test('an LMB logger has the same table of log files, and accepts the same files 
   await a.call('GET /api/berend/new', { query: { organization: 'spoor', loggerid, alias: 'Krol' } });
   await a.upload(loggerid, BATTERY_DBC);
   await a.portal.untilNotified();
-  const { status, json } = await uploadCard(a, loggerid, cardFile(loggerid, START));
+  const { status, json } = await uploadSdCardFile(a, loggerid, createSdCardFile(loggerid, START));
   expect([status, json.result]).toEqual([200, '60 metingen']);
   expect((await listed(loggerid)).files).toEqual([json]);
 });
@@ -142,7 +146,7 @@ test('a file of a former logger is decoded again with the others when the mappin
   ]);
   await a.call('POST /api/machine/writer/key', { body: { serial: 'D-6' } });
   await a.portal.untilNotified();
-  expect((await uploadCard(a, 'D-6', cardFile(former, START))).json.result).toBe('60 metingen');
+  expect((await uploadSdCardFile(a, 'D-6', createSdCardFile(former, START))).json.result).toBe('60 metingen');
   const signals = [{ bus: 0, message: 'BMS_Status', signal: 'soc1', to: 'Soc2' }];
   await a.call('POST /api/machine/dbc/mapping', { body: { serial: 'D-6', mapping: { signals, keep: [] } } });
   expect(

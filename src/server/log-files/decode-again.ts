@@ -3,7 +3,7 @@ import { inTransaction } from '#server/platform/database.ts';
 import { ProblemError } from '#server/platform/problem.ts';
 import { findStreamRow, lockStream } from '#server/streams/find-stream.ts';
 import { formatOf, isLogFormat } from '#server/telemetry/decode/log-file-name.ts';
-import { recorderOf } from '#server/telemetry/manual-uploads.ts';
+import { recorderOfUploadKey } from '#server/telemetry/manual-uploads.ts';
 import { updateLogOutcome } from '#server/telemetry/objects.store.ts';
 import type { Telemetry } from '#server/telemetry/telemetry.ts';
 import type { LogFile } from '#shared/contract/log-files.ts';
@@ -15,7 +15,7 @@ import { findLogFile, quarantinedReadings, readLogFile } from './log-files.store
  * file's summary in the table. Stored readings stay, even if another definition gave them: only redecoding.ts replaces readings.
  * @throws ProblemError 404; 409 if files of its kind are not decoded, or its readings may be a former owner's
  */
-export async function decodeAgain(
+export async function redecodeLogFile(
   telemetry: Telemetry,
   { serial, id, actor }: { readonly serial: string; readonly id: string; readonly actor: string },
 ): Promise<LogFile> {
@@ -25,7 +25,7 @@ export async function decodeAgain(
   const format = formatOf(shown.name);
   if (!shown.canDecode || !isLogFormat(format))
     throw new ProblemError('conflict', 'Dit bestand kan niet worden gedecodeerd.');
-  const recorder = recorderOf(key) ?? shown.loggerSerial;
+  const recorder = recorderOfUploadKey(key) ?? shown.loggerSerial;
   const quarantined = await quarantinedReadings(pool, id);
   const file = {
     ...{ format, recorder, fileName: shown.name, streamId: stream.id },

@@ -9,7 +9,7 @@ import type { DeliveryFinding } from '#shared/domain/delivery-findings/delivery-
 import type { Range } from '#shared/domain/intervals.ts';
 
 /** A log file that a person decodes for one stream. */
-export type FileOfStream = {
+export type StreamLogFile = {
   readonly chunks: () => AsyncIterable<Buffer>;
   readonly format: LogFormat;
   readonly fileName: string;
@@ -37,7 +37,7 @@ type DecodedFile = {
  */
 export async function decodeForStream(
   telemetry: Telemetry,
-  { chunks, format, fileName, recorder, streamId, quarantined = [] }: FileOfStream,
+  { chunks, format, fileName, recorder, streamId, quarantined = [] }: StreamLogFile,
   giveWay: () => Promise<void>,
 ): Promise<DecodedFile> {
   let isLeftOut = false;

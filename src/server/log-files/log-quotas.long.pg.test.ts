@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPortal, type Portal } from '#server/portal.ts';
-import { Fleet, type FleetLogger } from '#server/telemetry/test/fleet.ts';
-import { mailQuotas } from './quota-mails.ts';
+import { type FleetLogger, TestFleet } from '#server/telemetry/test/fleet.ts';
+import { sendQuotaMails } from './quota-mails.ts';
 
-let fleet: Fleet;
+let fleet: TestFleet;
 let administrator: string;
 let another: Portal | undefined;
 beforeAll(async () => {
-  fleet = await Fleet.open({ LOG_MIB_PER_KEY_DAY: '2', LOG_MIB_PER_ORGANIZATION: '3' });
+  fleet = await TestFleet.open({ LOG_MIB_PER_KEY_DAY: '2', LOG_MIB_PER_ORGANIZATION: '3' });
   await fleet.portal.user('beheer@portaal.nl', await fleet.portal.organization('admin'));
   administrator = await fleet.portal.login('beheer@portaal.nl');
 });
@@ -125,7 +125,7 @@ test('the oldest log files of an organization over its quota are deleted, their 
   );
   const mails = [{ to: 'beheer@portaal.nl', subject: 'Logbestanden van vol BV: bijna vol', text: letter }];
   expect(await quotaMails()).toEqual(mails);
-  const tellAgain = () => mailQuotas(portal.pool, mail, quotas, config.PUBLIC_URL, now());
+  const tellAgain = () => sendQuotaMails(portal.pool, mail, quotas, config.PUBLIC_URL, now());
   await tellAgain();
   expect(await quotaMails()).toHaveLength(1);
   await sql('update organization set log_quota_told_on = log_quota_told_on - 1 where id = $1', [full]);

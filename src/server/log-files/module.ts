@@ -3,10 +3,10 @@ import type { Caller } from '#server/auth/sessions.ts';
 import type { Mail } from '#server/mail/mail.ts';
 import { audit } from '#server/platform/audit.ts';
 import { isDeadlock } from '#server/platform/database.ts';
-import { openFairQueue, openStreamQueue, queuedCallerOf } from '#server/platform/fair-queue.ts';
+import { openFairQueue, openStreamingQueue, queuedCallerOf } from '#server/platform/fair-queue.ts';
 import { attachmentDisposition, safeFileName } from '#server/platform/file-name.ts';
 import type { Module, SharedServices, WithPeriodicTasks } from '#server/platform/module.ts';
-import type { Pools } from '#server/platform/pools.ts';
+import type { ConnectionPools } from '#server/platform/pools.ts';
 import { ProblemError } from '#server/platform/problem.ts';
 import { sendFile } from '#server/platform/send-chunks.ts';
 import { EndpointUnavailable } from '#server/s3/upload-backend.ts';
@@ -16,9 +16,9 @@ import { removeLogsOverQuota } from '#server/telemetry/objects.store.ts';
 import { WriteQueueUnavailable } from '#server/telemetry/write-queue.ts';
 import type { LogQuotas } from '#server/writers/log-quotas.ts';
 import { emptyLogsText, MIN_EMPTY_LOGS } from '#shared/domain/attention.ts';
-import { decodeAgain } from './decode-again.ts';
+import { redecodeLogFile } from './decode-again.ts';
 import { findLogFile, listLogFiles, readLogFile } from './log-files.store.ts';
-import { mailQuotas } from './quota-mails.ts';
+import { sendQuotaMails } from './quota-mails.ts';
 import { type UploadParts, uploadLog } from './upload-log.ts';
 
 const STALL_MS = 60_000;
@@ -26,7 +26,7 @@ const STALL_MS = 60_000;
 const UPLOADS = { atOnce: 8, ofOne: 2, waitingOfOne: 4 };
 const DOWNLOADS = { ofOne: 2, waitingOfOne: 8 };
 
-type LogFileParts = UploadParts & { readonly pools: Pick<Pools, 'pages' | 'files'> };
+type LogFileParts = UploadParts & { readonly pools: Pick<ConnectionPools, 'pages' | 'files'> };
 
 type QuotaParts = SharedServices & { readonly mail: Mail; readonly quotas: LogQuotas };
 
@@ -34,7 +34,7 @@ type QuotaParts = SharedServices & { readonly mail: Mail; readonly quotas: LogQu
 export const logFiles: Module<Caller, LogFileParts> & WithPeriodicTasks<QuotaParts> = {
   ownScope: (app, serve, { pools: { pages, files }, ...parts }) => {
     const uploads = openFairQueue(UPLOADS.atOnce, UPLOADS.ofOne, UPLOADS.waitingOfOne);
-    const downloads = openStreamQueue(DOWNLOADS.ofOne, DOWNLOADS.waitingOfOne);
+    const downloads = openStreamingQueue(DOWNLOADS.ofOne, DOWNLOADS.waitingOfOne);
     app.addContentTypeParser('application/octet-stream', (_request, _body, done) => done(null, undefined));
 
     serve('GET /api/machine/empty-logs', async () => {
@@ -74,7 +74,7 @@ export const logFiles: Module<Caller, LogFileParts> & WithPeriodicTasks<QuotaPar
     );
 
     serve('POST /api/machine/log-file/decode', ({ body, caller }) =>
-      orUnavailable(decodeAgain(parts.telemetry, { ...body, actor: caller.email })),
+      orUnavailable(redecodeLogFile(parts.telemetry, { ...body, actor: caller.email })),
     );
 
     serve('POST /api/machine/log-file/upload', (call) => {
@@ -85,7 +85,7 @@ export const logFiles: Module<Caller, LogFileParts> & WithPeriodicTasks<QuotaPar
     });
   },
   periodicWith: ({ pool, mail, quotas, publicUrl, now }) => [
-    ['mails about log files', () => mailQuotas(pool, mail, quotas, publicUrl, now())],
+    ['mails about log files', () => sendQuotaMails(pool, mail, quotas, publicUrl, now())],
     ['log files over the quota', (db) => removeLogsOverQuota(db, quotas)],
   ],
 };

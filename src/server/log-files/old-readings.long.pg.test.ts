@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
-  atMinute,
   CHARGER_OFF,
   CHARGER_ON,
   ChargingTestPortal,
   readingsDuring,
+  testMinuteMs,
 } from '#server/alerts/test/charging-desk.ts';
 import { storedCount } from '#server/telemetry/test/stored-rows.ts';
 import type { Reading } from '#shared/domain/signal.ts';
@@ -56,7 +56,7 @@ async function upload(machine: { streamId: number; serial: string }): Promise<nu
 
 test('an uploaded file of the past fills the charging history, and sends no mail (43.5)', async () => {
   const machine = await desk.machine('anna@klant.nl');
-  await desk.portal.logger(machine.streamId, '5100001', undefined, new Date(atMinute(-DAY)));
+  await desk.portal.logger(machine.streamId, '5100001', undefined, new Date(testMinuteMs(-DAY)));
   desk.setClock(2 * DAY);
   const now = readingsDuring(2 * DAY - 10, 2 * DAY, { ...CHARGER_OFF, Soc1: 90 });
   await desk.live(machine.streamId, now);
@@ -68,7 +68,7 @@ test('an uploaded file of the past fills the charging history, and sends no mail
 
 test('an uploaded file of the past for a machine without readings sends no mail (43.5)', async () => {
   const machine = await desk.machine('anna@klant.nl');
-  await desk.portal.logger(machine.streamId, '5100002', undefined, new Date(atMinute(-DAY)));
+  await desk.portal.logger(machine.streamId, '5100002', undefined, new Date(testMinuteMs(-DAY)));
   desk.setClock(2 * DAY);
   expect(await upload(machine)).toBe(charge.length);
   await desk.evaluate(2 * DAY + 1);

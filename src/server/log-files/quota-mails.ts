@@ -11,7 +11,7 @@ import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 
 /** Mails every administrator that a quota of log files is nearly used: once per organization and day, across processes and restarts. */
-export async function mailQuotas(
+export async function sendQuotaMails(
   pool: Pool,
   mail: Mail,
   quotas: LogQuotas,

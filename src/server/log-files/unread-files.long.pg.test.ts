@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Administration } from '#server/machines/test/administration.ts';
+import { AdminTestPortal } from '#server/machines/test/administration.ts';
 import { removeOldDocuments } from '#server/telemetry/objects.store.ts';
 import type { TestLogger } from '#server/test/portal.ts';
 import type { LogFiles } from '#shared/contract/log-files.ts';
 import type { LoggerHealth } from '#shared/contract/writers.ts';
 
-let a: Administration;
+let a: AdminTestPortal;
 beforeAll(async () => {
-  a = await Administration.open();
+  a = await AdminTestPortal.open();
 });
 afterAll(() => a.close());
 

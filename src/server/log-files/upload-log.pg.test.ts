@@ -4,18 +4,18 @@ import { request } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Administration, BATTERY_DBC, validMachineForm } from '#server/machines/test/administration.ts';
+import { AdminTestPortal, BATTERY_DBC, validMachineForm } from '#server/machines/test/administration.ts';
 import { AUDIT_ROWS_SQL } from '#server/test/audited.ts';
 import { SCRIPT_HEADERS } from '#server/test/by-script.ts';
 import type { LogFile } from '#shared/contract/log-files.ts';
-import { CARD_SECRET_KEY, cardFile, uploadCard } from './test/sd-card.ts';
+import { CARD_SECRET_KEY, createSdCardFile, uploadSdCardFile } from './test/sd-card.ts';
 
 const START = Date.parse('2026-06-01T08:00:00Z');
 
-let a: Administration;
+let a: AdminTestPortal;
 let technician: string;
 beforeAll(async () => {
-  a = await Administration.open();
+  a = await AdminTestPortal.open();
   const { pool } = a.portal;
   const { rows } = await pool.query(`select id from organization where name = 'admin'`);
   await a.portal.user('technicus@portaal.nl', rows[0].id, 'technicus');
@@ -47,8 +47,8 @@ const lastAudit = async () =>
 
 test('a technicus uploads the file of an SD card, its readings are the machineâ€™s, and the table has its summary (43.5)', async () => {
   const logger = await machine('C-1');
-  const file = cardFile(logger, START, { seconds: 3600, others: [0x700, 0x701] });
-  const { status, json } = await uploadCard(a, 'C-1', file, technician);
+  const file = createSdCardFile(logger, START, { seconds: 3600, others: [0x700, 0x701] });
+  const { status, json } = await uploadSdCardFile(a, 'C-1', file, technician);
   expect([status, json]).toEqual([
     200,
     {
@@ -88,17 +88,17 @@ test('a technicus uploads the file of an SD card, its readings are the machineâ€
 
 test('a second upload of the same file replaces it and adds no reading (43.5)', async () => {
   const logger = await machine('C-2');
-  const file = cardFile(logger, START);
-  await uploadCard(a, 'C-2', file);
-  expect((await uploadCard(a, 'C-2', file)).json.result).toBe('60 metingen');
+  const file = createSdCardFile(logger, START);
+  await uploadSdCardFile(a, 'C-2', file);
+  expect((await uploadSdCardFile(a, 'C-2', file)).json.result).toBe('60 metingen');
   expect([await readingsOf('C-2'), (await listed('C-2')).length]).toEqual([60, 1]);
 });
 
 test('the secrets of an .rxd file are blanked in the stored and the downloaded file (43.5)', async () => {
   const logger = await machine('C-3');
-  const file = cardFile(logger, START);
+  const file = createSdCardFile(logger, START);
   expect(file.bytes.includes(CARD_SECRET_KEY)).toBe(true);
-  const { json } = await uploadCard(a, 'C-3', file);
+  const { json } = await uploadSdCardFile(a, 'C-3', file);
   const { rows } = await a.portal.pool.query(
     `select string_agg(data, '' order by n) as bytes from object_chunk where object_id = $1`,
     [json.id],
@@ -116,7 +116,7 @@ test('the secrets of an .rxd file are blanked in the stored and the downloaded f
 
 test('the table names a DBC that fits no frame of the file, and the file is kept for another DBC (43.5)', async () => {
   const logger = await machine('C-4');
-  const { status, json } = await uploadCard(a, 'C-4', cardFile(logger, START, { bms: 0x123 }));
+  const { status, json } = await uploadSdCardFile(a, 'C-4', createSdCardFile(logger, START, { bms: 0x123 }));
   expect([status, json.result, json.summary]).toEqual([
     200,
     expect.stringMatching(
@@ -146,7 +146,7 @@ test.each([
   ['../rit.rxd', 'x', /^De naam van het bestand is onleesbaar\.$/],
 ])('an uploaded file is rejected with the reason, and not stored: %s (43.5)', async (name, body, reason) => {
   if ((await a.call('GET /api/machine/log-file/C-5')).status === 404) await machine('C-5');
-  const { status, message } = await uploadCard(a, 'C-5', { name, bytes: Buffer.from(body) });
+  const { status, message } = await uploadSdCardFile(a, 'C-5', { name, bytes: Buffer.from(body) });
   expect([status, message]).toEqual([400, expect.stringMatching(reason)]);
   expect(await listed('C-5')).toEqual([]);
 });
@@ -154,14 +154,14 @@ test.each([
 test('a file of a logger that was never on this machine is rejected, and a machine without a logger asks for one (43.5)', async () => {
   await machine('C-6');
   const other = await machine('C-7');
-  const { status, message } = await uploadCard(a, 'C-6', cardFile(other, START));
+  const { status, message } = await uploadSdCardFile(a, 'C-6', createSdCardFile(other, START));
   expect([status, message]).toEqual([
     400,
     `Dit bestand is van logger ${other}, en die was nooit aan deze machine gekoppeld. Upload het bij de machine van die logger.`,
   ]);
   await a.call('POST /api/machine/writer/release', { body: { serial: 'C-7' } });
   await a.portal.untilNotified();
-  expect(await uploadCard(a, 'C-7', cardFile(other, START))).toMatchObject({
+  expect(await uploadSdCardFile(a, 'C-7', createSdCardFile(other, START))).toMatchObject({
     status: 409,
     message: 'Koppel eerst een logger aan deze machine.',
   });
@@ -188,14 +188,14 @@ test('an uploaded file of a former logger gives the machine readings, without th
   await a.portal.pool.query(`select pg_notify('werkstroom', 'directory')`);
   await a.call('POST /api/machine/writer/key', { body: { serial: 'C-9' } });
   await a.portal.untilNotified();
-  const { status, json } = await uploadCard(a, 'C-8', cardFile(former, START));
+  const { status, json } = await uploadSdCardFile(a, 'C-8', createSdCardFile(former, START));
   expect([status, json.result, json.loggerSerial]).toEqual([
     200,
     `30 metingen; de metingen van een tijd waarin logger ${former} bij iets anders hoorde zijn weggelaten`,
     '4999001',
   ]);
   expect([await readingsOf('C-8'), await readingsOf('C-9')]).toEqual([30, 0]);
-  const elsewhere = await uploadCard(a, 'C-8', cardFile(former, START + 3_600_000));
+  const elsewhere = await uploadSdCardFile(a, 'C-8', createSdCardFile(former, START + 3_600_000));
   expect([elsewhere.status, elsewhere.message]).toEqual([
     400,
     `Dit bestand is niet bewaard: het is van een tijd waarin logger ${former} niet aan deze machine gekoppeld was.`,
@@ -205,7 +205,7 @@ test('an uploaded file of a former logger gives the machine readings, without th
 test('a file that a person uploaded is not in the listing of the upload endpoint (43.5)', async () => {
   const logger = await machine('C-10');
   await a.call('POST /api/machine/writer/key', { body: { serial: 'C-10' } });
-  await uploadCard(a, 'C-10', cardFile(logger, START));
+  await uploadSdCardFile(a, 'C-10', createSdCardFile(logger, START));
   const own = await a.loggerOf('C-10');
   await a.fleet.put(own, 'eigen.log', '(1780308000.000000) can0 1F4#A0');
   const { Contents = [] } = await a.fleet
@@ -216,11 +216,11 @@ test('a file that a person uploaded is not in the listing of the upload endpoint
 
 test('an upload beyond the size or the quota of a day is rejected (43.5)', async () => {
   const logger = await machine('C-11');
-  const { name, bytes } = cardFile(logger, START);
-  await uploadCard(a, 'C-11', { name, bytes });
+  const { name, bytes } = createSdCardFile(logger, START);
+  await uploadSdCardFile(a, 'C-11', { name, bytes });
   const { quotas } = a.portal.portal.telemetry;
   await a.portal.pool.query('update object set size = $2 where logger_serial = $1', [logger, quotas.keyDay]);
-  const { status, message } = await uploadCard(a, 'C-11', cardFile(logger, START + 60_000));
+  const { status, message } = await uploadSdCardFile(a, 'C-11', createSdCardFile(logger, START + 60_000));
   expect([status, message]).toEqual([
     429,
     expect.stringMatching(
@@ -258,7 +258,7 @@ test('a large file that is rejected by its name gets the reason as its answer (4
 
 test('an upload stores nothing if its person is signed out in the meantime (43.5)', async () => {
   const logger = await machine('C-14');
-  const { name, bytes } = cardFile(logger, START);
+  const { name, bytes } = createSdCardFile(logger, START);
   // Zeros at the end are no records. The body is larger than the socket buffers, so the portal has begun to read it.
   const body = Buffer.concat([bytes, Buffer.alloc(40 * 1024 ** 2)]);
   const most = 30 * 1024 ** 2;
@@ -283,7 +283,7 @@ test('an upload stores nothing if its person is signed out in the meantime (43.5
 
 test('an upload whose connection breaks leaves no file, no reading and no spool file (43.5)', async () => {
   const logger = await machine('C-12');
-  const { name, bytes } = cardFile(logger, START, { seconds: 600 });
+  const { name, bytes } = createSdCardFile(logger, START, { seconds: 600 });
   const url = `${a.portal.address}/api/machine/log-file/upload?${new URLSearchParams({ serial: 'C-12', name })}`;
   const broken = request(url, {
     method: 'POST',
@@ -300,7 +300,7 @@ test('an upload whose connection breaks leaves no file, no reading and no spool 
   broken.destroy();
   await closed;
   // The next upload of the account is answered after the broken one is released.
-  expect((await uploadCard(a, 'C-12', cardFile(logger, START + 3_600_000))).status).toBe(200);
+  expect((await uploadSdCardFile(a, 'C-12', createSdCardFile(logger, START + 3_600_000))).status).toBe(200);
   expect([await readingsOf('C-12'), (await listed('C-12')).length]).toEqual([60, 1]);
   // A spool file exists briefly while an upload is decoded.
   await expect.poll(() => readdir(a.portal.portal.spoolDirectory)).toEqual([]);

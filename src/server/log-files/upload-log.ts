@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction } from '#server/platform/database.ts';
-import { invalid, ProblemError } from '#server/platform/problem.ts';
+import { invalidInputError, ProblemError } from '#server/platform/problem.ts';
 import { spoolSink } from '#server/s3/body-sink.ts';
 import type { SpooledBody } from '#server/s3/upload-backend.ts';
 import { currentWriter } from '#server/streams/current-writer.ts';
@@ -10,7 +10,7 @@ import type { LogFormat } from '#server/telemetry/decode/log-file-name.ts';
 import { decodeRecordedLog } from '#server/telemetry/decode/recorded-log.ts';
 import {
   EMPTY_DEFINITION,
-  isUnreadable,
+  isUnreadableLogError,
   mayContainReadingIn,
   TEXT_LIMITS,
 } from '#server/telemetry/log-decoding.ts';
@@ -27,7 +27,7 @@ import { MAX_LOG_BYTES } from '#shared/domain/file-limits.ts';
 import { formatFileSize } from '#shared/domain/nl.ts';
 import { decodeForStream } from './decode-file.ts';
 import { bytesUploadedToday, findLogFile } from './log-files.store.ts';
-import { type FileLoggers, loggersOfFile, requireReadable } from './whose-file.ts';
+import { type LogFileLoggers, loggersOfFile, requireReadableLogFormat } from './whose-file.ts';
 
 export type UploadParts = { readonly telemetry: Telemetry; readonly spoolDirectory: string };
 
@@ -54,7 +54,7 @@ export async function uploadLog(
   const announced = Number(body.headers['content-length'] ?? 0);
   if (announced > MAX_LOG_BYTES) throw tooLarge();
   const stream = await findStreamRow(pool, serial);
-  const format = requireReadable(name);
+  const format = requireReadableLogFormat(name);
   const place = await loggersOfFile(pool, directory, stream.id, name);
   await requireQuota(telemetry, place.keeper, announced);
   const sink = await spoolSink(spoolDirectory, new Set(['md5']), secretsBlankerOf(name));
@@ -64,7 +64,7 @@ export async function uploadLog(
       sink.write(piece);
       await sink.flush();
     }
-    if (sink.size === 0) throw invalid('Het bestand is leeg.');
+    if (sink.size === 0) throw invalidInputError('Het bestand is leeg.');
     const file = {
       ...{ name, format, place, stream, actor, size: sink.size },
       content: (await sink.body()) as SpooledBody,
@@ -86,7 +86,7 @@ const tooLarge = () =>
 type ReceivedFile = {
   readonly name: string;
   readonly format: LogFormat;
-  readonly place: FileLoggers;
+  readonly place: LogFileLoggers;
   readonly stream: StreamRow;
   readonly actor: string;
   readonly size: number;
@@ -114,10 +114,11 @@ async function decodeAndStore(
   const { readings, outcome, summary, busReport, span } = decoded;
   const own = (await directory.bindings(recorder)).filter(({ streamId }) => streamId === stream.id);
   if (span && !own.some((binding) => mayContainReadingIn({ span }, binding)))
-    throw invalid(
+    throw invalidInputError(
       `Dit bestand is niet bewaard: het is van een tijd waarin logger ${recorder} niet aan deze machine gekoppeld was.`,
     );
-  if (readings === 0 && !summary?.frames) throw invalid(`Dit bestand is niet bewaard: ${reasonOf(outcome)}`);
+  if (readings === 0 && !summary?.frames)
+    throw invalidInputError(`Dit bestand is niet bewaard: ${reasonOf(outcome)}`);
   return inTransaction(pool, async (client) => {
     const { id: streamId, serial: subject } = await lockStream(client, stream.serial);
     if ((await currentWriter(client, streamId))?.loggerSerial !== keeper)
@@ -156,7 +157,7 @@ async function recorderInContent(
     for await (const { recorder } of decodeRecordedLog(log)) return recorder;
   } catch (error) {
     // Ignored here: the file is decoded afterwards, which reports why it cannot be read.
-    if (!isUnreadable(error)) throw error;
+    if (!isUnreadableLogError(error)) throw error;
   }
   return undefined;
 }

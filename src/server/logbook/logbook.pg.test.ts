@@ -3,7 +3,7 @@ import { hashOfToken } from '#server/auth/password-resets.ts';
 import { type Authenticator, authenticator } from '#server/auth/test/authenticator.ts';
 import { addAuthenticatorApp, type Browser, testBrowser } from '#server/auth/test/browser.ts';
 import { invitationHash } from '#server/invitations/invitation-mails.ts';
-import { Administration, validMachineForm } from '#server/machines/test/administration.ts';
+import { AdminTestPortal, validMachineForm } from '#server/machines/test/administration.ts';
 import { audit, logAudit } from '#server/platform/audit.ts';
 import { inTransaction } from '#server/platform/database.ts';
 import { deleteRefusals, storeRefusalsNow } from '#server/test/audited.ts';
@@ -11,13 +11,13 @@ import { PASSWORD, type TestPortal } from '#server/test/portal.ts';
 import type { LogEntry } from '#shared/contract/log.ts';
 import { expireLog } from './logbook.store.ts';
 
-let a: Administration;
+let a: AdminTestPortal;
 let portal: TestPortal;
 /** Cookies of the beheerders of `klant` and `koper`. */
 let klant: string;
 let koper: string;
 beforeAll(async () => {
-  a = await Administration.open();
+  a = await AdminTestPortal.open();
   ({ portal } = a);
   const { rows } = await portal.pool.query<{ id: number }>(
     `select id from organization where name = 'klant'`,

@@ -2,7 +2,7 @@ import type { Caller } from '#server/auth/sessions.ts';
 import { audit } from '#server/platform/audit.ts';
 import { CSV_BYTE_ORDER_MARK, csvRow, textCell } from '#server/platform/csv.ts';
 import type { Database } from '#server/platform/database.ts';
-import { openStreamQueue, queuedCallerOf } from '#server/platform/fair-queue.ts';
+import { openStreamingQueue, queuedCallerOf } from '#server/platform/fair-queue.ts';
 import type { Module, WithPeriodicTasks } from '#server/platform/module.ts';
 import { sendFile } from '#server/platform/send-chunks.ts';
 import type { LogEntry, LogFilter } from '#shared/contract/log.ts';
@@ -27,7 +27,7 @@ export const logbook: Module<Caller> & WithPeriodicTasks<{ readonly config: { re
       log: { title: 'Logboek', about: 'Wie wat deed waarmee, vanaf waar.' },
     },
     routes: (serve, { pool }) => {
-      const queue = openStreamQueue(FILES, FILES_WAITING);
+      const queue = openStreamingQueue(FILES, FILES_WAITING);
 
       serve('GET /api/log', async ({ caller, query: { after, ...filter } }) => {
         const entries = await readLog(pool, caller.scope, filter, after, PAGE);

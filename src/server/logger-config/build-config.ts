@@ -1,4 +1,8 @@
-import { ANY_SOURCE, isDestinationSpecific, sourceOf } from '#server/telemetry/decode/j1939/identifier.ts';
+import {
+  ANY_SOURCE_ADDRESS,
+  isDestinationSpecific,
+  sourceAddressOf,
+} from '#server/telemetry/decode/j1939/identifier.ts';
 import { MAX_SOURCE_ADDRESS } from '#shared/domain/j1939.ts';
 import type { ConfigRequest, LoggerNetwork } from './config-request.ts';
 import { DEVICE_BLOCKS, LIST_BLOCKS, MAX_CLASSIC_FRAME_BYTES, ROOT_ELEMENT } from './config-template.ts';
@@ -168,8 +172,8 @@ const singleIdentifier = (id: number) => ({
  * any source (254 in the DBC) unless one is named.
  */
 function j1939Identifiers(id: number, named: number | undefined) {
-  const source = named ?? sourceOf(id);
-  const isOfAny = source === ANY_SOURCE;
+  const source = named ?? sourceAddressOf(id);
+  const isOfAny = source === ANY_SOURCE_ADDRESS;
   const hasDestination = isDestinationSpecific(id);
   const first = (id & ~(hasDestination ? 0xffff : 0xff)) >>> 0;
   return {
@@ -178,7 +182,7 @@ function j1939Identifiers(id: number, named: number | undefined) {
     MessageIdentEnd: first + (hasDestination ? 0xff00 : 0) + (isOfAny ? MAX_SOURCE_ADDRESS : source),
     isJ1939: true,
     J1939Source: source,
-    J1939Destination: ANY_SOURCE,
+    J1939Destination: ANY_SOURCE_ADDRESS,
   };
 }
 

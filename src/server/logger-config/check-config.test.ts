@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { checkConfig } from './check-config.ts';
-import { REQUEST, xmlOf } from './test/config-fixture.ts';
+import { CONFIG_REQUEST, xmlOf } from './test/config-fixture.ts';
 
-const GOOD = xmlOf(REQUEST);
+const GOOD = xmlOf(CONFIG_REQUEST);
 
 /** Replaces the first match after `from`. A replacement without effect is an error of the test. */
 function changed(from: string, pattern: string | RegExp, to: string): string {

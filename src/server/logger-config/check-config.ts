@@ -1,5 +1,5 @@
 import { lastByteOf } from '#server/telemetry/decode/dbc/dbc-bits.ts';
-import { groupOf } from '#server/telemetry/decode/j1939/identifier.ts';
+import { pgnOf } from '#server/telemetry/decode/j1939/identifier.ts';
 import {
   DEVICE_BLOCKS,
   FD_LENGTHS,
@@ -160,7 +160,7 @@ function messageErrors(message: XmlElement, bus: XmlElement | undefined): string
   const errors: string[] = [];
   if (start > end || end > most) errors.push(`${what}: identifiers ${start} to ${end}`);
   const isJ1939 = text(message, 'isJ1939') === 'true';
-  if (isJ1939 ? most !== MAX_EXTENDED_ID || groupOf(start) !== groupOf(end) : start !== end)
+  if (isJ1939 ? most !== MAX_EXTENDED_ID || pgnOf(start) !== pgnOf(end) : start !== end)
     errors.push(`${what}: identifiers ${start} to ${end} are no message`);
   if (isFd && text(bus, 'Type') !== 'CAN_FD') errors.push(`${what}: CAN FD on a bus without it`);
   if (dlc > MAX_CLASSIC_FRAME_BYTES && !(isFd && FD_LENGTHS.includes(dlc)))

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import type { BusDefinition } from '#shared/contract/definition.ts';
 import type { ConfigRequest } from './config-request.ts';
 import { makeLoggerConfig } from './logger-config.ts';
-import { problemsOf, REQUEST } from './test/config-fixture.ts';
+import { CONFIG_REQUEST, problemsOf } from './test/config-fixture.ts';
 
 const withUpload = (upload: Partial<ConfigRequest['upload']>): ConfigRequest => ({
-  ...REQUEST,
-  upload: { ...REQUEST.upload, ...upload },
+  ...CONFIG_REQUEST,
+  upload: { ...CONFIG_REQUEST.upload, ...upload },
 });
 
 describe('more than the logger can hold (MEDIT-11)', () => {
@@ -30,7 +30,7 @@ describe('more than the logger can hold (MEDIT-11)', () => {
         signal: `s${Math.floor(i / 20)}`,
         to: `x${i}`,
       }));
-      return { ...REQUEST, definition: { buses: [bus], mapping: { signals: all, keep: [] } } };
+      return { ...CONFIG_REQUEST, definition: { buses: [bus], mapping: { signals: all, keep: [] } } };
     };
     expect(problemsOf(definition(996))).toEqual([]);
     expect(problemsOf(definition(997))).toEqual([
@@ -47,7 +47,7 @@ describe('more than the logger can hold (MEDIT-11)', () => {
       buses: [{ ...bus, dbc }],
       mapping: { signals: [], keep: [{ bus: 0, message: 'm' }] },
     };
-    expect(problemsOf({ ...REQUEST, definition })).toEqual([
+    expect(problemsOf({ ...CONFIG_REQUEST, definition })).toEqual([
       `De datadefinitie vraagt ${2 * count + 18} blokken; de logger kent er ten hoogste 65535.`,
     ]);
   });
@@ -56,7 +56,7 @@ describe('more than the logger can hold (MEDIT-11)', () => {
 describe('a setting that may keep a logger from connecting is a warning, and the configuration is made (MEDIT-11)', () => {
   const endpoint = (host: string, https = true) => withUpload({ endpoint: { host, port: 443, https } });
   test.each<[string, ConfigRequest, RegExp | undefined]>([
-    ['all is well', REQUEST, undefined],
+    ['all is well', CONFIG_REQUEST, undefined],
     ['localhost', endpoint('localhost'), /^Geen logger kan localhost bereiken: stel PUBLIC_URL in/],
     ['127.0.0.1', endpoint('127.0.0.1'), /^Geen logger kan 127\.0\.0\.1 bereiken/],
     ['[::1]', endpoint('[::1]'), /^Geen logger kan \[::1\] bereiken/],

@@ -4,24 +4,24 @@ import type { ConfigRequest } from './config-request.ts';
 import { makeLoggerConfig } from './logger-config.ts';
 import {
   BATTERY_BUS,
+  CONFIG_REQUEST,
   configRequestWithMapping,
   FD_BUS,
-  MOBILE,
+  MOBILE_NETWORK,
   problemsOf,
-  REQUEST,
 } from './test/config-fixture.ts';
 
 const soc = [{ signal: 'Charge', to: 'Soc1' }];
 const withBuses = (...buses: BusDefinition[]): ConfigRequest => ({
-  ...REQUEST,
+  ...CONFIG_REQUEST,
   definition: { buses, mapping: { signals: soc, keep: [] } },
 });
 const withUpload = (upload: Partial<ConfigRequest['upload']>): ConfigRequest => ({
-  ...REQUEST,
-  upload: { ...REQUEST.upload, ...upload },
+  ...CONFIG_REQUEST,
+  upload: { ...CONFIG_REQUEST.upload, ...upload },
 });
 const wifi = (ssid: string, password: string): ConfigRequest => ({
-  ...REQUEST,
+  ...CONFIG_REQUEST,
   network: { kind: 'wifi', ssid, password },
 });
 const j1939 = `${BATTERY_BUS.dbc.replace('BO_ 800 Unused: 8', 'BO_ 2147484448 Unused: 12')}BA_ "ProtocolType" "J1939";\n`;
@@ -31,7 +31,7 @@ describe('a missing setting is a problem with a message (MEDIT-11)', () => {
   test.each<[string, ConfigRequest, RegExp]>([
     [
       'no definition',
-      { ...REQUEST, definition: undefined },
+      { ...CONFIG_REQUEST, definition: undefined },
       /^Er is geen datadefinitie: kies een vergelijkbare machine/,
     ],
     ['no DBC at all', withBuses(), /^De datadefinitie heeft geen DBC-bestand\.$/],
@@ -119,7 +119,7 @@ describe('a missing setting is a problem with a message (MEDIT-11)', () => {
     ],
     [
       'an invalid serial',
-      { ...REQUEST, loggerSerial: '123' },
+      { ...CONFIG_REQUEST, loggerSerial: '123' },
       /^Het serienummer van de logger is zeven cijfers\.$/,
     ],
     ['no secret', withUpload({ secret: '' }), /^Het geheim van de logger ontbreekt\.$/],
@@ -133,10 +133,14 @@ describe('a missing setting is a problem with a message (MEDIT-11)', () => {
       withUpload({ rootCa: '/etc/ca.pem' }),
       /^LOGGER_ROOT_CA is geen certificaat in PEM-vorm\.$/,
     ],
-    ['no APN', { ...REQUEST, network: { ...MOBILE, apn: '' } }, /^De APN van het mobiele netwerk ontbreekt/],
+    [
+      'no APN',
+      { ...CONFIG_REQUEST, network: { ...MOBILE_NETWORK, apn: '' } },
+      /^De APN van het mobiele netwerk ontbreekt/,
+    ],
     [
       'a PIN of letters',
-      { ...REQUEST, network: { ...MOBILE, pin: 'abcd' } },
+      { ...CONFIG_REQUEST, network: { ...MOBILE_NETWORK, pin: 'abcd' } },
       /^De pincode van de simkaart is 4 tot 8 cijfers\.$/,
     ],
     ['a Wi-Fi without name', wifi('', ''), /^De naam van het wifi-netwerk is 1 tot 32 tekens\.$/],
@@ -154,7 +158,7 @@ describe('a missing setting is a problem with a message (MEDIT-11)', () => {
       buses: [{ ...BATTERY_BUS, dbc }],
       mapping: { signals: soc, keep: [{ bus: 0, message: 'Unused' }] },
     };
-    expect(problemsOf({ ...REQUEST, definition })).toEqual([
+    expect(problemsOf({ ...CONFIG_REQUEST, definition })).toEqual([
       `Bericht Unused op can0 is ${bytes} bytes lang: het komt in meer frames. Kies op de pagina van de datadefinitie dat het J1939 is; anders kan de logger het niet leveren.`,
     ]);
   });
@@ -174,7 +178,7 @@ describe('a missing setting is a problem with a message (MEDIT-11)', () => {
         keep: [{ bus: 1, message: 'C' }],
       },
     };
-    const made = makeLoggerConfig({ ...REQUEST, definition, loggerSerial: '' });
+    const made = makeLoggerConfig({ ...CONFIG_REQUEST, definition, loggerSerial: '' });
     expect(made).toMatchObject({ ok: false, warnings: [] });
     expect(!made.ok && made.problems).toHaveLength(5);
   });

@@ -45,7 +45,7 @@ type WifiNetwork = { readonly kind: 'wifi'; readonly ssid: string; readonly pass
  * Returns the endpoint that loggers upload to. A path in the address is dropped, because the protocol has host and port only.
  * @param publicUrl http or https
  */
-export function endpointOf(publicUrl: string): UploadAddress {
+export function uploadAddressOf(publicUrl: string): UploadAddress {
   const { hostname, port, protocol } = new URL(publicUrl);
   const https = protocol === 'https:';
   return { host: hostname, port: port === '' ? (https ? 443 : 80) : Number(port), https };

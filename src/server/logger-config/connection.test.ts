@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { endpointOf } from './config-request.ts';
-import { configRequestWithMapping, MOBILE, REQUEST, xmlFieldsOf, xmlOf } from './test/config-fixture.ts';
+import { uploadAddressOf } from './config-request.ts';
+import {
+  CONFIG_REQUEST,
+  configRequestWithMapping,
+  MOBILE_NETWORK,
+  xmlFieldsOf,
+  xmlOf,
+} from './test/config-fixture.ts';
 import { readUploadSettings } from './test/upload-settings.ts';
 import { childOf, readXml } from './xml.ts';
 
@@ -11,8 +17,8 @@ const device = (xml: string, name: string) => {
 
 describe('the connection of the logger (MEDIT-11)', () => {
   test('a logger connects over the mobile network, with the PIN of its SIM', () => {
-    const network = { ...MOBILE, apn: 'iot', user: 'u', password: '<&>"\'', pin: '0042' };
-    expect(device(xmlOf({ ...REQUEST, network }), 'CONFIG_MOBILE')).toMatchObject({
+    const network = { ...MOBILE_NETWORK, apn: 'iot', user: 'u', password: '<&>"\'', pin: '0042' };
+    expect(device(xmlOf({ ...CONFIG_REQUEST, network }), 'CONFIG_MOBILE')).toMatchObject({
       APN: 'iot',
       UseAPN: 'true',
       User: 'u',
@@ -21,14 +27,14 @@ describe('the connection of the logger (MEDIT-11)', () => {
       UsePIN: 'true',
       RemoteStorageType: 'S3',
     });
-    expect(device(xmlOf(REQUEST), 'CONFIG_MOBILE')).toMatchObject({ PIN: '', UsePIN: 'false' });
+    expect(device(xmlOf(CONFIG_REQUEST), 'CONFIG_MOBILE')).toMatchObject({ PIN: '', UsePIN: 'false' });
   });
 
   test.each([
     ['with a password', 'geheim ]]> &amp;', 'WPA2'],
     ['open', '', 'Open'],
   ])('a logger connects over Wi-Fi %s', (_what, password, security) => {
-    const xml = xmlOf({ ...REQUEST, network: { kind: 'wifi', ssid: 'werf <1>', password } });
+    const xml = xmlOf({ ...CONFIG_REQUEST, network: { kind: 'wifi', ssid: 'werf <1>', password } });
     expect(device(xml, 'CONFIG_WIFI')).toMatchObject({
       SSID: 'werf <1>',
       PSK: password,
@@ -42,14 +48,14 @@ describe('the connection of the logger (MEDIT-11)', () => {
   test('the upload settings can be read back from config.xml, whatever their characters', () => {
     const secret = 'a<b>&"c\'d]]>e/f+g= ';
     const upload = {
-      ...REQUEST.upload,
+      ...CONFIG_REQUEST.upload,
       secret,
       rootCa: '-----BEGIN CERTIFICATE-----\r\nMII+/=\r\n-----END CERTIFICATE-----\r\n',
     };
-    expect(readUploadSettings(xmlOf({ ...REQUEST, upload }))).toEqual({
+    expect(readUploadSettings(xmlOf({ ...CONFIG_REQUEST, upload }))).toEqual({
       ...upload,
       rootCa: '-----BEGIN CERTIFICATE-----\nMII+/=\n-----END CERTIFICATE-----',
-      guid: REQUEST.guid,
+      guid: CONFIG_REQUEST.guid,
       snapshotNames: [
         'LATITUDE',
         'LONGITUDE',
@@ -70,9 +76,10 @@ describe('the connection of the logger (MEDIT-11)', () => {
     ['http://localhost:3000', { host: 'localhost', port: 3000, https: false }],
     ['https://bücher.example:8443/portaal', { host: 'xn--bcher-kva.example', port: 8443, https: true }],
   ])('PUBLIC_URL %s gives the host, port and protocol of the upload endpoint', (url, endpoint) => {
-    expect(endpointOf(url)).toEqual(endpoint);
+    expect(uploadAddressOf(url)).toEqual(endpoint);
     expect(
-      readUploadSettings(xmlOf({ ...REQUEST, upload: { ...REQUEST.upload, endpoint } })).endpoint,
+      readUploadSettings(xmlOf({ ...CONFIG_REQUEST, upload: { ...CONFIG_REQUEST.upload, endpoint } }))
+        .endpoint,
     ).toEqual(endpoint);
   });
 });
@@ -85,7 +92,7 @@ describe('names in the configuration (MEDIT-11)', () => {
     ['...', 'logger'],
     ['x'.repeat(64), 'x'.repeat(32)],
   ])('the name of a log file of %s begins with %s', (serial, name) => {
-    expect(device(xmlOf({ ...REQUEST, serial }), 'CONFIG')?.Name).toBe(name);
+    expect(device(xmlOf({ ...CONFIG_REQUEST, serial }), 'CONFIG')?.Name).toBe(name);
   });
 
   test.each(['a<b', 'a&b', '&amp;', ']]>', "it's", '%'])(

@@ -1,4 +1,4 @@
-import { ownValue } from '#shared/domain/own-value.ts';
+import { getOwnProperty } from '#shared/domain/own-value.ts';
 import { leafElement, type XmlElement } from './xml.ts';
 
 /** A field of a block: how the builder writes a value, and which texts the check accepts. */
@@ -144,7 +144,7 @@ export function blockErrors({ name, attributes, children, text }: XmlElement, fo
   if (present.join() !== Object.keys(format).filter(isExpected).join() || text.trim() !== '')
     errors.push(`${what} has ${present.join(' ')}`);
   for (const child of children) {
-    const field = ownValue(format, child.name);
+    const field = getOwnProperty(format, child.name);
     if (field === undefined) continue;
     const fits = typeof field === 'object' ? field.fits(child.text) : child.text === String(field);
     if (child.children.length > 0 || !fits) errors.push(`${what}: ${child.name} cannot be '${child.text}'`);

@@ -1,8 +1,8 @@
-import { type DbcMessage, hasName } from '#server/telemetry/decode/dbc/dbc.ts';
+import { type DbcMessage, matchesDbcName } from '#server/telemetry/decode/dbc/dbc.ts';
 import { MappingError } from '#server/telemetry/decode/mapping.ts';
 import {
   type DbcsByBus,
-  keptTargets,
+  keptSignalTargets,
   type MappingTarget,
   mappedTargets,
 } from '#server/telemetry/decode/mapping-targets.ts';
@@ -27,15 +27,15 @@ export function findMappedSignals(
     problems.push('Er is geen enkel signaal gekoppeld en geen bericht om te bewaren.');
   const whole: string[] = [];
   const mapped = attempt(() => mappedTargets(signals, dbcs), whole) ?? [];
-  attempt(() => keptTargets(keep, dbcs, mapped), whole);
+  attempt(() => keptSignalTargets(keep, dbcs, mapped), whole);
   if (whole.length > 0) {
     const found: string[] = [];
     findEach(signals, (some) => mappedTargets(some, dbcs), found);
-    findEach(keep, (some) => keptTargets(some, dbcs, []), found);
+    findEach(keep, (some) => keptSignalTargets(some, dbcs, []), found);
     problems.push(...(found.length > 0 ? found : whole)); // each entry is right alone, but a name is used twice
   }
   const keptMessages = keep.flatMap(
-    (kept) => dbcs.get(kept.bus)?.messages.filter((message) => hasName(message, kept.message)) ?? [],
+    (kept) => dbcs.get(kept.bus)?.messages.filter((message) => matchesDbcName(message, kept.message)) ?? [],
   );
   return { mapped, keptMessages };
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { SignalMapping } from '#shared/contract/definition.ts';
 import { checkConfig } from './check-config.ts';
 import { makeLoggerConfig } from './logger-config.ts';
-import { blocksOf, REQUEST, xmlOf } from './test/config-fixture.ts';
+import { blocksOf, CONFIG_REQUEST, xmlOf } from './test/config-fixture.ts';
 
 /** DBC with messages of any source, of one source, with a destination, and in several frames. */
 const DBC = `BO_ 2566873598 Pack: 8 X
@@ -15,7 +15,7 @@ BO_ 2566850046 Long: 10 X
  SG_ Tail : 64|16@1+ (1,0) [0|0] "" X
 `;
 const request = (signals: SignalMapping[], keep: string[] = [], j1939: 'all' | 'none' = 'all') => ({
-  ...REQUEST,
+  ...CONFIG_REQUEST,
   definition: {
     buses: [{ bus: 0, bitrate: 250_000, name: 'j.dbc', dbc: DBC, j1939 }],
     mapping: { signals, keep: keep.map((message) => ({ bus: 0, message })) },

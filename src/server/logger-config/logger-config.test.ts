@@ -1,19 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import { makeLoggerConfig } from './logger-config.ts';
-import { blocksOf, configRequestWithMapping, FD_BUS, REQUEST, xmlOf } from './test/config-fixture.ts';
+import { blocksOf, CONFIG_REQUEST, configRequestWithMapping, FD_BUS, xmlOf } from './test/config-fixture.ts';
 
 test('the same request gives the same config.xml (MEDIT-11)', () => {
-  expect(xmlOf(structuredClone(REQUEST))).toBe(xmlOf(REQUEST));
-  expect(xmlOf({ ...REQUEST, guid: '00000000-6b0d-4e0c-9d55-0f7a2b1c9e10' })).not.toBe(xmlOf(REQUEST));
+  expect(xmlOf(structuredClone(CONFIG_REQUEST))).toBe(xmlOf(CONFIG_REQUEST));
+  expect(xmlOf({ ...CONFIG_REQUEST, guid: '00000000-6b0d-4e0c-9d55-0f7a2b1c9e10' })).not.toBe(
+    xmlOf(CONFIG_REQUEST),
+  );
 });
 
 test('config.xml gives signals the default NaN, so that a signal that was never received is not 0 in a snapshot (52.5)', () => {
-  const defaults = blocksOf(xmlOf(REQUEST), 'CANSIGNAL').map(({ DefaultValue }) => DefaultValue);
+  const defaults = blocksOf(xmlOf(CONFIG_REQUEST), 'CANSIGNAL').map(({ DefaultValue }) => DefaultValue);
   expect([...new Set(defaults)]).toEqual(['NaN']);
 });
 
 describe('signals are written as the vendor writes them (MEDIT-11)', () => {
-  const xml = xmlOf(REQUEST);
+  const xml = xmlOf(CONFIG_REQUEST);
   const signals = new Map(blocksOf(xml, 'CANSIGNAL').map((signal) => [signal.Name, signal]));
   const messages = new Map(blocksOf(xml, 'CANMESSAGE').map((message) => [message.Name, message]));
 
@@ -85,10 +87,10 @@ describe('signals are written as the vendor writes them (MEDIT-11)', () => {
 
   test('a bus from which the mapping needs no signal is left out of config.xml', () => {
     const definition = {
-      ...REQUEST.definition!,
+      ...CONFIG_REQUEST.definition!,
       mapping: configRequestWithMapping([{ signal: 'Charge', to: 'Soc1' }]).definition!.mapping,
     };
-    expect(blocksOf(xmlOf({ ...REQUEST, definition }), 'CANINTERFACE')).toHaveLength(1);
+    expect(blocksOf(xmlOf({ ...CONFIG_REQUEST, definition }), 'CANINTERFACE')).toHaveLength(1);
   });
 });
 
@@ -96,7 +98,7 @@ describe('the snapshot (MEDIT-11)', () => {
   const namesOf = (xml: string) => blocksOf(xml, 'DAQITEM').map(({ Name }) => Name);
 
   test('a snapshot has position, time and the mapped signals, each from its own block, every 5 seconds', () => {
-    const xml = xmlOf(REQUEST);
+    const xml = xmlOf(CONFIG_REQUEST);
     const sources = new Map(
       [...blocksOf(xml, 'GNSSMESSAGE'), ...blocksOf(xml, 'CANSIGNAL')].map((one) => [one.UID, one]),
     );
@@ -163,7 +165,7 @@ test.each([
 ])('a DBC of CAN FD that %s gets the usual bit rate, with a warning (MEDIT-11)', (_what, attribute) => {
   const bus = { ...FD_BUS, dbc: FD_BUS.dbc.replace(/BA_ "BaudrateCANFD".*\n/, attribute) };
   const mapping = { signals: [{ signal: 'Power', to: 'Power' }], keep: [] };
-  const made = makeLoggerConfig({ ...REQUEST, definition: { buses: [bus], mapping } });
+  const made = makeLoggerConfig({ ...CONFIG_REQUEST, definition: { buses: [bus], mapping } });
   expect(made.ok && blocksOf(made.xml, 'CANINTERFACE')).toMatchObject([
     { Type: 'CAN_FD', CANFDBusSpeed: '2000000' },
   ]);

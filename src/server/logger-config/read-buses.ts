@@ -14,14 +14,14 @@ type BusAttributes = {
   readonly fdMessages: ReadonlySet<number>;
 };
 
-export type ReadBus = BusAttributes & { readonly bus: number; readonly bitrate: number; readonly dbc: Dbc };
+export type ParsedBus = BusAttributes & { readonly bus: number; readonly bitrate: number; readonly dbc: Dbc };
 
 /**
  * Parses the DBC of every bus.
  * @param problems errors of each bus are added, in Dutch
  * @returns undefined if a DBC is missing or broken, so that no signal can be found
  */
-export function readBuses({ buses }: Definition, problems: string[]): ReadBus[] | undefined {
+export function parseBuses({ buses }: Definition, problems: string[]): ParsedBus[] | undefined {
   if (buses.length === 0) {
     problems.push('De datadefinitie heeft geen DBC-bestand.');
     return undefined;
@@ -37,10 +37,10 @@ export function readBuses({ buses }: Definition, problems: string[]): ReadBus[] 
 }
 
 /** Returns the parsed DBC files by bus. */
-export const dbcsOf = (buses: readonly ReadBus[]): DbcsByBus =>
+export const dbcsByBusOf = (buses: readonly ParsedBus[]): DbcsByBus =>
   new Map(buses.map(({ bus, dbc }) => [bus, dbc]));
 
-function readBus(definition: BusDefinition, problems: string[]): ReadBus | undefined {
+function readBus(definition: BusDefinition, problems: string[]): ParsedBus | undefined {
   const { bus, bitrate, name, dbc } = definition;
   if (!Number.isInteger(bus) || bus < 0 || bus > LAST_BUS)
     problems.push(`Bus can${bus} bestaat niet op de logger (can0 tot en met can${LAST_BUS}).`);

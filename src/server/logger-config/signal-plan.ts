@@ -5,7 +5,7 @@ import type { Definition } from '#shared/contract/definition.ts';
 import { FD_LENGTHS, MAX_CLASSIC_FRAME_BYTES } from './config-template.ts';
 import { fitsFloat, isLoggerText } from './fields.ts';
 import { findMappedSignals } from './find-targets.ts';
-import { dbcsOf, type ReadBus, readBuses } from './read-buses.ts';
+import { dbcsByBusOf, type ParsedBus, parseBuses } from './read-buses.ts';
 
 /** The part of a definition that the logger needs: the buses, messages and signals that the mapping names. */
 export type SignalPlan = {
@@ -52,9 +52,9 @@ export function planSignals(definition: Definition | undefined): SignalPlan {
     const reason = 'kies een vergelijkbare machine of upload een DBC-bestand';
     return { buses: [], problems: [`Er is geen datadefinitie: ${reason}.`], warnings };
   }
-  const read = readBuses(definition, problems);
+  const read = parseBuses(definition, problems);
   if (read === undefined) return { buses: [], problems, warnings };
-  const { mapped, keptMessages } = findMappedSignals(definition.mapping, dbcsOf(read), problems);
+  const { mapped, keptMessages } = findMappedSignals(definition.mapping, dbcsByBusOf(read), problems);
 
   const sendable = mapped
     .filter(({ message }) => !isLong(message))
@@ -74,7 +74,7 @@ export function planSignals(definition: Definition | undefined): SignalPlan {
 /** Whether a J1939 message comes in several frames, which the logger records one by one. */
 const isLong = ({ isJ1939, dlc }: DbcMessage): boolean => isJ1939 === true && dlc > MAX_CLASSIC_FRAME_BYTES;
 
-const sendsLong = (read: readonly ReadBus[], bus: number, needed: ReadonlySet<DbcMessage>): boolean =>
+const sendsLong = (read: readonly ParsedBus[], bus: number, needed: ReadonlySet<DbcMessage>): boolean =>
   read.some(
     (one) => one.bus === bus && one.dbc.messages.some((message) => needed.has(message) && isLong(message)),
   );
@@ -125,7 +125,7 @@ function enumerate(names: readonly string[]): string {
 }
 
 function planBus(
-  read: ReadBus,
+  read: ParsedBus,
   needed: ReadonlySet<DbcMessage>,
   kept: ReadonlySet<DbcMessage>,
   signalsOf: ReadonlyMap<DbcSignal, readonly PlannedSignal[]>,
@@ -168,7 +168,7 @@ function bySource(
 /** Returns whether a message comes as a frame of CAN FD; undefined, with a problem in Dutch, if it fits in no frame. */
 function planFrame(
   message: DbcMessage,
-  { bus, j1939, fdMessages }: ReadBus,
+  { bus, j1939, fdMessages }: ParsedBus,
   problems: string[],
 ): boolean | undefined {
   const { name, dlc } = message;
@@ -186,7 +186,7 @@ function planFrame(
 /** Bit rate of most CAN FD networks, for a DBC that does not give one. */
 const USUAL_FD_BITRATE = 2_000_000;
 
-function fdBitrateOf({ bus, fdBitrate }: ReadBus, messages: readonly PlannedMessage[], warnings: string[]) {
+function fdBitrateOf({ bus, fdBitrate }: ParsedBus, messages: readonly PlannedMessage[], warnings: string[]) {
   if (!messages.some(({ isFd }) => isFd)) return undefined;
   if (fdBitrate === undefined)
     warnings.push(

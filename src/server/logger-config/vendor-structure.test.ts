@@ -8,7 +8,7 @@ import { decodeText } from '#server/telemetry/decode/file-text.ts';
 import { hasSharedData, sharedData } from '#server/telemetry/decode/test/shared-data.ts';
 import type { Definition } from '#shared/contract/definition.ts';
 import { checkConfig } from './check-config.ts';
-import { blocksOf, REQUEST, xmlOf } from './test/config-fixture.ts';
+import { blocksOf, CONFIG_REQUEST, xmlOf } from './test/config-fixture.ts';
 import { allElements, readXml, type XmlElement } from './xml.ts';
 
 /** DBC files of two electric cars, one with much multiplexing; Intel and Motorola, signed, floats, extended identifiers. */
@@ -58,7 +58,7 @@ describe.skipIf(!hasSharedData)(
     test.each(FILES)(
       'the configuration for %s has the structure of the vendor’s example, element by element',
       (file) => {
-        const xml = xmlOf({ ...REQUEST, definition: definitionOf(file) });
+        const xml = xmlOf({ ...CONFIG_REQUEST, definition: definitionOf(file) });
         expect(shapeOf(readXml(xml))).toEqual(shapeOf(minimal()));
         expect(checkConfig(xml)).toEqual([]);
       },
@@ -82,7 +82,7 @@ describe.skipIf(!hasSharedData)(
         [...allElements(root)]
           .filter(({ name }) => !OURS.test(name))
           .map(({ name, text }) => `${name}=${text}`);
-      expect(valuesOf(readXml(xmlOf({ ...REQUEST, definition })))).toEqual(valuesOf(minimal()));
+      expect(valuesOf(readXml(xmlOf({ ...CONFIG_REQUEST, definition })))).toEqual(valuesOf(minimal()));
     });
   },
 );
@@ -94,7 +94,7 @@ describe.skipIf(!hasSharedData)(
       'reading a frame bit by bit as config.xml describes gives the decoder’s values: %s',
       (file) => {
         const definition = definitionOf(file);
-        const xml = xmlOf({ ...REQUEST, definition });
+        const xml = xmlOf({ ...CONFIG_REQUEST, definition });
         const ours = new Map(definition.mapping.signals.map(({ to, signal }) => [to, signal]));
         const messages = new Map(
           parseDbc(definition.buses[0]!.dbc).messages.map((one) => [messageKey(one), one]),

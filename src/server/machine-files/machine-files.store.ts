@@ -10,9 +10,9 @@ import type { Scope } from '#shared/domain/access.ts';
 export type FileKind = 'photo' | 'manual';
 
 /** Metadata of a file, without its content. `hash`: SHA-256 in hexadecimal; `size`: bytes. */
-export type FileFacts = { readonly name: string; readonly hash: string; readonly size: number };
+export type MachineFileMetadata = { readonly name: string; readonly hash: string; readonly size: number };
 export type NewFile = { readonly name: string; readonly contentType: string; readonly body: Buffer };
-export type StoredFile = FileFacts & { readonly contentType: string };
+export type StoredFile = MachineFileMetadata & { readonly contentType: string };
 
 /** Bytes of a file that one query reads. One reader needs this much memory. Most photos fit in one part. */
 const PART_BYTES = 128 * 1024;
@@ -33,8 +33,8 @@ export async function findFile(
   scope: Scope,
   serial: string,
   kind: FileKind,
-): Promise<FileFacts | undefined> {
-  const { rows } = await db.query<FileFacts>(
+): Promise<MachineFileMetadata | undefined> {
+  const { rows } = await db.query<MachineFileMetadata>(
     `select name, hash, size from machine_file where kind = $4 and stream_id = ${machineId(scope)}`,
     [...machine(scope, serial), kind],
   );
@@ -61,12 +61,12 @@ export async function findVersion(
  * Yields the content of a file in parts. Each part is read on demand, and no database connection is held between two parts.
  * @throws ProblemError 404 if the file was replaced, or is outside the scope
  */
-export async function* contentOf(
+export async function* readFileContent(
   db: Database,
   scope: Scope,
   serial: string,
   kind: FileKind,
-  { hash, size }: FileFacts,
+  { hash, size }: MachineFileMetadata,
 ): AsyncGenerator<Buffer, void> {
   for (let from = 0; from < size; from += PART_BYTES) {
     // The body is stored uncompressed (storage external), so that the database reads only this part.
@@ -84,7 +84,7 @@ export async function* contentOf(
  * Requires that a machine is in the scope.
  * @throws ProblemError 404
  */
-export async function requireMachine(db: Database, scope: Scope, serial: string): Promise<void> {
+export async function requireMachineInScope(db: Database, scope: Scope, serial: string): Promise<void> {
   await findHistory(db, scope, serial, ['machine']);
 }
 
@@ -99,7 +99,7 @@ export async function replaceFile(
   serial: string,
   kind: FileKind,
   { name, contentType, body }: NewFile,
-): Promise<FileFacts> {
+): Promise<MachineFileMetadata> {
   const hash = createHash('sha256').update(body).digest('hex');
   const facts = { name, hash, size: body.length };
   await inTransaction(pool, async (client) => {
@@ -137,7 +137,7 @@ export async function deleteFile(
   await inTransaction(pool, async (client) => {
     // Waits for a simultaneous deletion of the machine. If that deletion succeeds, lockStream() throws.
     const { id: streamId } = await lockStream(client, serial, 'machine');
-    const { rows } = await client.query<FileFacts>(
+    const { rows } = await client.query<MachineFileMetadata>(
       'delete from machine_file where stream_id = $1 and kind = $2 returning name, hash, size',
       [streamId, kind],
     );

@@ -1,5 +1,5 @@
 import { fileTypeFromBuffer } from 'file-type';
-import { invalid, ProblemError } from '#server/platform/problem.ts';
+import { invalidInputError, ProblemError } from '#server/platform/problem.ts';
 import { MAX_MANUAL_BYTES } from '#shared/contract/machine-files.ts';
 
 /** Readers look for the header and the end of a PDF in this many bytes (Adobe's implementation notes to ISO 32000). */
@@ -16,10 +16,10 @@ export async function checkManual(bytes: Buffer): Promise<void> {
   }
   const start = bytes.subarray(0, HEADER_WITHIN).indexOf('%PDF-');
   if (start < 0 || !(await isPdf(bytes, start))) {
-    throw invalid('Dit bestand is geen PDF. Kies een handleiding in PDF.');
+    throw invalidInputError('Dit bestand is geen PDF. Kies een handleiding in PDF.');
   }
   if (!bytes.subarray(-END_WITHIN).includes('%%EOF')) {
-    throw invalid('Deze PDF is niet volledig. Probeer het met het oorspronkelijke bestand.');
+    throw invalidInputError('Deze PDF is niet volledig. Probeer het met het oorspronkelijke bestand.');
   }
 }
 

@@ -1,21 +1,21 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '#server/auth/sessions.ts';
 import { bytesOfDataUrl } from '#server/platform/data-url.ts';
-import { openStreamQueue, queuedCallerOf } from '#server/platform/fair-queue.ts';
+import { openStreamingQueue, queuedCallerOf } from '#server/platform/fair-queue.ts';
 import { inlineDisposition, safeFileName } from '#server/platform/file-name.ts';
 import type { Module } from '#server/platform/module.ts';
-import type { Pools } from '#server/platform/pools.ts';
+import type { ConnectionPools } from '#server/platform/pools.ts';
 import { notFound, ProblemError } from '#server/platform/problem.ts';
-import { ReaderGone, sendChunks } from '#server/platform/send-chunks.ts';
+import { ReaderDisconnectedError, sendChunks } from '#server/platform/send-chunks.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import {
-  contentOf,
   deleteFile,
   type FileKind,
   findFile,
   findVersion,
+  readFileContent,
   replaceFile,
-  requireMachine,
+  requireMachineInScope,
   type StoredFile,
 } from './machine-files.store.ts';
 import { checkManual } from './manual.ts';
@@ -62,14 +62,14 @@ const urlOf = (kind: FileKind, serial: string, hash: string) =>
  */
 export const machineFiles: Module<
   Caller,
-  { readonly pools: Pick<Pools, 'pages' | 'files'>; readonly fileLimits: FileLimits }
+  { readonly pools: Pick<ConnectionPools, 'pages' | 'files'>; readonly fileLimits: FileLimits }
 > = {
   topics: {
     img: { title: 'Foto’s', about: 'De foto van een machine.' },
     manual: { title: 'Handleidingen', about: 'De handleiding van een machine, in PDF.' },
   },
   routes: (serve, { pools: { pages, files }, fileLimits: { atOnce, waiting, stallMs } }) => {
-    const queue = openStreamQueue(atOnce, waiting);
+    const queue = openStreamingQueue(atOnce, waiting);
 
     const photoOf = async (scope: Scope, serial: string) => {
       const photo = await findFile(pages, scope, serial, 'photo');
@@ -83,7 +83,7 @@ export const machineFiles: Module<
     };
 
     serve('GET /api/machine/files/:serial', async ({ caller: { scope }, params: { serial } }) => {
-      await requireMachine(pages, scope, serial);
+      await requireMachineInScope(pages, scope, serial);
       const [photo, manual] = await Promise.all([photoOf(scope, serial), manualOf(scope, serial)]);
       return { photo, manual };
     });
@@ -109,7 +109,7 @@ export const machineFiles: Module<
           const { caller, params, request, reply } = call;
           const file = await findVersion(files, caller.scope, params.serial, kind, params.hash);
           if (!file) throw notFound(NONE[kind]);
-          const content = contentOf(files, caller.scope, params.serial, kind, file);
+          const content = readFileContent(files, caller.scope, params.serial, kind, file);
           describe(reply, kind, params.hash, file);
           if (kind === 'photo' && request.headers['if-none-match'] === `"${params.hash}"`)
             return reply.removeHeader('content-length').code(304).send();
@@ -121,7 +121,7 @@ export const machineFiles: Module<
     }
 
     serve('POST /api/img/upload', async ({ caller, body: { serial, file } }) => {
-      await requireMachine(pages, caller.scope, serial);
+      await requireMachineInScope(pages, caller.scope, serial);
       const body = await encodePhoto(bytesOfDataUrl(file));
       const { hash } = await replaceFile(files, caller, serial, 'photo', {
         name: safeFileName(serial, 'webp', 'foto'),
@@ -132,7 +132,7 @@ export const machineFiles: Module<
     });
 
     serve('POST /api/manual/upload', async ({ caller, body: { serial, name, file } }) => {
-      await requireMachine(pages, caller.scope, serial);
+      await requireMachineInScope(pages, caller.scope, serial);
       const body = bytesOfDataUrl(file);
       await checkManual(body);
       const { hash, size } = await replaceFile(files, caller, serial, 'manual', {
@@ -202,7 +202,7 @@ async function sendContent(
     await sendChunks(reply.raw, content, stallMs);
   } catch (error) {
     // A client that disconnected, or a file that was replaced, is no error.
-    if (!(error instanceof ReaderGone || error instanceof ProblemError))
+    if (!(error instanceof ReaderDisconnectedError || error instanceof ProblemError))
       request.log.error({ err: error }, 'A file was cut off');
   }
   return reply;

@@ -1,5 +1,5 @@
 import { fileTypeFromBuffer } from 'file-type';
-import { invalid, ProblemError } from '#server/platform/problem.ts';
+import { invalidInputError, ProblemError } from '#server/platform/problem.ts';
 import { openSerialQueue } from '#server/platform/serial.ts';
 import { MAX_PHOTO_BYTES, MAX_PHOTO_MB } from '#shared/domain/file-limits.ts';
 
@@ -44,16 +44,18 @@ export async function encodePhoto(bytes: Buffer): Promise<Buffer> {
 async function checkType(bytes: Buffer): Promise<void> {
   const type = (await fileTypeFromBuffer(bytes))?.mime;
   if (type === 'image/heic' || type === 'image/heif') {
-    throw invalid('Een foto in HEIC kan het portaal niet lezen. Bewaar hem als JPEG en probeer het opnieuw.');
+    throw invalidInputError(
+      'Een foto in HEIC kan het portaal niet lezen. Bewaar hem als JPEG en probeer het opnieuw.',
+    );
   }
   const format = type === undefined ? undefined : FORMATS.get(type);
   if (format === undefined) {
-    throw invalid('Dit bestand is geen foto. Kies een JPEG, PNG, WebP, AVIF, GIF of TIFF.');
+    throw invalidInputError('Dit bestand is geen foto. Kies een JPEG, PNG, WebP, AVIF, GIF of TIFF.');
   }
   // Reads the header only.
   const sharp = await readSharp();
   const found = await sharp(bytes, { limitInputPixels: false }).metadata().catch(rejectBroken);
-  if (found.format !== format) throw invalid('Deze foto is beschadigd of niet volledig.');
+  if (found.format !== format) throw invalidInputError('Deze foto is beschadigd of niet volledig.');
   const { width, height } = found;
   if (width * height > MAX_PIXELS) {
     throw new ProblemError(
@@ -74,5 +76,5 @@ const encode = async (bytes: Buffer): Promise<Buffer> =>
 
 /** Hides sharp's message about a broken image. */
 function rejectBroken(): never {
-  throw invalid('Deze foto is beschadigd of niet volledig.');
+  throw invalidInputError('Deze foto is beschadigd of niet volledig.');
 }

@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Fleet, type FleetLogger } from '#server/telemetry/test/fleet.ts';
-import { heldBytes } from '#server/test/held-bytes.ts';
+import { type FleetLogger, TestFleet } from '#server/telemetry/test/fleet.ts';
+import { referencedBufferBytes } from '#server/test/held-bytes.ts';
 import { type FileKind, replaceFile } from './machine-files.store.ts';
 
 const MIB = 1024 * 1024;
@@ -14,7 +14,7 @@ const MANUAL = Buffer.alloc(12 * MIB, 'A page of the manual. ');
 const PATIENT = { timeout: 15_000 };
 const PHOTO = Buffer.alloc(50_000, 'A photo. ');
 
-let fleet: Fleet;
+let fleet: TestFleet;
 let logger: FleetLogger;
 /** Cookie of a user of another organization. */
 let other: string;
@@ -31,7 +31,7 @@ async function store(kind: FileKind, body: Buffer): Promise<string> {
 }
 
 beforeAll(async () => {
-  fleet = await Fleet.open();
+  fleet = await TestFleet.open();
   logger = await fleet.newLogger();
   await fleet.portal.user('b@buur.nl', await fleet.portal.organization('buur'));
   await fleet.portal.user('c@klant.nl', fleet.organization);
@@ -59,13 +59,13 @@ const photoFor = async (cookie: string): Promise<number> =>
 
 test('sixty slow readers of one account are answered six at a time, and hold no file in memory (12.B1, API-03)', async () => {
   const colleague = await fleet.portal.login('c@klant.nl');
-  const before = heldBytes();
+  const before = referencedBufferBytes();
   const begun: IncomingMessage[] = [];
   const readers = slowReaders(60, begun);
   await expect.poll(() => begun.length, PATIENT).toBeGreaterThanOrEqual(6);
   expect(await photoFor(colleague)).toBe(PHOTO.length);
   expect(begun).toHaveLength(6);
-  await expect.poll(() => heldBytes() - before, PATIENT).toBeLessThan(8 * MIB);
+  await expect.poll(() => referencedBufferBytes() - before, PATIENT).toBeLessThan(8 * MIB);
   // The next six readers are served, and no work is done for those who disconnected.
   for (const answer of begun.slice()) answer.destroy();
   await expect.poll(() => begun.length, PATIENT).toBe(12);

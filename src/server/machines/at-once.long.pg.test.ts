@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isDeadlock } from '#server/platform/database.ts';
 import { waitForLockWaits } from '#server/test/waiting.ts';
-import { Administration } from './test/administration.ts';
+import { AdminTestPortal } from './test/administration.ts';
 
-let a: Administration;
+let a: AdminTestPortal;
 beforeAll(async () => {
-  a = await Administration.open();
+  a = await AdminTestPortal.open();
   await a.portal.organization('koper');
 });
 afterAll(() => a.close());

@@ -2,8 +2,8 @@ import { requireNoPendingDeletion } from '#server/auth/require-not-leaving.ts';
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { FieldErrors } from '#server/platform/field-errors.ts';
-import { invalid, ProblemError } from '#server/platform/problem.ts';
-import { findReference } from '#server/streams/find-stream.ts';
+import { invalidInputError, ProblemError } from '#server/platform/problem.ts';
+import { findReferenceMachine } from '#server/streams/find-stream.ts';
 import { findStream, normalizeSerial, withSerialTakenError } from '#server/streams/streams.store.ts';
 import { requireFreeLogger } from '#server/writers/bind-logger.ts';
 import type { MachineInput, WithLoggerMove } from '#shared/contract/machines.ts';
@@ -35,7 +35,7 @@ export function createMachineRecord(
       await errors.ask('machine_serial', () => requireFreeSerial(client, serial));
       const owner = await errors.ask('bedrijf', () => lockOwnerByName(client, form.organization));
       const reference = await errors.ask('dbc_machine', () =>
-        findReference(client, input.dbc_machine, input.machine_serial),
+        findReferenceMachine(client, input.dbc_machine, input.machine_serial),
       );
       await errors.ask('influx_serial', () => requireFreeLogger(client, loggerSerial, undefined, from));
       errors.throwIfAny();
@@ -60,12 +60,12 @@ export function createMachineRecord(
  */
 export async function lockOwnerByName(db: Transaction, name: string): Promise<number> {
   const wanted = normalizeSerial(name);
-  if (wanted === '') throw invalid('Kies een organisatie.');
+  if (wanted === '') throw invalidInputError('Kies een organisatie.');
   const { rows } = await db.query<{ id: number }>(
     'select id from organization where name = $1 for key share',
     [wanted],
   );
-  if (!rows[0]) throw invalid(`Organisatie '${wanted}' bestaat niet.`);
+  if (!rows[0]) throw invalidInputError(`Organisatie '${wanted}' bestaat niet.`);
   await requireNoPendingDeletion(db, rows[0].id);
   return rows[0].id;
 }

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { untilComputed } from '#server/day-figures/test/until-computed.ts';
+import { computeUntilUpToDate } from '#server/day-figures/test/until-computed.ts';
 import { IS_TEST_OF_CLOSED_WEEKS } from '#server/test/closed.ts';
 import { purgeDeletedStreams as purgeDeleted } from '#server/upkeep.ts';
-import { Administration, BATTERY_DBC } from './test/administration.ts';
+import { AdminTestPortal, BATTERY_DBC } from './test/administration.ts';
 
-let a: Administration;
+let a: AdminTestPortal;
 beforeAll(async () => {
-  a = await Administration.open();
+  a = await AdminTestPortal.open();
 });
 afterAll(() => a.close());
 
@@ -207,7 +207,7 @@ describe('purging a deleted machine', () => {
   test('a purge deletes everything of a machine after the grace period, and nothing before (API-05)', async () => {
     const { id, logger } = await working('D-8');
     await a.create('D-9', { dbc_machine: 'D-8' });
-    await untilComputed(a.portal.pool, id);
+    await computeUntilUpToDate(a.portal.pool, id);
     // Stops the portal's background work, which would change the rows that the test inserts for the machine.
     await a.portal.portal.dayComputation.close();
     for (const what of [

@@ -7,9 +7,9 @@ import {
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { FieldErrors } from '#server/platform/field-errors.ts';
-import { invalid, ProblemError } from '#server/platform/problem.ts';
+import { invalidInputError, ProblemError } from '#server/platform/problem.ts';
 import { currentWriter } from '#server/streams/current-writer.ts';
-import { findReference, lockStream, type StreamRow } from '#server/streams/find-stream.ts';
+import { findReferenceMachine, lockStream, type StreamRow } from '#server/streams/find-stream.ts';
 import { ADMINISTRATOR_SCOPE } from '#server/streams/scope.ts';
 import { renameStream, withSerialTakenError } from '#server/streams/streams.store.ts';
 import { bindLogger, requireFreeLogger } from '#server/writers/bind-logger.ts';
@@ -44,7 +44,7 @@ export function editMachine(pool: Pool, actor: string, input: MachineEdit, at: D
       const owner = await errors.ask('bedrijf', () => lockOwnerByName(client, form.organization));
       if (owner !== undefined && owner !== stream.organizationId) errors.add('bedrijf', NOT_SOLD_HERE);
       const reference = await errors.ask('dbc_machine', () =>
-        findReference(client, input.dbc_machine, stream.serial),
+        findReferenceMachine(client, input.dbc_machine, stream.serial),
       );
       const logger = form.loggerSerial;
       const present = (await currentWriter(client, stream.id))?.loggerSerial;
@@ -72,7 +72,7 @@ export function editMachine(pool: Pool, actor: string, input: MachineEdit, at: D
 }
 
 function readVersion(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw invalid('De versie is geen getal.');
+  if (!/^\d{1,9}$/.test(text)) throw invalidInputError('De versie is geen getal.');
   return Number(text);
 }
 

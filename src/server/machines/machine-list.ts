@@ -1,8 +1,8 @@
 import { DEFINITION_ID_SQL, LAST_WRITERS_SQL } from '#server/definitions/definitions.store.ts';
 import type { Database } from '#server/platform/database.ts';
-import { invalid } from '#server/platform/problem.ts';
-import { machinesNamed } from '#server/streams/find-stream.ts';
-import { unknownStream, visibleStreamsParameters, visibleStreamsSql } from '#server/streams/scope.ts';
+import { invalidInputError } from '#server/platform/problem.ts';
+import { findMachinesByName } from '#server/streams/find-stream.ts';
+import { unknownStreamError, visibleStreamsParameters, visibleStreamsSql } from '#server/streams/scope.ts';
 import { normalizeSerial, type StreamKind } from '#server/streams/streams.store.ts';
 import type { Accessory } from '#shared/contract/machine-fields.ts';
 import type { MachineDetails, MachineListEntry } from '#shared/contract/machines.ts';
@@ -49,7 +49,7 @@ export async function machineDetails(db: Database, scope: Scope, serial: string)
       scope.actions.has('manage-machines'),
     ],
   );
-  if (!rows[0]) throw unknownStream(ONLY);
+  if (!rows[0]) throw unknownStreamError(ONLY);
   const { dbcMachine, sebCategorie, ...details } = rows[0];
   return { ...details, dbc_machine: dbcMachine, seb_categorie: sebCategorie };
 }
@@ -59,9 +59,10 @@ export async function machineDetails(db: Database, scope: Scope, serial: string)
  * @throws ProblemError 404 for none, 400 for more than one
  */
 export async function readAccessoriesByName(db: Database, scope: Scope, named: string): Promise<Accessory[]> {
-  const [machine, another] = await machinesNamed(db, named, scope);
-  if (!machine) throw unknownStream(ONLY);
-  if (another) throw invalid(`Meer machines heten '${normalizeSerial(named)}'. Geef het serienummer.`);
+  const [machine, another] = await findMachinesByName(db, named, scope);
+  if (!machine) throw unknownStreamError(ONLY);
+  if (another)
+    throw invalidInputError(`Meer machines heten '${normalizeSerial(named)}'. Geef het serienummer.`);
   const { rows } = await db.query<{ accessories: Accessory[] }>(
     'select accessories from machine where stream_id = $1',
     [machine.id],

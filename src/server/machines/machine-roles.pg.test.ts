@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Administration } from './test/administration.ts';
+import { AdminTestPortal } from './test/administration.ts';
 
-let a: Administration;
+let a: AdminTestPortal;
 /** Session cookies, by the name of the user. */
 let who: Record<string, string>;
 
 beforeAll(async () => {
-  a = await Administration.open();
+  a = await AdminTestPortal.open();
   const { portal } = a;
   await portal.user('b@ander.nl', await portal.organization('ander'));
   who = {

@@ -2,7 +2,7 @@ import type { Caller } from '#server/auth/sessions.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
 import type { Module } from '#server/platform/module.ts';
-import { invalid } from '#server/platform/problem.ts';
+import { invalidInputError } from '#server/platform/problem.ts';
 import { lockStream } from '#server/streams/find-stream.ts';
 import { deleteStream, isSameSerial } from '#server/streams/streams.store.ts';
 import { deletedStreams, restoreDeleted } from '#server/writers/restore-stream.ts';
@@ -96,9 +96,9 @@ function deleteMachine(
   return inTransaction(pool, async (client) => {
     const stream = await lockStream(client, serial, 'machine');
     if (alias && !isSameSerial(alias, stream.alias))
-      throw invalid(`Machine ${stream.serial} heet niet '${alias}'.`);
+      throw invalidInputError(`Machine ${stream.serial} heet niet '${alias}'.`);
     if (organization && ![stream.organization, stream.organizationName].includes(organization.trim()))
-      throw invalid(`Machine ${stream.serial} is niet van '${organization}'.`);
+      throw invalidInputError(`Machine ${stream.serial} is niet van '${organization}'.`);
     await deleteStream(client, stream.id, at);
     await releaseWriter(client, stream.id, at);
     const { id: streamId, serial: subject, alias: name } = stream;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Administration, BATTERY_DBC } from './test/administration.ts';
+import { AdminTestPortal, BATTERY_DBC } from './test/administration.ts';
 
-let a: Administration;
+let a: AdminTestPortal;
 let buyer: string;
 beforeAll(async () => {
-  a = await Administration.open();
+  a = await AdminTestPortal.open();
   await a.portal.user('koper@koper.nl', await a.portal.organization('koper'));
   buyer = await a.portal.login('koper@koper.nl');
 });

@@ -1,7 +1,7 @@
 import { endLabels } from '#server/labels/labels.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
-import { invalid, ProblemError } from '#server/platform/problem.ts';
+import { invalidInputError, ProblemError } from '#server/platform/problem.ts';
 import { countReadings } from '#server/streams/count-readings.ts';
 import { currentWriter } from '#server/streams/current-writer.ts';
 import { findStreamRow, lockStream, type StreamRow } from '#server/streams/find-stream.ts';
@@ -89,9 +89,10 @@ async function checkSale(
   now: Date,
 ): Promise<Checked> {
   const buyerId = await lockOwnerByName(db, bedrijf);
-  if (buyerId === organizationId) throw invalid('De machine is al van deze organisatie.');
+  if (buyerId === organizationId) throw invalidInputError('De machine is al van deze organisatie.');
   const at = text === undefined ? now : readMoment(text);
-  if (at > now) throw invalid('Het moment van de verkoop ligt in de toekomst. Leg de verkoop dan vast.');
+  if (at > now)
+    throw invalidInputError('Het moment van de verkoop ligt in de toekomst. Leg de verkoop dan vast.');
   const { rows } = await db.query<{ since: Date | null }>(
     `select nullif(valid_from, '-infinity') as since from ownership where stream_id = $1 and valid_to = 'infinity'`,
     [id],
@@ -99,7 +100,9 @@ async function checkSale(
   const present = rows[0]?.since ?? undefined;
   if (present && at <= present) {
     const since = dateAndTime(present.getTime());
-    throw invalid(`De machine is pas sinds ${since} van de huidige eigenaar. Kies een later moment.`);
+    throw invalidInputError(
+      `De machine is pas sinds ${since} van de huidige eigenaar. Kies een later moment.`,
+    );
   }
   return { at, buyerId, present };
 }
@@ -107,7 +110,7 @@ async function checkSale(
 function readMoment(text: string): Date {
   const at = new Date(text);
   if (!/^\d{4}-\d\d-\d\dT/.test(text) || Number.isNaN(at.getTime()))
-    throw invalid('Het moment van de verkoop is geen tijd.');
+    throw invalidInputError('Het moment van de verkoop is geen tijd.');
   return at;
 }
 

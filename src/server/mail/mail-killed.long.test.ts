@@ -3,7 +3,7 @@ import { inTransaction } from '#server/platform/database.ts';
 import { openJobs } from '#server/platform/jobs.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { openMail } from './mail.ts';
-import { releaseJobsOfKilledProcess, startToKill } from './test/killed-process.ts';
+import { releaseJobsOfKilledProcess, startKillableProcess } from './test/killed-process.ts';
 import { startMailServer } from './test/mail-server.ts';
 
 const MAILS = 40;
@@ -38,7 +38,7 @@ async function queueMails(): Promise<void> {
 }
 
 const startSending = (port: number) =>
-  startToKill(new URL('./test/mail-process.ts', import.meta.url), database, String(port));
+  startKillableProcess(new URL('./test/mail-process.ts', import.meta.url), database, String(port));
 
 const jobsIn = async (...states: string[]): Promise<number> => {
   const { rows } = await database.pool.query<{ n: number }>(

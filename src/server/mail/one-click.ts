@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { OneClickUnsubscription } from '#server/platform/module.ts';
-import { invalid } from '#server/platform/problem.ts';
+import { invalidInputError } from '#server/platform/problem.ts';
 import type { ServeCall } from '#server/platform/serve.ts';
 
 /** One-click unsubscription from mail programs (RFC 8058). */
@@ -24,7 +24,7 @@ export function oneClickRoutes<Caller>(
   );
   const kindOf = (token: string): OneClickUnsubscription => {
     const kind = kinds.find(({ isOf }) => isOf(token));
-    if (!kind) throw invalid('Deze link is niet geldig.');
+    if (!kind) throw invalidInputError('Deze link is niet geldig.');
     return kind;
   };
   serve('POST /api/mail/unsubscribe/:token', async ({ params: { token } }) => ({

@@ -9,7 +9,7 @@ import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { dutchDate, formatDecimals } from '#shared/domain/nl.ts';
 import {
-  addDone,
+  addMaintenanceDone,
   addPlan,
   changePlan,
   countPlans,
@@ -71,7 +71,7 @@ export const editPlan = (
  * Records that a plan's maintenance was done.
  * @throws ProblemError 400 for invalid input; 404 outside the caller's scope; 409 if it was recorded already
  */
-export const notePlanDone = (
+export const recordMaintenanceDone = (
   pool: Pool,
   caller: Caller,
   { _id, ...done }: DoneFields & { readonly _id: number },
@@ -93,7 +93,7 @@ export const notePlanDone = (
         `${FIELD_TEXTS.doneHours} is lager dan de vorige keer, ${inHours(before.lastHours)}.`,
       );
     errors.throwIfAny();
-    await addDone(client, _id, done);
+    await addMaintenanceDone(client, _id, done);
     await logChange(client, caller, 'maintenance.done', before, {
       before: planFields(before),
       after: { ...planFields(before), lastHours, lastDay },

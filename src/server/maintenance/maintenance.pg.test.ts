@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Administration } from '#server/machines/test/administration.ts';
+import { AdminTestPortal } from '#server/machines/test/administration.ts';
 import { shardForStream } from '#server/platform/shards.ts';
 import { readMaintenance } from './maintenance.store.ts';
 
-let a: Administration;
+let a: AdminTestPortal;
 let manager: string;
 let user: string;
 let other: string;
 let streamId: number;
 let serial: string;
 beforeAll(async () => {
-  a = await Administration.open();
+  a = await AdminTestPortal.open();
   a.fleet.clock = Date.parse('2026-11-23T10:00:00Z');
   await a.portal.user('baas@klant.nl', a.fleet.organization, 'beheerder');
   await a.portal.user('baas@ander.nl', await a.portal.organization('ander'), 'beheerder');

@@ -81,7 +81,11 @@ export async function readHourMeters(
 }
 
 /** Returns the plans of one machine, with the maintenance done. */
-export async function showMaintenance(db: Database, streamId: number, now: number): Promise<Maintenance> {
+export async function readMachineMaintenance(
+  db: Database,
+  streamId: number,
+  now: number,
+): Promise<Maintenance> {
   const [plans, meters, offer] = await Promise.all([
     readMaintenance(db, [streamId], now),
     readHourMeters(db, [streamId]),
@@ -158,7 +162,7 @@ const valuesOf = ({ planName, everyHours, everyMonths, lastHours, lastDay }: Pla
 ];
 
 /** Records maintenance that was done; the next due time is computed from it. */
-export const addDone = (db: Database, id: number, { doneDay, doneHours, doneNote }: DoneFields) =>
+export const addMaintenanceDone = (db: Database, id: number, { doneDay, doneHours, doneNote }: DoneFields) =>
   db.query(
     `with plan as (update maintenance_plan set last_hours = $2, last_day = $3 where id = $1)
      insert into maintenance_done (plan_id, hours, day, note) values ($1, $2, $3, $4)`,

@@ -1,9 +1,9 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import type { Module } from '#server/platform/module.ts';
 import { findHistory } from '#server/streams/scope.ts';
-import { plainNumber } from '#shared/domain/nl.ts';
-import { showMaintenance } from './maintenance.store.ts';
-import { createPlan, deletePlan, editPlan, notePlanDone } from './maintenance-changes.ts';
+import { formatNumber } from '#shared/domain/nl.ts';
+import { readMachineMaintenance } from './maintenance.store.ts';
+import { createPlan, deletePlan, editPlan, recordMaintenanceDone } from './maintenance-changes.ts';
 import {
   applyTemplate,
   createTemplate,
@@ -24,7 +24,7 @@ export const maintenance: Module<Caller> = {
   routes: (serve, { pool, now }) => {
     serve('GET /api/maintenance/get', async ({ caller, query }) => {
       const { streamId } = await findHistory(pool, caller.scope, query.serial, ['machine']);
-      return showMaintenance(pool, streamId, now());
+      return readMachineMaintenance(pool, streamId, now());
     });
 
     serve('POST /api/maintenance/create', async ({ caller, body }) => ({
@@ -38,7 +38,7 @@ export const maintenance: Module<Caller> = {
     });
 
     serve('POST /api/maintenance/done', async ({ caller, body }) => {
-      await notePlanDone(pool, caller, body, now());
+      await recordMaintenanceDone(pool, caller, body, now());
       return { message: 'Genoteerd.' };
     });
 
@@ -76,11 +76,11 @@ export const maintenance: Module<Caller> = {
 
 const changedText = (plans: number): string => {
   if (plans === 0) return 'Op machines is niets veranderd.';
-  return plans === 1 ? 'Eén taak op een machine volgt.' : `${plainNumber(plans)} taken op machines volgen.`;
+  return plans === 1 ? 'Eén taak op een machine volgt.' : `${formatNumber(plans)} taken op machines volgen.`;
 };
 
 function appliedText({ machines, plans }: { readonly machines: number; readonly plans: number }): string {
   if (plans === 0) return 'Alle machines hebben deze taken al.';
-  const on = machines === 1 ? 'Eén machine kreeg' : `${plainNumber(machines)} machines kregen`;
-  return `${on} ${plans === 1 ? 'een taak' : `${plainNumber(plans)} taken`}.`;
+  const on = machines === 1 ? 'Eén machine kreeg' : `${formatNumber(machines)} machines kregen`;
+  return `${on} ${plans === 1 ? 'een taak' : `${formatNumber(plans)} taken`}.`;
 }

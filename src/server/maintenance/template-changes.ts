@@ -5,7 +5,7 @@ import {
 } from '#server/organizations/organizations.store.ts';
 import { type AuditChange, audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
-import { invalid, notFound, ProblemError } from '#server/platform/problem.ts';
+import { invalidInputError, notFound, ProblemError } from '#server/platform/problem.ts';
 import { normalizeSerial } from '#server/streams/streams.store.ts';
 import { MAX_TASKS, type TaskFields, type TemplatePreview } from '#shared/contract/maintenance-templates.ts';
 import type { Scope } from '#shared/domain/access.ts';
@@ -21,7 +21,7 @@ import {
   findTemplate,
   lockMachines,
   lockTemplate,
-  type ModelMachine,
+  type MachineOfTemplateModel,
   readModelMachines,
   readTasks,
   removeTasks,
@@ -54,7 +54,8 @@ export const createTemplate = (
 ): Promise<number> =>
   inTransaction(pool, async (client) => {
     const organizationId = await resolveTargetOrganization(client, caller, organization);
-    if (tasks.some(({ _id }) => _id !== undefined)) throw invalid('Een nieuw sjabloon heeft nieuwe taken.');
+    if (tasks.some(({ _id }) => _id !== undefined))
+      throw invalidInputError('Een nieuw sjabloon heeft nieuwe taken.');
     await lockOrganizationForNewRow(
       client,
       organizationId,
@@ -89,7 +90,7 @@ export const editTemplate = (
     const known = new Set(before.map(({ id }) => id));
     const kept = tasks.flatMap(({ _id: id, ...task }) => (id === undefined ? [] : [{ ...task, id }]));
     if (kept.some(({ id }) => !known.has(id)) || new Set(kept.map(({ id }) => id)).size < kept.length)
-      throw invalid('Een taak is niet van dit sjabloon. Laad de pagina opnieuw.');
+      throw invalidInputError('Een taak is niet van dit sjabloon. Laad de pagina opnieuw.');
     const keptIds = kept.map(({ id }) => id);
     await removeTasks(
       client,
@@ -146,7 +147,7 @@ export async function previewTemplate(db: Database, scope: Scope, id: number): P
  * Splits the tasks that a machine does not have yet into those that it can get and those that it cannot, because a machine has at
  * most 20 plans.
  */
-function splitTasks(tasks: readonly StoredTask[], { has, plans }: ModelMachine) {
+function splitTasks(tasks: readonly StoredTask[], { has, plans }: MachineOfTemplateModel) {
   const lacking = tasks.filter(({ id }) => !has.includes(id));
   const room = Math.max(0, MAX_TASKS - plans);
   return { gets: lacking.slice(0, room), full: lacking.slice(room) };

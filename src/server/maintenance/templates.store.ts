@@ -142,7 +142,7 @@ export async function changeTask(
 }
 
 /** A machine of a template's model. `plans`: number of its plans; `has`: ids of the tasks that it has, by template or by name. */
-export type ModelMachine = {
+export type MachineOfTemplateModel = {
   readonly streamId: number;
   readonly serial: string;
   readonly alias: string;
@@ -155,8 +155,8 @@ export async function readModelMachines(
   db: Database,
   scope: Scope,
   { id }: Pick<StoredTemplate, 'id'>,
-): Promise<ModelMachine[]> {
-  const { rows } = await db.query<ModelMachine>(
+): Promise<MachineOfTemplateModel[]> {
+  const { rows } = await db.query<MachineOfTemplateModel>(
     `select s.id as stream_id, s.serial, s.alias,
        (select count(*)::int from maintenance_plan p where p.stream_id = s.id and p.organization_id = t.organization_id) as plans,
        array(select k.id from maintenance_template_task k where k.template_id = t.id

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inTransaction } from '#server/platform/database.ts';
-import { Fleet } from '#server/telemetry/test/fleet.ts';
+import { TestFleet } from '#server/telemetry/test/fleet.ts';
 import { VERSION } from '#server/version.ts';
 import { type Exposition, readExposition } from './test/exposition.ts';
 
 const TOKEN = 'a-token-of-prometheus/0123456789';
 const BEARER = { authorization: `Bearer ${TOKEN}` };
-let fleet: Fleet;
+let fleet: TestFleet;
 let administrator: string;
 
 beforeAll(async () => {
-  fleet = await Fleet.open({ METRICS_TOKEN: TOKEN });
+  fleet = await TestFleet.open({ METRICS_TOKEN: TOKEN });
   const { portal } = fleet;
   const { rows } = await portal.pool.query<{ id: number }>(
     `select id from organization where name = 'admin'`,

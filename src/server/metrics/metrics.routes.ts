@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Caller } from '#server/auth/sessions.ts';
-import { type CallerGate, openServe } from '#server/platform/serve.ts';
+import { type CallerGate, createServeCall } from '#server/platform/serve.ts';
 import type { Metrics } from './metrics.ts';
 
 /** The caller that presents METRICS_TOKEN instead of a session. No other call accepts the token. */
@@ -17,7 +17,7 @@ export function metricsRoutes(
   metrics: Metrics,
   token: string | undefined,
 ): void {
-  const serve = openServe<Caller | typeof SCRAPER>(app, {
+  const serve = createServeCall<Caller | typeof SCRAPER>(app, {
     ...gate,
     callerOf: async (request) =>
       token !== undefined && holdsToken(request, token) ? SCRAPER : gate.callerOf(request),

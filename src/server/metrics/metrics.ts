@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, type Metric as PrometheusMetric, Registry } from 'prom-client';
 import { withTimeLimit } from '#server/platform/database.ts';
 import type { DiskSpace } from '#server/platform/free-space.ts';
-import { type Metric, type ModuleMetrics, type Sample, singleGauge } from '#server/platform/metric.ts';
+import { type Metric, type MetricSample, type ModuleMetrics, singleGauge } from '#server/platform/metric.ts';
 import { type MeasuredProcess, processMetrics } from './own-metrics.ts';
 
 export type Metrics = {
@@ -15,7 +15,7 @@ const KEEP_MS = 2_000;
 const NO_ANSWER_MS = 3_000;
 
 /** Samples from the database, by the name of their metric. */
-type Figures = ReadonlyMap<string, readonly Sample[]>;
+type Figures = ReadonlyMap<string, readonly MetricSample[]>;
 
 /** Opens the metrics. @param ofModules the metrics of each module */
 export function openMetrics(measured: MeasuredProcess, ofModules: readonly ModuleMetrics[]): Metrics {
@@ -37,7 +37,7 @@ export function openMetrics(measured: MeasuredProcess, ofModules: readonly Modul
     expose(registry, { ...one, samples: () => figures?.get(one.name) ?? [] });
 
   async function readFigures(): Promise<Figures> {
-    const read: (readonly [string, readonly Sample[]])[] = [];
+    const read: (readonly [string, readonly MetricSample[]])[] = [];
     for (const one of stored) read.push(...(await one.read(db)));
     return new Map(read);
   }

@@ -1,13 +1,13 @@
 import type { DiskSpace } from '#server/platform/free-space.ts';
 import { type ModuleMetrics, samplesByName, singleGauge, storedMetrics } from '#server/platform/metric.ts';
-import type { Pools } from '#server/platform/pools.ts';
+import type { ConnectionPools } from '#server/platform/pools.ts';
 import { countJobs, measureDatabase } from './metrics.store.ts';
 import type { TrafficMeter } from './traffic.ts';
 
 /** The parts of the process that no module measures. */
 export type MeasuredProcess = {
   readonly version: string;
-  readonly pools: Pools;
+  readonly pools: ConnectionPools;
   readonly traffic: TrafficMeter;
   /** Measures the disk of DATA_DIR. */
   readonly space: () => Promise<DiskSpace>;

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Sample } from '#server/platform/metric.ts';
+import type { MetricSample } from '#server/platform/metric.ts';
 
 /** Upper bounds of the histogram's buckets. A last bucket, of Infinity, is added. */
 const BUCKETS_SECONDS = [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
@@ -47,7 +47,7 @@ export class RouteMeter {
   }
 
   /** Returns the samples of a Prometheus histogram `name`, with cumulative buckets. */
-  samples(name: string): Sample[] {
+  samples(name: string): MetricSample[] {
     return [...this.#series].flatMap(([method, classes]) =>
       classes.flatMap((series, digit) => {
         if (series === undefined) return [];
@@ -77,7 +77,7 @@ export type TrafficMeter = {
    * @param template the path as the contract or the router spells it, with names of parameters; never the address of a request
    */
   meterOf(template: string): RouteMeter;
-  samples(name: string): Sample[];
+  samples(name: string): MetricSample[];
 };
 
 export function openTraffic(): TrafficMeter {

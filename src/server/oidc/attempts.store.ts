@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Database } from '#server/platform/database.ts';
-import type { ExpectedResponse, IdentityClaims } from './oidc-client.ts';
+import type { ExpectedCallbackValues, IdentityClaims } from './oidc-client.ts';
 
 /**
  * Time limit for the sign-in at the provider. The same limit applies again to entering the password of an account that is not
@@ -25,7 +25,7 @@ export type AttemptPurpose = {
 export async function beginAttempt(
   db: Database,
   organizationId: number,
-  { state, nonce, codeVerifier }: ExpectedResponse,
+  { state, nonce, codeVerifier }: ExpectedCallbackValues,
   { sessionToken, invitation }: AttemptPurpose = {},
 ): Promise<string | undefined> {
   const token = newToken();
@@ -54,7 +54,7 @@ export async function beginAttempt(
 
 export type SignInAttempt = {
   readonly organizationId: number;
-  readonly checks: ExpectedResponse;
+  readonly checks: ExpectedCallbackValues;
   readonly accountId: number | undefined;
   /** Hash of the token in the link of an invitation that is being accepted. */
   readonly invitation: Buffer | undefined;

@@ -101,7 +101,7 @@ export const unlinkIdentity = (
   });
 
 /** Returns the identity to which the account is linked, and since when. */
-export async function identityOf(
+export async function readLinkedIdentity(
   db: Database,
   accountId: number,
 ): Promise<{ issuer: string; at: string } | undefined> {

@@ -5,7 +5,7 @@ import { addAuthenticatorApp, testBrowser, totpCodeAt } from '#server/auth/test/
 import { readMailbox } from '#server/mail/test/mailbox.ts';
 import { PASSWORD, type TestPortal } from '#server/test/portal.ts';
 import { OIDC_OUTCOME_TEXTS, ONLY_OIDC_MESSAGE } from '#shared/domain/oidc.ts';
-import { type OidcPortal, openOidcPortal, outcomeAddress } from './test/partner.ts';
+import { type OidcPortal, oidcOutcomeUrl, openOidcPortal } from './test/partner.ts';
 
 let partner: OidcPortal;
 let portal: TestPortal;
@@ -34,7 +34,7 @@ describe('an account that existed before the provider', () => {
 
   test('a sign-in at the provider does not take over an existing account with the same address (CVE-2026-108738, CVE-2026-36537), but links it once its password is given (13.5f)', async () => {
     const { page, session, attempt } = await partner.signIn('collega');
-    expect([page, session]).toEqual([outcomeAddress('exists'), undefined]);
+    expect([page, session]).toEqual([oidcOutcomeUrl('exists'), undefined]);
     expect(await partner.accountsOf('collega@bedrijf.example')).toMatchObject([{ issuer: null }]);
     const wrong = await confirm(attempt as string, 'geraden');
     expect([wrong.statusCode, wrong.json().code]).toEqual([401, 'bad_credentials']);
@@ -213,7 +213,7 @@ describe('an account that existed before the provider', () => {
     });
     const way = await partner.link('andere-naam', cookie);
     const answer = await partner.back(way.back, way.cookie);
-    expect(answer).toMatchObject({ page: outcomeAddress('linked', '/account'), session: undefined });
+    expect(answer).toMatchObject({ page: oidcOutcomeUrl('linked', '/account'), session: undefined });
     expect((await portal.get('/api/account/oidc', cookie)).json().linked).toMatchObject({
       issuer: partner.provider.issuer,
     });
@@ -222,7 +222,7 @@ describe('an account that existed before the provider', () => {
     await portal.user('tweede@elders.example', partner.id);
     const second = await portal.login('tweede@elders.example');
     const taken = await partner.link('andere-naam', second);
-    expect((await partner.back(taken.back, taken.cookie)).page).toBe(outcomeAddress('taken', '/account'));
+    expect((await partner.back(taken.back, taken.cookie)).page).toBe(oidcOutcomeUrl('taken', '/account'));
     expect(await partner.emailOf((await partner.signIn('andere-naam')).cookie)).toBe('oud@elders.example');
 
     const unlinked = await partner.post('/api/account/oidc/unlink', cookie);
@@ -237,7 +237,7 @@ describe('an account that existed before the provider', () => {
     const cookie = await portal.login('weg@elders.example');
     const way = await partner.link('gekaapt', cookie);
     await partner.post('/api/auth/logout', cookie);
-    expect((await partner.back(way.back, way.cookie)).page).toBe(outcomeAddress('again'));
+    expect((await partner.back(way.back, way.cookie)).page).toBe(oidcOutcomeUrl('again'));
     expect((await portal.pool.query(`select from account_identity where subject = 'gekaapt'`)).rowCount).toBe(
       0,
     );
@@ -329,7 +329,7 @@ describe('an account created through the provider', () => {
     await portal.user('koppel@bedrijf.example', partner.id);
     const session = await portal.login('koppel@bedrijf.example');
     const way = await partner.link('koppel-1', session);
-    expect((await partner.back(way.back, way.cookie)).page).toBe(outcomeAddress('linked', '/account'));
+    expect((await partner.back(way.back, way.cookie)).page).toBe(oidcOutcomeUrl('linked', '/account'));
     expect((await partner.post('/api/account/oidc/unlink', session)).statusCode).toBe(200);
     expect((await partner.post('/api/account/oidc/unlink', session)).statusCode).toBe(200);
     const mails = (email: string) =>

@@ -18,7 +18,7 @@ import {
   randomState,
   type ServerMetadata,
 } from 'openid-client';
-import { type Outbound, OutboundError, type OutboundRequest } from '#server/platform/outbound.ts';
+import { type OutboundClient, OutboundError, type OutboundRequest } from '#server/platform/outbound.ts';
 import type { OidcOutcome } from '#shared/domain/oidc.ts';
 import type { Provider } from './providers.store.ts';
 
@@ -31,7 +31,7 @@ export type IdentityClaims = {
 };
 
 /** Values of a started sign-in that the provider's response must match. */
-export type ExpectedResponse = {
+export type ExpectedCallbackValues = {
   readonly state: string;
   readonly nonce: string;
   readonly codeVerifier: string;
@@ -61,13 +61,13 @@ export type OidcClient = {
     provider: Provider,
     redirectUri: string,
     loginHint?: string,
-  ): Promise<{ url: string; checks: ExpectedResponse }>;
+  ): Promise<{ url: string; checks: ExpectedCallbackValues }>;
   /**
    * Returns the claims about the person whom the provider redirected back.
    * @param current the address to which the provider redirected, with its query
    * @throws OidcError
    */
-  complete(provider: Provider, current: URL, checks: ExpectedResponse): Promise<IdentityClaims>;
+  complete(provider: Provider, current: URL, checks: ExpectedCallbackValues): Promise<IdentityClaims>;
 };
 
 /** Time limit for all requests of one step together. The limit of a single request is equally long (platform/outbound.ts). */
@@ -101,7 +101,7 @@ const ERROR_CODES: ReadonlySet<string> = new Set([
  * Opens a client for the authorization code flow with PKCE, state and nonce. Metadata are cached for five minutes; keys are
  * fetched each time, so that new ones work at once. The ID token's signature is checked, although the token came over TLS.
  */
-export function openOidcClient(outbound: Outbound, now: () => number): OidcClient {
+export function openOidcClient(outbound: OutboundClient, now: () => number): OidcClient {
   const known = new LRUCache<string, ServerMetadata>({ max: MAX_ISSUERS, ttl: METADATA_MS });
 
   /** Fetches through the portal's outbound client, within the time limit of the step. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { invitationHash } from '#server/invitations/invitation-mails.ts';
 import { PASSWORD, type TestPortal } from '#server/test/portal.ts';
 import { type OidcOutcome, ONLY_OIDC_MESSAGE } from '#shared/domain/oidc.ts';
-import { type OidcPortal, openOidcPortal, outcomeAddress } from './test/partner.ts';
+import { type OidcPortal, oidcOutcomeUrl, openOidcPortal } from './test/partner.ts';
 
 let partner: OidcPortal;
 let portal: TestPortal;
@@ -25,11 +25,11 @@ describe('a newcomer from the provider', () => {
 
   test("an organization that admits people by invitation only lets a newcomer in through the provider at an invited address, with the invitation's role (13.5l)", async () => {
     await mode('invitation');
-    expect((await partner.signIn('ongenood')).page).toBe(outcomeAddress('uninvited'));
+    expect((await partner.signIn('ongenood')).page).toBe(oidcOutcomeUrl('uninvited'));
     expect(await partner.accountsOf('ongenood@bedrijf.example')).toEqual([]);
     await invite('gast@bedrijf.example', 'kijker');
     partner.provider.people.set('gast', { email: 'Gast@bedrijf.example', email_verified: false });
-    expect((await partner.signIn('gast')).page).toBe(outcomeAddress('unverified'));
+    expect((await partner.signIn('gast')).page).toBe(oidcOutcomeUrl('unverified'));
     partner.provider.people.set('gast', { email: 'Gast@bedrijf.example', email_verified: true });
     expect((await partner.signIn('gast')).session).toBeDefined();
     expect(await partner.accountsOf('gast@bedrijf.example')).toMatchObject([
@@ -52,7 +52,7 @@ describe('a newcomer from the provider', () => {
       await invite(email, 'kijker');
       partner.provider.people.set(who, { email, email_verified: true });
       expect(await partner.signIn(who)).toMatchObject({
-        page: outcomeAddress('elsewhere'),
+        page: oidcOutcomeUrl('elsewhere'),
         session: undefined,
       });
       expect(await offered(email)).toEqual([null]);
@@ -65,8 +65,8 @@ describe('a newcomer from the provider', () => {
 
   test('a newcomer waits for approval where the organization requires it, and is then linked (13.5l)', async () => {
     await mode('approval');
-    expect((await partner.signIn('wacht')).page).toBe(outcomeAddress('waits'));
-    expect((await partner.signIn('wacht')).page).toBe(outcomeAddress('waits'));
+    expect((await partner.signIn('wacht')).page).toBe(oidcOutcomeUrl('waits'));
+    expect((await partner.signIn('wacht')).page).toBe(oidcOutcomeUrl('waits'));
     expect(await partner.accountsOf('wacht@bedrijf.example')).toEqual([]);
     await portal.user('baas@bedrijf.example', partner.id, 'beheerder');
     const manager = await portal.login('baas@bedrijf.example');
@@ -90,7 +90,7 @@ describe('a newcomer from the provider', () => {
       headers: { cookie: admin, 'sec-fetch-site': 'same-origin' },
     });
     expect(gone.statusCode).toBe(200);
-    expect((await partner.signIn('weg')).page).toBe(outcomeAddress('departed'));
+    expect((await partner.signIn('weg')).page).toBe(oidcOutcomeUrl('departed'));
     await invite('weg@bedrijf.example', 'gebruiker');
     expect((await partner.signIn('weg')).session).toBeDefined();
   });
@@ -110,7 +110,7 @@ describe('the link of an invitation', () => {
   const look = async (token: string) => (await partner.post('/api/invitation/look', '', { token })).json();
   const byPassword = (token: string) =>
     partner.post('/api/invitation/accept', '', { token, password: PASSWORD });
-  const page = (outcome: OidcOutcome) => outcomeAddress(outcome, '/uitnodiging');
+  const page = (outcome: OidcOutcome) => oidcOutcomeUrl(outcome, '/uitnodiging');
 
   test("an invitation is accepted through the provider once, with its role and address, whatever the address's domain, and links the identity (13.5m)", async () => {
     const { issuer, people } = partner.provider;
@@ -217,7 +217,7 @@ describe('the link of an invitation', () => {
     partner.provider.people.set('er-al', {});
     const way = await partner.accept('er-al', token);
     expect(await partner.back(way.back, way.cookie)).toMatchObject({
-      page: outcomeAddress('exists'),
+      page: oidcOutcomeUrl('exists'),
       session: undefined,
     });
     expect(await partner.accountsOf('er-al@elders.example')).toMatchObject([

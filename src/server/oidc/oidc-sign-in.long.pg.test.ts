@@ -3,7 +3,7 @@ import { deleteRefusals } from '#server/test/audited.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import { OIDC_OUTCOME_TEXTS, type OidcOutcome } from '#shared/domain/oidc.ts';
 import { findProviderOf } from './providers.store.ts';
-import { type OidcPortal, openOidcPortal, outcomeAddress } from './test/partner.ts';
+import { type OidcPortal, oidcOutcomeUrl, openOidcPortal } from './test/partner.ts';
 
 let partner: OidcPortal;
 let portal: TestPortal;
@@ -106,7 +106,7 @@ describe("signing in through the organization's provider", () => {
     const asked = partner.provider.asked.filter((path) => path === '/token').length;
     const way = await partner.go('nieuw');
     const answer = await come(way);
-    expect(answer).toMatchObject({ page: outcomeAddress('again'), session: undefined });
+    expect(answer).toMatchObject({ page: oidcOutcomeUrl('again'), session: undefined });
     expect(partner.provider.asked.filter((path) => path === '/token')).toHaveLength(asked);
   });
 
@@ -114,9 +114,9 @@ describe("signing in through the organization's provider", () => {
     const way = await partner.go('nieuw');
     const both = await Promise.all([partner.back(way.back, way.cookie), partner.back(way.back, way.cookie)]);
     expect(both.map(({ page }) => page).sort()).toEqual(
-      [outcomeAddress('again'), 'http://localhost:3000/signin'].sort(),
+      [oidcOutcomeUrl('again'), 'http://localhost:3000/signin'].sort(),
     );
-    expect((await partner.back(way.back, way.cookie)).page).toBe(outcomeAddress('again'));
+    expect((await partner.back(way.back, way.cookie)).page).toBe(oidcOutcomeUrl('again'));
   });
 
   test('the callback from a provider is a GET from another site, and needs no proof of origin except its cookie (13.5b)', async () => {
@@ -204,7 +204,7 @@ describe('answers of a provider', () => {
       const before = (await portal.pool.query('select count(*) from account')).rows;
       partner.provider.people.set('leugenaar', claims);
       expect(await partner.signIn('leugenaar')).toMatchObject({
-        page: outcomeAddress(outcome),
+        page: oidcOutcomeUrl(outcome),
         session: undefined,
       });
       expect((await portal.pool.query('select count(*) from account')).rows).toEqual(before);
@@ -272,7 +272,7 @@ describe('answers of a provider', () => {
   ])('a provider that %s does not sign anyone in (13.5d)', async (_, lie) => {
     lie();
     expect(await partner.signIn('nieuw')).toMatchObject({
-      page: outcomeAddress('refused'),
+      page: oidcOutcomeUrl('refused'),
       session: undefined,
     });
   });
@@ -288,7 +288,7 @@ describe('answers of a provider', () => {
       partner.provider.people.set(who, { email, email_verified: true });
       const { page, session } = await partner.signIn(who);
       expect([page, session !== undefined]).toEqual(
-        outcome ? [outcomeAddress(outcome), false] : ['http://localhost:3000/signin', true],
+        outcome ? [oidcOutcomeUrl(outcome), false] : ['http://localhost:3000/signin', true],
       );
       expect(await partner.accountsOf(email)).toHaveLength(outcome ? 0 : 1);
     },
@@ -299,7 +299,7 @@ describe('answers of a provider', () => {
     expect((await partner.signIn('nieuw')).session).toBeDefined();
     partner.calm();
     partner.skewMs = 11 * 60_000;
-    expect((await partner.signIn('nieuw')).page).toBe(outcomeAddress('refused'));
+    expect((await partner.signIn('nieuw')).page).toBe(oidcOutcomeUrl('refused'));
     partner.skewMs = -60_000;
     expect((await partner.signIn('nieuw')).session).toBeDefined();
   });
@@ -313,11 +313,11 @@ describe('answers of a provider', () => {
   test('a provider with an unusable answer, or none, is reported to the person; the password still works (13.5d)', async () => {
     const way = await partner.go('nieuw');
     partner.provider.trouble = 'broken';
-    expect((await partner.back(way.back, way.cookie)).page).toBe(outcomeAddress('refused'));
+    expect((await partner.back(way.back, way.cookie)).page).toBe(oidcOutcomeUrl('refused'));
     partner.calm();
     const other = await partner.go('nieuw');
     await partner.provider.stop();
-    expect((await partner.back(other.back, other.cookie)).page).toBe(outcomeAddress('unreachable'));
+    expect((await partner.back(other.back, other.cookie)).page).toBe(oidcOutcomeUrl('unreachable'));
     // This portal has no cached metadata.
     const cold = await testPortal({ OUTBOUND_ALLOW_OIDC: partner.provider.issuer });
     await partner.offer(cold, 'bedrijf');
@@ -337,7 +337,7 @@ describe('answers of a provider', () => {
     const way = await partner.go('nieuw');
     partner.provider.trouble = 'slow';
     const since = performance.now();
-    expect((await partner.back(way.back, way.cookie)).page).toBe(outcomeAddress('unreachable'));
+    expect((await partner.back(way.back, way.cookie)).page).toBe(oidcOutcomeUrl('unreachable'));
     const took = performance.now() - since;
     expect(took).toBeGreaterThan(9_000);
     expect(took).toBeLessThan(18_000);
@@ -345,7 +345,7 @@ describe('answers of a provider', () => {
 
   test('a person who cancels at the provider causes no failure in the log (13.5d)', async () => {
     expect(await partner.signIn(undefined)).toMatchObject({
-      page: outcomeAddress('cancelled'),
+      page: oidcOutcomeUrl('cancelled'),
       session: undefined,
     });
   });
@@ -356,8 +356,8 @@ describe('the organization of a person who signs in', () => {
     const known = await partner.go('nieuw');
     const newcomer = await partner.go('nieuweling');
     await portal.pool.query(`update organization set is_active = false where name = 'bedrijf'`);
-    expect((await partner.back(known.back, known.cookie)).page).toBe(outcomeAddress('disabled'));
-    expect((await partner.back(newcomer.back, newcomer.cookie)).page).toBe(outcomeAddress('disabled'));
+    expect((await partner.back(known.back, known.cookie)).page).toBe(oidcOutcomeUrl('disabled'));
+    expect((await partner.back(newcomer.back, newcomer.cookie)).page).toBe(oidcOutcomeUrl('disabled'));
     expect(await partner.accountsOf('nieuweling@bedrijf.example')).toEqual([]);
     expect((await portal.get('/api/auth/oidc?domain=bedrijf.example')).json().isOffered).toBe(false);
     await portal.pool.query(`update organization set is_active = true where name = 'bedrijf'`);
@@ -368,7 +368,7 @@ describe('the organization of a person who signs in', () => {
     await portal.pool.query(
       `delete from oidc_provider using organization o where o.id = organization_id and o.name = 'bedrijf'`,
     );
-    expect((await partner.back(way.back, way.cookie)).page).toBe(outcomeAddress('again'));
+    expect((await partner.back(way.back, way.cookie)).page).toBe(oidcOutcomeUrl('again'));
     await partner.offer(portal, 'bedrijf');
   });
 
@@ -377,7 +377,7 @@ describe('the organization of a person who signs in', () => {
     await portal.pool.query(
       `update account set organization_id = (select id from organization where name = 'buren') where email = 'verhuizer@bedrijf.example'`,
     );
-    expect((await partner.signIn('verhuizer')).page).toBe(outcomeAddress('elsewhere'));
+    expect((await partner.signIn('verhuizer')).page).toBe(oidcOutcomeUrl('elsewhere'));
     expect(await partner.accountsOf('verhuizer@bedrijf.example')).toMatchObject([
       { organization: 'buren', issuer: null },
     ]);
@@ -387,7 +387,7 @@ describe('the organization of a person who signs in', () => {
     await partner.signIn('nieuw');
     await partner.offer(portal, 'buren', 'buren.example');
     const way = await partner.go('nieuw', 'a@buren.example');
-    expect((await partner.back(way.back, way.cookie)).page).toBe(outcomeAddress('moved'));
+    expect((await partner.back(way.back, way.cookie)).page).toBe(oidcOutcomeUrl('moved'));
   });
 });
 

@@ -10,7 +10,7 @@ import type { ServeCall } from '#server/platform/serve.ts';
 import type { OidcSettings } from '#shared/contract/oidc.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
 import { checkDomain } from '#shared/domain/oidc.ts';
-import { identityOf, unlinkIdentity } from './identities.store.ts';
+import { readLinkedIdentity, unlinkIdentity } from './identities.store.ts';
 import { OidcError } from './oidc-client.ts';
 import { findProviderOf, type Provider, saveProvider } from './providers.store.ts';
 import { beginOidcSignIn, type OidcParts, redirectUriOf } from './sign-in.routes.ts';
@@ -94,7 +94,7 @@ export function oidcSettingsRoutes(serve: ServeCall<Caller>, parts: OidcParts): 
       const provider = await findProviderOf(client, secrets, id);
       if (!provider) throw notFound('Deze organisatie heeft geen eigen inlogdienst.');
       if (body.isOnly && caller.organization !== ADMIN_ORGANIZATION) {
-        const identity = await identityOf(client, caller.accountId);
+        const identity = await readLinkedIdentity(client, caller.accountId);
         if (identity?.issuer !== provider.issuer)
           throw new ProblemError(
             'conflict',
@@ -123,7 +123,7 @@ export function oidcSettingsRoutes(serve: ServeCall<Caller>, parts: OidcParts): 
     return {
       isOffered: provider !== undefined,
       isOnly: provider?.isOnly ?? false,
-      linked: (await identityOf(pool, caller.accountId)) ?? null,
+      linked: (await readLinkedIdentity(pool, caller.accountId)) ?? null,
     };
   });
 

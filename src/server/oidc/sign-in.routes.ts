@@ -4,7 +4,7 @@ import type { TokenCookie } from '#server/auth/cookies.ts';
 import { countSignInTry } from '#server/auth/login-limits.ts';
 import { openNotifyOwner } from '#server/auth/notify-owner.ts';
 import { passwordMatches } from '#server/auth/passwords.ts';
-import { passSecondFactor, type SecondStepParts, type SigningInAccount } from '#server/auth/second-step.ts';
+import { checkSecondFactor, type SecondStepParts, type SigningInAccount } from '#server/auth/second-step.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import { readPendingInvitation } from '#server/invitations/accept-invitation.ts';
 import { invitationHash } from '#server/invitations/invitation-mails.ts';
@@ -119,7 +119,7 @@ export function oidcSignInRoutes(serve: ServeCall<Caller>, parts: OidcParts): vo
     await deleteUnlinkedSignIn(pool, token);
     attempt.clear(reply);
     // An account that has a second factor must present it before the identity is linked (auth/second-step.ts).
-    const hasPresentedFactor = await passSecondFactor(parts, unlinked, undefined, request, reply, unlinked);
+    const hasPresentedFactor = await checkSecondFactor(parts, unlinked, undefined, request, reply, unlinked);
     // The identity is linked before the session begins, because another account may have got it in the meantime.
     if (!(await linkIdentity(pool, unlinked.accountId, unlinked, notifyOwner))) throw taken();
     await completeSignIn(parts, unlinked, hasPresentedFactor, request, reply).catch(
@@ -198,7 +198,7 @@ export function oidcSignInRoutes(serve: ServeCall<Caller>, parts: OidcParts): vo
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<void> {
-    const hasPresentedFactor = await passSecondFactor(parts, account, undefined, request, reply);
+    const hasPresentedFactor = await checkSecondFactor(parts, account, undefined, request, reply);
     await completeSignIn(parts, account, hasPresentedFactor, request, reply).catch(catchWrongGuess(account));
   }
 }

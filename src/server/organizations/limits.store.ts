@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-import { invalid, notFound } from '#server/platform/problem.ts';
+import { invalidInputError, notFound } from '#server/platform/problem.ts';
 import type { LimitInput, LimitView } from '#shared/contract/limits.ts';
 import { type AccessLimit, LIMITED_ROLES, ROLES_WITH_TODAY_LIMIT, type Role } from '#shared/domain/access.ts';
 
@@ -26,7 +26,7 @@ export const limitViewSql = (
  * @throws ProblemError 400 when the role or organization allows no limits, or the limit is empty; 404 for a project or label of
  * another organization
  */
-export async function checkLimit(
+export async function validateAccessLimit(
   db: Database,
   organizationId: number,
   role: Role,
@@ -34,9 +34,10 @@ export async function checkLimit(
 ): Promise<AccessLimit | null> {
   if (!wanted || (wanted.machines === null && !wanted.onlyToday)) return null;
   const { machines, onlyToday } = wanted;
-  if (!LIMITED_ROLES.includes(role)) throw invalid('Alleen een gebruiker of kijker kan beperkt worden.');
+  if (!LIMITED_ROLES.includes(role))
+    throw invalidInputError('Alleen een gebruiker of kijker kan beperkt worden.');
   if (onlyToday && !ROLES_WITH_TODAY_LIMIT.includes(role))
-    throw invalid("'Alleen vandaag' is voor een kijker.");
+    throw invalidInputError("'Alleen vandaag' is voor een kijker.");
   const { rows } = await db.query<{ isLmbCustomer: boolean; projects: number[]; labels: number[] }>(
     `select o.is_berende as is_lmb_customer,
        array(select id from project where organization_id = o.id and deleted_at is null and id = any ($2)) as projects,
@@ -46,10 +47,10 @@ export async function checkLimit(
   );
   const [known] = rows;
   if (!known || known.isLmbCustomer)
-    throw invalid('Deze organisatie heeft geen machines om tot te beperken.');
+    throw invalidInputError('Deze organisatie heeft geen machines om tot te beperken.');
   if (machines === null) return { projects: null, labels: null, onlyToday };
   if (machines.projects.length + machines.labels.length === 0)
-    throw invalid('Kies een project of een label.');
+    throw invalidInputError('Kies een project of een label.');
   if (machines.projects.some((id) => !known.projects.includes(id)))
     throw notFound('Dit project bestaat niet.');
   if (machines.labels.some((id) => !known.labels.includes(id))) throw notFound('Dit label bestaat niet.');
@@ -59,7 +60,7 @@ export async function checkLimit(
 const sorted = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, b) => a - b);
 
 /** Returns the values of limit_projects, limit_labels and only_today. */
-export const limitColumnValues = (
+export const valuesOfLimitColumns = (
   limit: AccessLimit | null,
 ): [readonly number[] | null, readonly number[] | null, boolean] => [
   limit?.projects ?? null,

@@ -9,8 +9,8 @@ import {
   deleteOrganization,
   renameOrganization,
   renewCode,
-  setRegistration,
-  switchOrganization,
+  setOrganizationActive,
+  setRegistrationMode,
 } from './organization-changes.ts';
 import { listOrganizations } from './organizations.store.ts';
 import { changePrivacy, readPrivacy } from './privacy.store.ts';
@@ -41,7 +41,7 @@ export const organizations: Module<Caller, { readonly pool: Pool; readonly facto
     );
 
     serve('GET /api/organization/disable/', ({ caller, query }) =>
-      switchOrganization(pool, caller.email, query.name, query.isActive),
+      setOrganizationActive(pool, caller.email, query.name, query.isActive),
     );
 
     serve('POST /api/organization/code', async ({ caller, body }) => {
@@ -58,7 +58,7 @@ export const organizations: Module<Caller, { readonly pool: Pool; readonly facto
     });
 
     serve('POST /api/organization/registration', async ({ caller, body }) => {
-      await setRegistration(pool, caller, body.name, body.registration);
+      await setRegistrationMode(pool, caller, body.name, body.registration);
       return { message: 'De organisatie is gewijzigd.' };
     });
 

@@ -84,7 +84,7 @@ const alikeTo = async (
  * (auth/sql/end-sessions.sql), who can sign in again once it is enabled.
  * @throws ProblemError 404; 409 for `admin`
  */
-export const switchOrganization = (
+export const setOrganizationActive = (
   pool: Pool,
   actor: string,
   name: string,
@@ -124,7 +124,7 @@ export const renewCode = (pool: Pool, caller: Caller, name: string): Promise<voi
   });
 
 /** Sets how people can register with an organization. @throws ProblemError as renewCode() */
-export const setRegistration = (
+export const setRegistrationMode = (
   pool: Pool,
   caller: Caller,
   name: string,

@@ -1,6 +1,6 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
-import { invalid, notFound, ProblemError } from '#server/platform/problem.ts';
+import { invalidInputError, notFound, ProblemError } from '#server/platform/problem.ts';
 import { readableCode } from '#server/platform/readable-code.ts';
 import type { Organization } from '#shared/contract/organizations.ts';
 import { ADMIN_ORGANIZATION, type Scope, scopeCovers } from '#shared/domain/access.ts';
@@ -154,6 +154,6 @@ export async function resolveTargetOrganization(
     'select id from organization where name = $1 and name <> $2 and not is_berende',
     [name ?? '', ADMIN_ORGANIZATION],
   );
-  if (!rows[0]) throw invalid('Kies een organisatie.');
+  if (!rows[0]) throw invalidInputError('Kies een organisatie.');
   return rows[0].id;
 }

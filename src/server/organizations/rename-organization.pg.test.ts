@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Administration } from '#server/machines/test/administration.ts';
+import { AdminTestPortal } from '#server/machines/test/administration.ts';
 
-let a: Administration;
+let a: AdminTestPortal;
 let beheerder: string;
 let gebruiker: string;
 beforeAll(async () => {
-  a = await Administration.open();
+  a = await AdminTestPortal.open();
   await a.portal.user('baas@klant.nl', a.fleet.organization, 'beheerder');
   beheerder = await a.portal.login('baas@klant.nl');
   gebruiker = await a.portal.login('a@klant.nl');

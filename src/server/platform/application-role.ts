@@ -7,7 +7,7 @@ import { lockMigrations } from './migrate.ts';
 export type ApplicationRole = { readonly user: string; readonly password?: string | undefined };
 
 /** The schemas whose tables the application's role uses. It may read and change all rows, except in the listed tables. */
-export type Rights = {
+export type RoleRights = {
   readonly schemas: readonly string[];
   /** Tables whose rows the role may read and insert only. */
   readonly appendOnly: readonly string[];
@@ -27,10 +27,10 @@ const POSSIBLE = [...ALL, 'truncate', 'references', 'trigger'];
  * @returns a sentence if the rights cannot be limited, because the role is a superuser or an owner; otherwise nothing
  * @throws ApplicationRoleError
  */
-export async function giveRights(
+export async function grantRoleRights(
   owner: Pool,
   { user, password }: ApplicationRole,
-  { schemas, appendOnly, readOnly }: Rights,
+  { schemas, appendOnly, readOnly }: RoleRights,
 ): Promise<string[]> {
   const role = pg.escapeIdentifier(user);
   return inTransaction(owner, async (client) => {

@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { channel } from 'node:diagnostics_channel';
 import type { Logger } from 'pino';
-import { deviceText } from '#shared/domain/device-text.ts';
+import { browserText } from '#shared/domain/device-text.ts';
 import type { LogValues } from '#shared/domain/log-fields.ts';
 import { type LogAction, logKindOf, type RefusalAction } from '#shared/domain/log-text.ts';
-import { ownValue } from '#shared/domain/own-value.ts';
+import { getOwnProperty } from '#shared/domain/own-value.ts';
 import { afterCommit, type Database } from './database.ts';
 
 /** An act of a person or a program. No field except `actor` and `subject` may contain a secret, a position or an e-mail address. */
@@ -137,7 +137,7 @@ export async function audit(db: Database, entry: AuditEntry): Promise<void> {
       entry.accountId,
       subject,
       who?.address ?? '',
-      deviceText(who?.userAgent),
+      browserText(who?.userAgent),
       who?.requestId ?? '',
       action,
       logKindOf(action),
@@ -146,7 +146,7 @@ export async function audit(db: Database, entry: AuditEntry): Promise<void> {
       organizationId,
       JSON.stringify(entry.data),
       JSON.stringify(entry.aside ?? {}),
-      JSON.stringify(changesOf(entry.before, entry.after)),
+      JSON.stringify(changedFields(entry.before, entry.after)),
       entry.accountOrganizationId ?? null,
     ],
   );
@@ -154,14 +154,17 @@ export async function audit(db: Database, entry: AuditEntry): Promise<void> {
 }
 
 /** Returns the fields that differ, as name to [before, after]; a missing side means that the field was added or removed. */
-export function changesOf(
+export function changedFields(
   before: Readonly<Record<string, unknown>> = {},
   after: Readonly<Record<string, unknown>> = {},
 ): Record<string, readonly [unknown, unknown]> {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return Object.fromEntries(
     names
-      .map((name) => [name, [ownValue(before, name) ?? null, ownValue(after, name) ?? null]] as const)
+      .map(
+        (name) =>
+          [name, [getOwnProperty(before, name) ?? null, getOwnProperty(after, name) ?? null]] as const,
+      )
       .filter(([, [had, has]]) => JSON.stringify(had) !== JSON.stringify(has)),
   );
 }

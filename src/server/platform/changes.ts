@@ -8,7 +8,7 @@ export const CACHE_MAX_AGE_MS = 5_000;
 const CONNECT_MS = 5_000;
 
 /** Reports changes that any process made. Triggers of the database count them (change_counter) and notify this process. */
-export type Changes = {
+export type ChangeNotifier = {
   /**
    * Returns a number that grows with every change of organizations, streams, ownership, writers, keys or definitions;
    * synchronously when cached.
@@ -20,7 +20,7 @@ export type Changes = {
 };
 
 /** Listens for notifications on a separate connection, which is reopened when it breaks; meanwhile caches expire after 5 s. */
-export function watchChanges(db: Database, connection: pg.ClientConfig, warn: Warn): Changes {
+export function watchDatabaseChanges(db: Database, connection: pg.ClientConfig, warn: Warn): ChangeNotifier {
   const emitter = new EventEmitter();
   let version: { value: string; at: number } | undefined;
   /** Number of resets: a value whose read began before a reset may be outdated, and is not cached. */

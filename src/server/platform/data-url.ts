@@ -1,4 +1,4 @@
-import { invalid } from './problem.ts';
+import { invalidInputError } from './problem.ts';
 
 /** Maximum length of the head of a data URL: `data:`, the type, its parameters and `;base64,`. */
 const MAX_HEAD = 300;
@@ -11,15 +11,15 @@ const MAX_HEAD = 300;
 export function bytesOfDataUrl(url: string): Buffer {
   const comma = url.slice(0, MAX_HEAD).indexOf(',');
   if (comma < 0 || !/^data:.*;base64$/i.test(url.slice(0, comma))) {
-    throw invalid('Het bestand is onleesbaar: het is geen data-URL.');
+    throw invalidInputError('Het bestand is onleesbaar: het is geen data-URL.');
   }
   const text = url.slice(comma + 1);
-  if (text === '') throw invalid('Het bestand is leeg.');
+  if (text === '') throw invalidInputError('Het bestand is leeg.');
   const digits = text.endsWith('==') ? text.length - 2 : text.endsWith('=') ? text.length - 1 : text.length;
   // Searches for the first invalid character: a pattern for the whole text would backtrack over millions of characters.
   const wrong = text.search(/[^A-Za-z0-9+/]/);
   if (text.length % 4 !== 0 || (wrong >= 0 && wrong < digits)) {
-    throw invalid('Het bestand is niet heel overgekomen. Probeer het nog eens.');
+    throw invalidInputError('Het bestand is niet heel overgekomen. Probeer het nog eens.');
   }
   return Buffer.from(text, 'base64');
 }

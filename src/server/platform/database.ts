@@ -25,7 +25,7 @@ type Field = { name: string /** The name that PostgreSQL sent. */; sent?: string
 const inCamelCase = new Map<string, string>();
 
 /** Returns the property name for a column: `stream_id` becomes `streamId`, and a leading underscore stays. */
-export function propertyOf(column: string): string {
+export function columnToPropertyName(column: string): string {
   if (!column.includes('_')) return column;
   const known = inCamelCase.get(column);
   if (known !== undefined) return known;
@@ -39,7 +39,7 @@ function nameInCamelCase({ connection }: pg.Client | pg.PoolClient): void {
   connection.prependListener('rowDescription', ({ fields }: { fields: Field[] }) => {
     for (const field of fields) {
       field.sent = field.name;
-      field.name = propertyOf(field.name);
+      field.name = columnToPropertyName(field.name);
     }
   });
 }

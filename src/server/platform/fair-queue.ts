@@ -65,7 +65,7 @@ export function openFairQueue(most: number, mostOfOne: number, mostWaiting: numb
  * Opens a queue for answers that last as long as their client reads, a chunk at a time. Limits only the requests per account,
  * because with a limit for all accounts together a few slow clients would block all others.
  */
-export const openStreamQueue = (mostOfOne: number, mostWaiting: number): FairQueue =>
+export const openStreamingQueue = (mostOfOne: number, mostWaiting: number): FairQueue =>
   openFairQueue(Number.POSITIVE_INFINITY, mostOfOne, mostWaiting);
 
 export const queuedCallerOf = (call: {

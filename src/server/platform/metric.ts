@@ -1,7 +1,7 @@
 import type { Database } from './database.ts';
 
 /** One line of the metrics text. `metricName` overrides the metric's name, for the parts of a histogram. */
-export type Sample = {
+export type MetricSample = {
   readonly labels?: Readonly<Record<string, string>>;
   readonly value: number;
   readonly metricName?: string;
@@ -16,14 +16,14 @@ export type Metric<Value = void> = {
   readonly help: string;
   readonly type: 'counter' | 'gauge' | 'histogram';
   /** Runs on every scrape. Returns an empty list if the value is unknown. */
-  readonly samples: (value: Value) => readonly Sample[];
+  readonly samples: (value: Value) => readonly MetricSample[];
 };
 
 /** Metrics that one read of the database fills. They have no samples while the database cannot be reached. */
 export type StoredMetrics = {
   readonly described: readonly Omit<Metric, 'samples'>[];
   /** Returns the samples by the name of their metric. */
-  read(db: Database): Promise<readonly (readonly [name: string, readonly Sample[]])[]>;
+  read(db: Database): Promise<readonly (readonly [name: string, readonly MetricSample[]])[]>;
 };
 
 /** The metrics of a module: of this process, since its start; and of the database, which all processes share. */
@@ -59,5 +59,5 @@ export const singleGauge = <Value = void>(
 });
 
 /** Returns one sample per name, with the name as the value of `label`. */
-export const samplesByName = (label: string, values: Readonly<Record<string, number>>): Sample[] =>
+export const samplesByName = (label: string, values: Readonly<Record<string, number>>): MetricSample[] =>
   Object.entries(values).map(([name, value]) => ({ labels: { [label]: name }, value }));

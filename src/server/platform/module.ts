@@ -7,10 +7,10 @@ import type { ServeCall } from './serve.ts';
 import type { Warn } from './warn.ts';
 
 /** Dutch title and description of a group of calls. */
-export type Topic = { readonly title: string; readonly about: string };
+export type ApiTopic = { readonly title: string; readonly about: string };
 
 /** Topics by the first part of the path after /api, in the order of the API page. */
-export type Topics = Readonly<Record<string, Topic>>;
+export type ApiTopics = Readonly<Record<string, ApiTopic>>;
 
 /** Work that runs every minute, in one process at a time. It is safe to repeat and to skip. `what` names it in warnings. */
 export type PeriodicTask = readonly [what: string, work: (db: Database) => Promise<void>];
@@ -61,7 +61,7 @@ type UsualParts = { readonly pool: Pool; readonly now: () => number };
  * @template Parts the parts of the running portal that the module needs
  */
 export type Module<Caller, Parts = UsualParts> = {
-  readonly topics?: Topics;
+  readonly topics?: ApiTopics;
   /** Registers the module's calls. */
   readonly routes?: (serve: ServeCall<Caller>, parts: Parts) => void;
   /** Registers calls whose bodies need a separate parser, in a separate Fastify scope. */

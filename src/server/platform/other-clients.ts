@@ -4,7 +4,7 @@ import type { Database } from './database.ts';
  * Returns the application names of the other clients of the database. For a connection that this role may not see, returns the name
  * of the connection's role. Leaves out the connections between a cluster's machines and PostgreSQL's own processes.
  */
-export async function otherClientNames(db: Database): Promise<string[]> {
+export async function otherDatabaseClientNames(db: Database): Promise<string[]> {
   const { rows } = await db.query<{ name: string }>(
     `select distinct coalesce(nullif(application_name, ''), usename) as name from pg_stat_activity
      where datname = current_database() and usename is not null and pid <> pg_backend_pid()

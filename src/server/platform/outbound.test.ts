@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { openOutbound, type Resolve } from './outbound.ts';
+import { openOutbound, type ResolveHost } from './outbound.ts';
 import { readOutboundAllow } from './outbound-allow.ts';
 import { CERTIFICATE, CERTIFICATE_KEY, ROOT_CERTIFICATE } from './test/certificates.ts';
 
@@ -28,13 +28,13 @@ afterAll(() => void server.close().closeAllConnections());
 afterEach(() => vi.unstubAllEnvs());
 
 const at =
-  (...addresses: string[]): Resolve =>
+  (...addresses: string[]): ResolveHost =>
   async () =>
     addresses.map((address) => ({ address }));
-const neverResolve: Resolve = async (host) => {
+const neverResolve: ResolveHost = async (host) => {
   throw new Error(`${host} was looked up`);
 };
-const outbound = (allow: readonly string[], resolve: Resolve, timeoutMs?: number) =>
+const outbound = (allow: readonly string[], resolve: ResolveHost, timeoutMs?: number) =>
   openOutbound({
     allow: readOutboundAllow(allow) ?? expect.unreachable('not read'),
     resolve,
@@ -114,7 +114,7 @@ test('a request connects to the address that was checked, with the name in Host,
   answer = (_, response) => void response.setHeader('x-own', 'yes').end('{"a":1}');
   let lookups = 0;
   // A name that resolves to another address at each lookup.
-  const resolve: Resolve = async () => [{ address: lookups++ === 0 ? '127.0.0.1' : '127.0.0.2' }];
+  const resolve: ResolveHost = async () => [{ address: lookups++ === 0 ? '127.0.0.1' : '127.0.0.2' }];
   const got = await outbound([`inlog.example.nl:${port}`], resolve).fetch(named('/x?y=1'), {
     method: 'POST',
     body: new URLSearchParams({ a: 'é' }),

@@ -5,7 +5,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import type { OutboundAllow } from './outbound-allow.ts';
 
 /** The only way to request hosts that a person typed in (an identity provider, a webhook). */
-export type Outbound = {
+export type OutboundClient = {
   /**
    * Works like `fetch`, restricted to https, port 443 and public addresses, except for hosts that `allow` names. Redirects are
    * returned, not followed. The limits are 10 s in total and 64 kB of response. No proxy of the environment is used.
@@ -37,11 +37,11 @@ export class OutboundError extends Error {
 }
 
 /** Returns all addresses of a name. */
-export type Resolve = (host: string) => Promise<readonly { readonly address: string }[]>;
+export type ResolveHost = (host: string) => Promise<readonly { readonly address: string }[]>;
 
 type OutboundParts = {
   readonly allow: OutboundAllow;
-  readonly resolve?: Resolve;
+  readonly resolve?: ResolveHost;
   /** Certificate authorities to trust instead of the system's. */
   readonly ca?: string;
   readonly timeoutMs?: number;
@@ -56,7 +56,7 @@ export function openOutbound({
   ca,
   resolve = lookUp,
   timeoutMs = TIMEOUT_MS,
-}: OutboundParts): Outbound {
+}: OutboundParts): OutboundClient {
   // The client has its own agents, because with NODE_USE_ENV_PROXY the global agents use HTTPS_PROXY.
   const agents = { 'http:': new HttpAgent(), 'https:': new HttpsAgent() } as const;
 
@@ -128,7 +128,7 @@ export function openOutbound({
   };
 }
 
-const lookUp: Resolve = (host) => systemLookup(host, { all: true });
+const lookUp: ResolveHost = (host) => systemLookup(host, { all: true });
 
 /** Returns a lookup function that gives Node these addresses. */
 const lookupOf =

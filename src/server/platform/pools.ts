@@ -7,7 +7,7 @@ import { endPool, openPool, type Pool } from './database.ts';
  * 200, enough also for an import, a backup and the demo's history. An external PostgreSQL usually allows 100, enough for three
  * processes and one such command.
  */
-export type Pools = {
+export type ConnectionPools = {
   /** For people's requests and background tasks; it has openPool's default size, 10 connections. */
   readonly pages: Pool;
   readonly ingest: Pool;
@@ -26,15 +26,15 @@ const FILE_CONNECTIONS = 4;
 
 /** Opens two pools next to `pages` and `owner`; connections are made when they are needed. */
 export function openPools(
-  { pages, owner }: Pick<Pools, 'pages' | 'owner'>,
+  { pages, owner }: Pick<ConnectionPools, 'pages' | 'owner'>,
   connection: pg.PoolConfig,
   log: (message: string) => void,
-): Pools {
+): ConnectionPools {
   const beside = (max: number) => openPool({ ...connection, max }, log);
   return { pages, ingest: beside(INGEST_CONNECTIONS), files: beside(FILE_CONNECTIONS), owner };
 }
 
 /** Ends the two pools that openPools opened; the caller ends `pages` and `owner`. */
-export async function endPools({ ingest, files }: Pools): Promise<void> {
+export async function endPools({ ingest, files }: ConnectionPools): Promise<void> {
   await Promise.all([endPool(ingest), endPool(files)]);
 }

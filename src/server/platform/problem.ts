@@ -52,7 +52,7 @@ export const catchWrongGuess =
     throw error instanceof ProblemError ? markWrongGuess(error, { ...of, ...error.guess }) : error;
   };
 
-export const invalid = (message: string) => new ProblemError('invalid', message);
+export const invalidInputError = (message: string) => new ProblemError('invalid', message);
 export const notFound = (message = 'Niet gevonden.') => new ProblemError('not_found', message);
 export const forbidden = (message = 'Geen toegang.') => new ProblemError('forbidden', message);
 /** Returns the refusal of a call that needs a recent password or factor. */
@@ -60,9 +60,9 @@ export const reauthenticationRequired = () =>
   new ProblemError('proof_required', 'Bevestig eerst dat jij het bent.');
 export const passwordChangeRequired = () =>
   new ProblemError('password_change_required', 'Kies eerst een nieuw wachtwoord.');
-export const factorMissing = () =>
+export const factorMissingError = () =>
   new ProblemError('second-factor-setup-required', 'Stel eerst een tweede stap in voor het inloggen.');
-export const addressUnconfirmed = () =>
+export const addressUnconfirmedError = () =>
   new ProblemError(
     'address_unconfirmed',
     'Bevestig eerst je e-mailadres, met de link in de mail die je van ons kreeg.',
@@ -72,7 +72,7 @@ export const unauthenticated = () => new ProblemError('unauthenticated', 'Log ee
 export type AnyError = FastifyError | ProblemError;
 
 /** Answers the errors of all routes. Stacks and database errors are logged; the answer to them contains only a general message. */
-export function answerProblems(app: FastifyInstance): void {
+export function registerErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((error: AnyError, request, reply) => {
     const problem = toProblem(error);
     // The id of the request lets a person name the line of the log.
@@ -115,6 +115,6 @@ export const databaseUnreachable = (): { code: ProblemCode; message: string } =>
 export function requireValid<T>(
   checked: { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string },
 ): T {
-  if (!checked.ok) throw invalid(checked.reason);
+  if (!checked.ok) throw invalidInputError(checked.reason);
   return checked.value;
 }

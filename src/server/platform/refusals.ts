@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { deviceText } from '#shared/domain/device-text.ts';
+import { browserText } from '#shared/domain/device-text.ts';
 import type { RefusalAction } from '#shared/domain/log-text.ts';
 import { AUDIT_COLUMNS, type CurrentRequest, countRefusals, publishAuditRows } from './audit.ts';
 import type { Database } from './database.ts';
@@ -58,7 +58,7 @@ export function openRefusals(db: Database, hashKey: Buffer, warn: Warn): Refusal
   return {
     note({ action, who: { address, userAgent }, accountId, email = '', call }) {
       const stranger = email && hashOf(email);
-      const device = deviceText(userAgent);
+      const device = browserText(userAgent);
       let row = { network: networkOf(address), action, accountId, email, stranger, address, device, call };
       const keyOf = () => [row.network, action, row.accountId, row.email].join(' ');
       if (waiting.size >= MAX_BUFFERED_REFUSALS && !waiting.has(keyOf()))

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { secretsWith } from './secrets.ts';
+import { deriveSecrets } from './secrets.ts';
 
-const secrets = secretsWith('11'.repeat(32));
-const others = secretsWith('22'.repeat(32));
+const secrets = deriveSecrets('11'.repeat(32));
+const others = deriveSecrets('22'.repeat(32));
 
 test('an encrypted value can be decrypted only at its own row and column, with its own key, unchanged (13.10d)', () => {
   const sealed = secrets.seal('writer_key.secret', 'WS1', 'geheim');
@@ -30,6 +30,6 @@ test('a token can be decrypted for its own purpose only, because every purpose h
     secrets.key(purpose).toString('hex'),
   );
   expect(new Set([...keys, '11'.repeat(32)]).size).toBe(5);
-  expect(secrets.key('log')).toEqual(secretsWith('11'.repeat(32)).key('log'));
+  expect(secrets.key('log')).toEqual(deriveSecrets('11'.repeat(32)).key('log'));
   expect(secrets.key('log')).not.toEqual(others.key('log'));
 });

@@ -35,7 +35,7 @@ const KEY = /^[0-9a-f]{64}$/i;
  * Derives the keys of all uses.
  * @param key SECRETS_KEY: 64 hexadecimal digits
  */
-export function secretsWith(key: string): Secrets {
+export function deriveSecrets(key: string): Secrets {
   const bytes = Buffer.from(key, 'hex');
   const keyOf = (purpose: string) => Buffer.from(hkdfSync('sha256', bytes, '', `werkstroom ${purpose}`, 32));
   const database = keyOf('database');
@@ -86,7 +86,7 @@ const nextFile = (dataDir: string): string => `${keyFile(dataDir)}.next`;
 
 /** Returns the key of SECRETS_KEY, or of `${dataDir}/secrets.key` (0600), which is generated once. */
 export async function openSecrets(configured: string | undefined, dataDir: string): Promise<Secrets> {
-  if (configured) return secretsWith(configured);
+  if (configured) return deriveSecrets(configured);
   const file = keyFile(dataDir);
   await mkdir(dataDir, { recursive: true });
   // The key is written to a draft file, which is then linked to its final name. So two processes that start together agree on one
@@ -97,13 +97,13 @@ export async function openSecrets(configured: string | undefined, dataDir: strin
     if (error.code !== 'EEXIST') throw error;
   });
   await rm(draft);
-  return secretsWith((await readKeyFile(dataDir)) ?? '');
+  return deriveSecrets((await readKeyFile(dataDir)) ?? '');
 }
 
 const newKey = (): string => randomBytes(32).toString('hex');
 
 /** Returns the next key for `${dataDir}/secrets.key`: the key of an earlier attempt, or a new one, which is stored on disk. */
-export async function nextKey(dataDir: string): Promise<string> {
+export async function createNextKey(dataDir: string): Promise<string> {
   const known = await readNextKey(dataDir);
   if (known !== undefined) return known;
   const file = await open(`${nextFile(dataDir)}.${process.pid}`, 'w', 0o600);
@@ -126,7 +126,7 @@ export const readNextKey = (dataDir: string): Promise<string | undefined> => rea
  * Replaces the present key by the next one. The old key is kept under the time of the rotation, because backups need it.
  * @returns the old key's file; undefined when there was none, or the key was replaced already
  */
-export async function putNextKey(dataDir: string, now = new Date()): Promise<string | undefined> {
+export async function activateNextKey(dataDir: string, now = new Date()): Promise<string | undefined> {
   if ((await readNextKey(dataDir)) === undefined) return undefined;
   const present = keyFile(dataDir);
   let kept: string | undefined = `${present}.until-${now.toISOString().replaceAll(':', '')}`;
@@ -158,7 +158,7 @@ const SAMPLE = 'werkstroom';
  * Returns whether this database's secrets were encrypted with this key; the first process of a database decides on the key. In a
  * transaction the result stays valid until its end.
  */
-export async function isKeyOf(db: Database, secrets: Secrets): Promise<boolean> {
+export async function isKeyOfDatabase(db: Database, secrets: Secrets): Promise<boolean> {
   await db.query('insert into secrets_check (sealed) values ($1) on conflict do nothing', [
     secrets.seal(...SAMPLE_AT, SAMPLE),
   ]);
@@ -167,7 +167,7 @@ export async function isKeyOf(db: Database, secrets: Secrets): Promise<boolean> 
   return isSealedSample(secrets, rows[0]?.sealed ?? Buffer.alloc(0));
 }
 
-export async function sealSample(db: Database, secrets: Secrets): Promise<void> {
+export async function storeSealedSample(db: Database, secrets: Secrets): Promise<void> {
   await db.query('update secrets_check set sealed = $1', [secrets.seal(...SAMPLE_AT, SAMPLE)]);
 }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
-import { ReaderGone, sendChunks } from './send-chunks.ts';
+import { ReaderDisconnectedError, sendChunks } from './send-chunks.ts';
 
 const STALL_MS = 60_000;
 /** Options of expect.poll, which also advances the fake clock: by at most 7 s between two signs of progress. */
@@ -53,14 +53,14 @@ test('a slow reader gets the whole answer; a reader that reads nothing for 60 s 
   }
   // The operating system's socket buffers accept some more data, which counts as progress, so the clock is advanced repeatedly.
   await expect.poll(() => vi.advanceTimersByTime(STALL_MS) && response.destroyed, PATIENT).toBe(true);
-  expect(await sent()).toBeInstanceOf(ReaderGone);
+  expect(await sent()).toBeInstanceOf(ReaderDisconnectedError);
   await close();
 });
 
 test('a client that disconnects ends the reading of chunks, and a chunk that cannot be read ends the connection (12.B1)', async () => {
   const left = await endless();
   left.reader.destroy();
-  expect(await left.sent()).toBeInstanceOf(ReaderGone);
+  expect(await left.sent()).toBeInstanceOf(ReaderDisconnectedError);
   await left.close();
   const broken = await endless(2);
   await new Promise((closed) => broken.reader.on('close', closed).resume());

@@ -8,15 +8,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 const CHUNK_BYTES = 16 * 1024;
 
 /** The client disconnected or read nothing for too long; nothing can be answered. */
-export class ReaderGone extends Error {
-  override readonly name = 'ReaderGone';
+export class ReaderDisconnectedError extends Error {
+  override readonly name = 'ReaderDisconnectedError';
 }
 
 /**
  * Writes a body whose headers are already written, as fast as the client reads, and ends the response. Closes the connection of a
  * client that reads nothing.
  * @param stallMs longest time without progress, in ms; the time to read the next part does not count
- * @throws ReaderGone, and errors of `parts`: then the connection is closed, because the headers promised the whole body
+ * @throws ReaderDisconnectedError, and errors of `parts`: then the connection is closed, because the headers promised the whole body
  */
 export async function sendChunks(
   response: ServerResponse,
@@ -42,7 +42,7 @@ function writeWithin(response: ServerResponse, chunk: Buffer, stallMs: number): 
     const settle = (gone: boolean): void => {
       clearTimeout(timer);
       response.off('close', onGone).off('error', onGone);
-      if (gone) reject(new ReaderGone());
+      if (gone) reject(new ReaderDisconnectedError());
       else resolve();
     };
     const onGone = (): void => settle(true);
@@ -71,7 +71,7 @@ export async function sendFile(
     return reply;
   }
   await sendChunks(reply.raw, chunks, stallMs).catch((error: unknown) => {
-    if (!(error instanceof ReaderGone)) onCut(error);
+    if (!(error instanceof ReaderDisconnectedError)) onCut(error);
   });
   return reply;
 }

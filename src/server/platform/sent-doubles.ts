@@ -10,7 +10,7 @@ const LENGTH_AT = 12;
  * @param bytes the array; null if the query gave no row
  * @returns the numbers, with NaN for each null
  */
-export function decodeDoubles(bytes: Buffer | null): Float64Array {
+export function decodeDoubleArray(bytes: Buffer | null): Float64Array {
   if (!bytes) return new Float64Array();
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const values = new Float64Array(view.getInt32(LENGTH_AT));

@@ -1,6 +1,6 @@
 import Fastify from 'fastify';
 import { expect, test } from 'vitest';
-import { type CallerGate, openServe } from './serve.ts';
+import { type CallerGate, createServeCall } from './serve.ts';
 
 const withoutCaller: CallerGate<never> = {
   bodyLimitOf: () => 1_000,
@@ -21,7 +21,7 @@ const withoutCaller: CallerGate<never> = {
 test('an answer has only the fields of its contract, whatever the handler returns (API-02)', async () => {
   const app = Fastify();
   const stored = { message: 'Verstuurd.', password_hash: 'kanarie' };
-  openServe(app, withoutCaller)('POST /api/auth/forgot-password', async () => stored);
+  createServeCall(app, withoutCaller)('POST /api/auth/forgot-password', async () => stored);
   const answer = await app.inject({
     method: 'POST',
     url: '/api/auth/forgot-password',

@@ -10,10 +10,10 @@ import { type CurrentRequest, runOnBehalfOf } from './audit.ts';
 import { requireOwnSiteRequest } from './cross-site.ts';
 import { type Database, isDeadlock, withTransactionCheck } from './database.ts';
 import {
-  addressUnconfirmed,
-  factorMissing,
+  addressUnconfirmedError,
+  factorMissingError,
   forbidden,
-  invalid,
+  invalidInputError,
   ProblemError,
   passwordChangeRequired,
   reauthenticationRequired,
@@ -74,7 +74,7 @@ export type ServeCall<Caller> = <Key extends ApiKey>(
  * re-authentication (403). Then the input (400). The handler's answer is checked against the contract too. Each transaction of a
  * call that changes data checks session and rights again (decision 57).
  */
-export function openServe<Caller>(app: FastifyInstance, gate: CallerGate<Caller>): ServeCall<Caller> {
+export function createServeCall<Caller>(app: FastifyInstance, gate: CallerGate<Caller>): ServeCall<Caller> {
   const callers = new WeakMap<FastifyRequest, Caller>();
   const currentRequestOf = (request: FastifyRequest): CurrentRequest => {
     const caller = callers.get(request);
@@ -144,9 +144,9 @@ function requireAllowed<Caller>(gate: CallerGate<Caller>, key: ApiKey, caller: C
     if (/*rule:gate-generated-password*/ !endpoint.duringPasswordChange /*=false*/)
       throw passwordChangeRequired();
   } else if (/*rule:gate-second-factor*/ !endpoint.beforeFactor && gate.lacksFactor(caller) /*=false*/)
-    throw factorMissing();
+    throw factorMissingError();
   if (/*rule:gate-confirmed-address*/ !endpoint.beforeConfirmation && gate.mustConfirm(caller) /*=false*/)
-    throw addressUnconfirmed();
+    throw addressUnconfirmedError();
   if (/*rule:gate-limited-calls*/ !gate.isServed(caller, key) /*=false*/)
     throw forbidden('Dit hoort niet bij wat je mag zien.');
   if (/*rule:gate-right*/ endpoint.needs !== undefined && !gate.may(caller, endpoint.needs) /*=false*/)
@@ -188,12 +188,12 @@ const OTHER_FIRST_MS = 50;
 function check(schema: z.ZodType, value: unknown): unknown {
   const result = schema.safeParse(value, { error: issueText });
   if (result.success) {
-    if (holdsNul(result.data)) throw invalid('De aanvraag bevat een onleesbaar teken.');
+    if (holdsNul(result.data)) throw invalidInputError('De aanvraag bevat een onleesbaar teken.');
     return result.data;
   }
   const issues = result.error.issues.slice(0, MAX_ERRORS);
   const errors = issues.map(({ path, message }) => fieldErrorAt(path, message));
-  if (!errors[0]?.field) throw invalid('De aanvraag is onleesbaar.');
+  if (!errors[0]?.field) throw invalidInputError('De aanvraag is onleesbaar.');
   throw new ProblemError('invalid', errors.map(({ message }) => message).join(' '), errors);
 }
 

@@ -1,7 +1,7 @@
 import { type AddressInfo, connect } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, expect, test } from 'vitest';
-import { answerProblems } from './problem.ts';
+import { registerErrorHandler } from './problem.ts';
 import { maxBodyTimeMs, refuseSlowBodies } from './slow-body.ts';
 
 let app: FastifyInstance | undefined;
@@ -9,7 +9,7 @@ afterEach(() => app?.close());
 
 async function startApp(patienceMs: number): Promise<number> {
   app = Fastify();
-  answerProblems(app);
+  registerErrorHandler(app);
   refuseSlowBodies(app, patienceMs);
   app.post('/in', async (request) => ({ got: request.body }));
   app.post('/refused', { onRequest: (_request, reply) => void reply.code(401).send('no') }, async () => '');

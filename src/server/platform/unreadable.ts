@@ -9,7 +9,7 @@ import type { Headers } from './security-headers.ts';
  * Answers a request whose address cannot be decoded (Fastify's frameworkErrors). Such a request has no route, so none of the
  * portal's hooks run.
  */
-export function answerBadAddress(error: AnyError, reply: FastifyReply, headers: Headers): void {
+export function answerUndecodableUrl(error: AnyError, reply: FastifyReply, headers: Headers): void {
   const problem = toProblem(error);
   reply
     .code(statusOf(problem.code))
@@ -26,7 +26,7 @@ const REASONS: Readonly<Record<string, Reason>> = {
 const MALFORMED: Reason = [400, 'invalid', 'De aanvraag is onleesbaar.'];
 
 /** Answers malformed HTTP on its socket (Fastify's clientErrorHandler), because it never becomes a request. */
-export function answerMalformed(error: NodeJS.ErrnoException, socket: Socket, headers: Headers): void {
+export function answerMalformedHttp(error: NodeJS.ErrnoException, socket: Socket, headers: Headers): void {
   // Like Node's own handler, this one sends nothing while an answer is in progress.
   const { _httpMessage: underWay } = socket as Socket & { _httpMessage?: ServerResponse | null };
   if (error.code === 'ECONNRESET' || !socket.writable || underWay?.headersSent) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rateLimitedWarnings, reasonOf } from './warn.ts';
+import { errorReasonOf, rateLimitedWarnings } from './warn.ts';
 
 test('a repeated warning is logged once per 10 s with the number of suppressed ones, and another warning at once', () => {
   const lines: unknown[] = [];
@@ -29,5 +29,5 @@ test.each<[unknown, string | undefined]>([
   ['no error', undefined],
   [undefined, undefined],
 ])('the reason of an error includes its causes, each once: %s', (error, reason) => {
-  expect(reasonOf(error)).toBe(reason);
+  expect(errorReasonOf(error)).toBe(reason);
 });

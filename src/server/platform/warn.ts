@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 export type Warn = (what: string, reason: string) => void;
 
 /** Returns the message of an error with those of its causes: 'The database is out of reach: no space left on device'. */
-export function reasonOf(error: unknown): string | undefined {
+export function errorReasonOf(error: unknown): string | undefined {
   const messages: string[] = [];
   for (let at = error; at instanceof Error; at = at.cause) messages.push(at.message.replace(/\.$/, ''));
   return messages.length === 0 ? undefined : [...new Set(messages)].join(': ');

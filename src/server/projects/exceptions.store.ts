@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-import { invalid } from '#server/platform/problem.ts';
+import { invalidInputError } from '#server/platform/problem.ts';
 import { markDaysOutdatedForMachine } from './note-changes.ts';
 
 /** A time in which a machine's positions do not count for a project. */
@@ -24,7 +24,7 @@ export async function listProjectExceptions(db: Database, projectId: number): Pr
 }
 
 /** Returns an exception; undefined if none has this id. */
-export async function readException(db: Database, id: number): Promise<ProjectException | undefined> {
+export async function readProjectException(db: Database, id: number): Promise<ProjectException | undefined> {
   const { rows } = await db.query<ProjectException>(
     `select ${COLUMNS} from project_exception where id = $1`,
     [id],
@@ -36,7 +36,7 @@ export async function readException(db: Database, id: number): Promise<ProjectEx
  * Adds an exception; the machine's days are recomputed from its start.
  * @throws ProblemError 400 if another exception overlaps
  */
-export async function addException(
+export async function addProjectException(
   db: Database,
   { projectId, streamId, from, until }: Omit<ProjectException, 'id'>,
 ): Promise<number> {
@@ -45,7 +45,8 @@ export async function addException(
        and valid_from < coalesce($4::timestamptz, 'infinity') and valid_to > $3 limit 1`,
     [projectId, streamId, from, until],
   );
-  if (others.length > 0) throw invalid('De machine is in die tijd al uitgezonderd van dit project.');
+  if (others.length > 0)
+    throw invalidInputError('De machine is in die tijd al uitgezonderd van dit project.');
   const { rows } = await db.query<{ id: number }>(
     `insert into project_exception (project_id, stream_id, valid_from, valid_to)
      values ($1, $2, $3, coalesce($4::timestamptz, 'infinity')) returning id`,
@@ -56,7 +57,7 @@ export async function addException(
 }
 
 /** Deletes an exception; positions count again from its start. */
-export async function removeException(
+export async function removeProjectException(
   db: Database,
   { id, streamId, from }: Pick<ProjectException, 'id' | 'streamId' | 'from'>,
 ): Promise<void> {

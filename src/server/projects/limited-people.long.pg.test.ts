@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { untilComputed } from '#server/day-figures/test/until-computed.ts';
+import { computeUntilUpToDate } from '#server/day-figures/test/until-computed.ts';
 import { storeTestReadings } from '#server/history/test/readings.ts';
 import { inShards } from '#server/platform/shards.ts';
 import { SCRIPT_HEADERS } from '#server/test/by-script.ts';
@@ -10,9 +10,9 @@ import type { LimitInput } from '#shared/contract/limits.ts';
 import type { LiveResponse } from '#shared/contract/live.ts';
 import type { ReportAnswer } from '#shared/contract/reports.ts';
 import { DEFAULT_PRIVACY, type Privacy } from '#shared/domain/privacy.ts';
-import { seedsOf } from '#shared/domain/test/oracle/random-machine.ts';
+import { chooseSeeds } from '#shared/domain/test/oracle/random-machine.ts';
 
-const SEEDS = seedsOf([3, 11], 20);
+const SEEDS = chooseSeeds([3, 11], 20);
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -145,7 +145,7 @@ async function makeWorld(random: () => number): Promise<World> {
       labelled.add(id);
     }
   }
-  await untilComputed(portal.pool);
+  await computeUntilUpToDate(portal.pool);
   return { machines, kade, sluis, label, labelled, assigned };
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { untilComputed } from '#server/day-figures/test/until-computed.ts';
-import { Administration } from '#server/machines/test/administration.ts';
+import { computeUntilUpToDate } from '#server/day-figures/test/until-computed.ts';
+import { AdminTestPortal } from '#server/machines/test/administration.ts';
 import { shardForStream } from '#server/platform/shards.ts';
 import { moveStream } from '#server/streams/streams.store.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
@@ -10,10 +10,10 @@ import { waitForLockWaits } from '#server/test/waiting.ts';
 import type { ProjectDay, ProjectMove, ProjectPage } from '#shared/contract/projects.ts';
 import { previewMoves } from './preview-moves.ts';
 
-let a: Administration;
+let a: AdminTestPortal;
 let manager: string;
 beforeAll(async () => {
-  a = await Administration.open();
+  a = await AdminTestPortal.open();
   await a.portal.user('baas@klant.nl', a.fleet.organization, 'beheerder');
   manager = await a.portal.login('baas@klant.nl');
   a.fleet.clock = NOW;
@@ -48,7 +48,7 @@ async function store(readings: ReturnType<typeof work>): Promise<void> {
     undefined,
   );
   await storeReadings(pool, readings);
-  await untilComputed(pool, readings[0]?.streamId);
+  await computeUntilUpToDate(pool, readings[0]?.streamId);
 }
 
 let places = 0;
@@ -66,11 +66,11 @@ const around = (centre: Point, radiusMetres = 100) => ({ areas: [{ centre, radiu
 async function newProject(changed: object = {}): Promise<number> {
   const body = { projectName: 'Kade', firstDay: '2026-11-10', lastDay: null, areas: [], ...changed };
   const _id = (await a.call('POST /api/project/create', { as: manager, body })).json._id;
-  await untilComputed(a.portal.pool);
+  await computeUntilUpToDate(a.portal.pool);
   return _id;
 }
 async function page(_id: number): Promise<ProjectPage> {
-  await untilComputed(a.portal.pool);
+  await computeUntilUpToDate(a.portal.pool);
   const query = { _id: String(_id), firstDay: '2026-11-01', lastDay: '2026-11-30' };
   return (await a.call('GET /api/project/page', { as: manager, query })).json;
 }

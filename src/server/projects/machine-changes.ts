@@ -2,12 +2,17 @@ import type { Caller } from '#server/auth/sessions.ts';
 import { readOwnership, readRemovedPositionsEnd } from '#server/day-figures/day-figures.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { afterCommit, type Database, inTransaction, type Transaction } from '#server/platform/database.ts';
-import { invalid, notFound, ProblemError } from '#server/platform/problem.ts';
+import { invalidInputError, notFound, ProblemError } from '#server/platform/problem.ts';
 import type { ProjectMove } from '#shared/contract/projects.ts';
 import { amsterdamDay, amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
 import type { LogValues } from '#shared/domain/log-fields.ts';
 import { dateAndTime, dutchDate } from '#shared/domain/nl.ts';
-import { addException, readException, removeException, takeMachineOffProject } from './exceptions.store.ts';
+import {
+  addProjectException,
+  readProjectException,
+  removeProjectException,
+  takeMachineOffProject,
+} from './exceptions.store.ts';
 import { lockProjectAndMachine } from './lock-project-and-machine.ts';
 import { type MachineChange, previewMoves } from './preview-moves.ts';
 import type { ProjectServices } from './project-changes.ts';
@@ -104,7 +109,7 @@ export const takeOffProject = (
       data: { serial: machine.serial, from: machine.from },
       async apply() {
         if (!(await takeMachineOffProject(client, { projectId: project.id, streamId, from })))
-          throw invalid('De machine is dan al van dit project gehaald.');
+          throw invalidInputError('De machine is dan al van dit project gehaald.');
       },
     };
   });
@@ -113,7 +118,7 @@ export const takeOffProject = (
  * Excludes a machine's positions from a project between two times; `until` null: without an end.
  * @throws ProblemError as takeOffProject
  */
-export const exceptMachine = (
+export const excludeMachineFromProject = (
   projects: ProjectServices,
   request: ChangeRequest,
   machine: {
@@ -130,7 +135,7 @@ export const exceptMachine = (
       streamId,
       project,
       data: { serial: machine.serial, from: machine.from, to: machine.until },
-      apply: () => addException(client, { projectId: project.id, streamId, ...times }),
+      apply: () => addProjectException(client, { projectId: project.id, streamId, ...times }),
     };
   });
 
@@ -138,24 +143,24 @@ export const exceptMachine = (
  * Deletes an exception.
  * @throws ProblemError 404 outside the caller's scope, with the same message as for an unknown exception
  */
-export const undoException = (
+export const deleteProjectException = (
   projects: ProjectServices,
   request: ChangeRequest,
   exception: number,
 ): Promise<ProjectMove[] | undefined> =>
   change(projects, request, 'project.unexcept', async (client) => {
     const unknown = 'Deze uitzondering bestaat niet meer.';
-    const found = await readException(client, exception);
+    const found = await readProjectException(client, exception);
     if (!found) throw notFound(unknown);
     const project = await lockBoth(client, request, found, unknown);
     // If two callers undo the same exception at once, the second finds none.
-    if (!(await readException(client, exception))) throw notFound(unknown);
+    if (!(await readProjectException(client, exception))) throw notFound(unknown);
     const { streamId, from, until } = found;
     return {
       streamId,
       project,
       data: { from: from.toISOString(), to: until?.toISOString() ?? null },
-      apply: () => removeException(client, found),
+      apply: () => removeProjectException(client, found),
     };
   });
 
@@ -173,7 +178,7 @@ const UNKNOWN_ASSIGNMENT = 'Deze toewijzing bestaat niet.';
  * Changes start and end of an assignment.
  * @throws ProblemError 404 outside the caller's scope; 409 if another user changed it since; 400 for an impossible time
  */
-export const changeAssigned = (
+export const changeAssignmentTimes = (
   projects: ProjectServices,
   request: ChangeRequest,
   { assignment, seen, ...at }: ChangedAssignment,
@@ -188,7 +193,8 @@ export const changeAssigned = (
     const times = timesOf(at);
     await checkTimes(client, project, streamId, times, request.now, found);
     const other = await findOtherAssignment(client, project, { streamId, ...times }, assignment);
-    if (other !== undefined) throw invalid(`De machine staat dan al met de hand op project '${other}'.`);
+    if (other !== undefined)
+      throw invalidInputError(`De machine staat dan al met de hand op project '${other}'.`);
     return {
       streamId,
       project,
@@ -264,32 +270,32 @@ async function checkTimes(
   now: number,
   before?: Times,
 ): Promise<void> {
-  if (until && until <= from) throw invalid('Tot ligt niet na Van.');
+  if (until && until <= from) throw invalidInputError('Tot ligt niet na Van.');
   if (Math.max(from.getTime(), until?.getTime() ?? 0) > now + YEAR_MS)
-    throw invalid('Kies een tijd die hoogstens een jaar vooruit ligt.');
+    throw invalidInputError('Kies een tijd die hoogstens een jaar vooruit ligt.');
   const isNewBegin = from.getTime() !== before?.from.getTime();
   if (isNewBegin) {
     if (from.getTime() < (amsterdamDayRange(firstDay)?.from ?? 0))
-      throw invalid(`Het project begint pas op ${dutchDate(firstDay)}.`);
+      throw invalidInputError(`Het project begint pas op ${dutchDate(firstDay)}.`);
     if (lastDay !== null && from.getTime() >= (amsterdamDayRange(lastDay)?.to ?? 0))
-      throw invalid(`Het project is dan al voorbij: de laatste dag is ${dutchDate(lastDay)}.`);
+      throw invalidInputError(`Het project is dan al voorbij: de laatste dag is ${dutchDate(lastDay)}.`);
   }
   if (lastDay !== null && until && until.getTime() > (amsterdamDayRange(lastDay)?.to ?? 0))
-    throw invalid(`Tot ligt na de laatste dag van het project, ${dutchDate(lastDay)}.`);
+    throw invalidInputError(`Tot ligt na de laatste dag van het project, ${dutchDate(lastDay)}.`);
   const owners = (await readOwnership(client, streamId)).filter(
     (one) => one.organizationId === organizationId,
   );
   const owner = owners.find((one) => one.from <= from.getTime() && from.getTime() < one.to);
   if (!owner && isNewBegin) {
     const later = owners.find((one) => one.from > from.getTime());
-    throw invalid(
+    throw invalidInputError(
       later
         ? `Deze machine is pas sinds ${dateAndTime(later.from)} van deze organisatie.`
         : 'Deze machine is dan niet meer van deze organisatie.',
     );
   }
   if (owner && Number.isFinite(owner.to) && (until === null || until.getTime() > owner.to))
-    throw invalid(`Deze machine was tot ${dateAndTime(owner.to)} van deze organisatie.`);
+    throw invalidInputError(`Deze machine was tot ${dateAndTime(owner.to)} van deze organisatie.`);
 }
 
 /**
@@ -304,7 +310,7 @@ async function requireStoredPositions(
 ): Promise<void> {
   const until = await readRemovedPositionsEnd(client, streamId, { organizationId, from: 0, to: 0 });
   if (from.getTime() < until)
-    throw invalid(
+    throw invalidInputError(
       `De posities van voor ${dutchDate(amsterdamDay(until))} zijn gewist: kies die dag of een latere.`,
     );
 }

@@ -1,15 +1,15 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import type { Module } from '#server/platform/module.ts';
-import { invalid } from '#server/platform/problem.ts';
+import { invalidInputError } from '#server/platform/problem.ts';
 import type { ProjectMove } from '#shared/contract/projects.ts';
 import { amsterdamDay, amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
 import { clockTime, dutchDate } from '#shared/domain/nl.ts';
 import {
-  changeAssigned,
-  exceptMachine,
+  changeAssignmentTimes,
+  deleteProjectException,
+  excludeMachineFromProject,
   takeOffProject,
   unassignMachine,
-  undoException,
 } from './machine-changes.ts';
 import {
   assignMachine,
@@ -51,7 +51,8 @@ export const projects: Module<Caller, ProjectServices & { readonly now: () => nu
       const last = lastDay ?? amsterdamDay(now());
       const first = firstDay ?? amsterdamDay(Date.parse(`${last}T12:00Z`) - USUAL_DAYS * DAY_MS);
       const days = (Date.parse(last) - Date.parse(first)) / DAY_MS + 1;
-      if (days < 1 || days > MAX_DAYS) throw invalid(`Kies een periode van 1 tot ${MAX_DAYS} dagen.`);
+      if (days < 1 || days > MAX_DAYS)
+        throw invalidInputError(`Kies een periode van 1 tot ${MAX_DAYS} dagen.`);
       return readProjectPage(pool, caller.scope, _id, { firstDay: first, lastDay: last }, now());
     });
 
@@ -88,7 +89,10 @@ export const projects: Module<Caller, ProjectServices & { readonly now: () => nu
     );
 
     serve('POST /api/project/change-assignment', async ({ caller, body: { preview, ...body } }) =>
-      answer('De toewijzing is gewijzigd.', await changeAssigned(projects, request(caller, preview), body)),
+      answer(
+        'De toewijzing is gewijzigd.',
+        await changeAssignmentTimes(projects, request(caller, preview), body),
+      ),
     );
 
     serve('POST /api/project/take-off', async ({ caller, body: { preview, ...body } }) =>
@@ -99,13 +103,16 @@ export const projects: Module<Caller, ProjectServices & { readonly now: () => nu
     );
 
     serve('POST /api/project/except', async ({ caller, body: { preview, ...body } }) =>
-      answer('De machine is uitgezonderd.', await exceptMachine(projects, request(caller, preview), body)),
+      answer(
+        'De machine is uitgezonderd.',
+        await excludeMachineFromProject(projects, request(caller, preview), body),
+      ),
     );
 
     serve('POST /api/project/unexcept', async ({ caller, body: { exception, preview } }) =>
       answer(
         'De uitzondering is verwijderd.',
-        await undoException(projects, request(caller, preview), exception),
+        await deleteProjectException(projects, request(caller, preview), exception),
       ),
     );
   },

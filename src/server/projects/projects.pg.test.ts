@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { untilComputed } from '#server/day-figures/test/until-computed.ts';
-import { Administration } from '#server/machines/test/administration.ts';
+import { computeUntilUpToDate } from '#server/day-figures/test/until-computed.ts';
+import { AdminTestPortal } from '#server/machines/test/administration.ts';
 import { inTransaction } from '#server/platform/database.ts';
 import { moveStream } from '#server/streams/streams.store.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
@@ -9,11 +9,11 @@ import { inEachShard } from '#server/test/shards-as-one.ts';
 import { waitForLockWaits } from '#server/test/waiting.ts';
 import { markDaysOutdatedForProject } from './note-changes.ts';
 
-let a: Administration;
+let a: AdminTestPortal;
 let manager: string;
 let other: string;
 beforeAll(async () => {
-  a = await Administration.open();
+  a = await AdminTestPortal.open();
   await a.portal.user('baas@klant.nl', a.fleet.organization, 'beheerder');
   await a.portal.user('baas@ander.nl', await a.portal.organization('ander'), 'beheerder');
   manager = await a.portal.login('baas@klant.nl');
@@ -263,7 +263,7 @@ async function store(readings: ReturnType<typeof work>): Promise<void> {
   );
   await storeReadings(pool, readings);
   // The worker computes the days some seconds later.
-  await untilComputed(pool, readings[0]?.streamId as number);
+  await computeUntilUpToDate(pool, readings[0]?.streamId as number);
 }
 const page = async (_id: number, as = manager, query: Record<string, string> = {}) =>
   (
@@ -343,7 +343,7 @@ test('the page of a project shows which machines are on it now and their figures
     [near.streamId, rows[0].time],
   );
   expect((await page(_id)).project.machinesNow).toBe(2);
-  await untilComputed(a.portal.pool, near.streamId);
+  await computeUntilUpToDate(a.portal.pool, near.streamId);
 
   // Seven days later no late readings are expected any more, so the figures are final.
   a.fleet.clock = AT + 8 * 86_400_000;

@@ -3,7 +3,7 @@ import {
   organizationsParameter,
 } from '#server/organizations/organizations.store.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
-import { invalid, notFound, ProblemError } from '#server/platform/problem.ts';
+import { invalidInputError, notFound, ProblemError } from '#server/platform/problem.ts';
 import { inShards } from '#server/platform/shards.ts';
 import type { Project } from '#shared/contract/projects.ts';
 import type { Scope } from '#shared/domain/access.ts';
@@ -167,10 +167,11 @@ export async function storeAssignment(
   { id, organizationId }: StoredProject,
   { streamId, from, until }: Assignment,
 ): Promise<number> {
-  if (until && until <= from) throw invalid('Tot ligt niet na Van.');
+  if (until && until <= from) throw invalidInputError('Tot ligt niet na Van.');
   await lockMachine(db, streamId);
   const other = await findOtherAssignment(db, { organizationId }, { streamId, from, until });
-  if (other !== undefined) throw invalid(`De machine staat dan al met de hand op project '${other}'.`);
+  if (other !== undefined)
+    throw invalidInputError(`De machine staat dan al met de hand op project '${other}'.`);
   const { rows } = await db.query<{ id: number }>(
     `insert into assignment (project_id, stream_id, valid_from, valid_to) values ($1, $2, $3, coalesce($4::timestamptz, 'infinity')) returning id`,
     [id, streamId, from, until],

@@ -3,11 +3,16 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Caller } from '#server/auth/sessions.ts';
 import type { Pool } from '#server/platform/database.ts';
 import type { Module } from '#server/platform/module.ts';
-import { type Outbound, OutboundError } from '#server/platform/outbound.ts';
-import { invalid, notFound, ProblemError } from '#server/platform/problem.ts';
+import { type OutboundClient, OutboundError } from '#server/platform/outbound.ts';
+import { invalidInputError, notFound, ProblemError } from '#server/platform/problem.ts';
 import { countTry } from '#server/platform/rate-limit.ts';
 import { type Push, PushRetryLater } from './push.ts';
-import { expirePushDeliveries, listDevices, subscribe, unsubscribe } from './push-devices.store.ts';
+import {
+  expirePushDeliveries,
+  listDevices,
+  subscribeToPush,
+  unsubscribeFromPush,
+} from './push-devices.store.ts';
 
 /** Maximum numbers of calls per account and quarter of an hour, because each call makes the portal send a request to another server. */
 const MAX_TESTS = 10;
@@ -16,7 +21,7 @@ const MAX_SUBSCRIPTIONS = 30;
 type PushParts = {
   readonly pool: Pool;
   readonly push: Push;
-  readonly outbound: { readonly push: Outbound };
+  readonly outbound: { readonly push: OutboundClient };
 };
 
 /** Registers the calls about devices that receive notifications (16.5). */
@@ -34,15 +39,16 @@ export const push: Module<Caller, PushParts> = {
     }));
 
     serve('POST /api/push/subscribe', async ({ caller, body, request }) => {
-      if (!isPublicKey(body.keys.p256dh)) throw invalid('De sleutel van deze browser is onleesbaar.');
+      if (!isPublicKey(body.keys.p256dh))
+        throw invalidInputError('De sleutel van deze browser is onleesbaar.');
       await countTry(pool, [{ key: `push subscribe ${caller.accountId}`, tries: MAX_SUBSCRIPTIONS }]);
       await checkEndpoint(outbound, body.endpoint, request.log);
-      await subscribe(pool, caller, body);
+      await subscribeToPush(pool, caller, body);
       return { message: 'Je krijgt meldingen op dit apparaat, zolang je hier bent ingelogd.' };
     });
 
     serve('POST /api/push/unsubscribe', async ({ caller, body: { id } }) => {
-      await unsubscribe(pool, caller, id);
+      await unsubscribeFromPush(pool, caller, id);
       const where = id === caller.session.id ? 'dit apparaat' : 'dat apparaat';
       return { message: `Je krijgt geen meldingen meer op ${where}.` };
     });
@@ -101,13 +107,17 @@ function isPublicKey(p256dh: string): boolean {
  * answer does not disclose internal host names; the log says which it was.
  * @throws ProblemError 400
  */
-async function checkEndpoint(outbound: Outbound, endpoint: string, log: FastifyBaseLogger): Promise<void> {
+async function checkEndpoint(
+  outbound: OutboundClient,
+  endpoint: string,
+  log: FastifyBaseLogger,
+): Promise<void> {
   try {
     await outbound.check(endpoint);
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
     log.info({ reason: error.message }, "A browser's push service was refused");
-    throw invalid(
+    throw invalidInputError(
       'Adres van de meldingendienst: daar mag het portaal niet heen, of daar is niets te vinden.',
     );
   }

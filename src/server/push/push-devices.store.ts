@@ -4,7 +4,7 @@ import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
 import { notFound, ProblemError, unauthenticated } from '#server/platform/problem.ts';
 import type { PushDevice } from '#shared/contract/push.ts';
-import { deviceText } from '#shared/domain/device-text.ts';
+import { browserText } from '#shared/domain/device-text.ts';
 
 /** Maximum number of an account's devices that receive notifications: at most one per session, deleted with the session. */
 const MOST = 10;
@@ -33,7 +33,7 @@ export async function listDevices(db: Database, { accountId, session }: Caller):
   );
   return rows.map(({ id, userAgent, since, lastSent, hasFailed }) => ({
     id,
-    device: deviceText(userAgent) || 'Onbekend apparaat',
+    device: browserText(userAgent) || 'Onbekend apparaat',
     since: since.toISOString(),
     lastSent: lastSent?.toISOString() ?? null,
     hasFailed,
@@ -45,7 +45,7 @@ export async function listDevices(db: Database, { accountId, session }: Caller):
  * Subscribes the caller's session. A browser that belonged to another session or account now belongs to the caller's. Safe to repeat.
  * @throws ProblemError 409 too many
  */
-export const subscribe = (
+export const subscribeToPush = (
   pool: Pool,
   { accountId, email, session }: Caller,
   { endpoint, keys }: BrowserPushSubscription,
@@ -83,7 +83,7 @@ export const subscribe = (
  * Ends notifications on one of the caller's devices.
  * @throws ProblemError 404 the caller has no such device
  */
-export const unsubscribe = (pool: Pool, { accountId, email }: Caller, id: number): Promise<void> =>
+export const unsubscribeFromPush = (pool: Pool, { accountId, email }: Caller, id: number): Promise<void> =>
   inTransaction(pool, async (client) => {
     const { rowCount } = await client.query(
       `delete from push_subscription p using session s
@@ -106,7 +106,7 @@ export type PushTargetDevice = BrowserPushSubscription & {
  * Returns the devices of an account's valid sessions.
  * @param only the id of a session: only the device of this session is returned; undefined: all devices
  */
-export async function devicesFor(
+export async function findPushDevices(
   db: Database,
   accountId: number,
   noticeId: string,

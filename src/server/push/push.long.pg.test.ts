@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openOutbound } from '#server/platform/outbound.ts';
 import { type OutboundAllow, readOutboundAllow } from '#server/platform/outbound-allow.ts';
-import { secretsWith } from '#server/platform/secrets.ts';
+import { deriveSecrets } from '#server/platform/secrets.ts';
 import { resealAll } from '#server/sealed-columns.ts';
 import { PASSWORD, SECRETS_KEY, type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { PushNotice } from '#shared/domain/push-notice.ts';
@@ -370,11 +370,11 @@ test('the VAPID key is made once by the first process, and survives a new SECRET
   const made = await Promise.all([1, 2, 3].map(() => opened()));
   expect(new Set(made.map(({ publicKey }) => publicKey)).size).toBe(1);
   expect(made[0]?.publicKey).not.toBe(known);
-  const next = secretsWith('22'.repeat(32));
+  const next = deriveSecrets('22'.repeat(32));
   await resealAll(pool, (...place) => portal.secrets.open(...place), next);
   await expect(opened()).rejects.toThrow();
   expect((await opened(next)).publicKey).toBe(made[0]?.publicKey);
-  await resealAll(pool, (...place) => next.open(...place), secretsWith(SECRETS_KEY));
+  await resealAll(pool, (...place) => next.open(...place), deriveSecrets(SECRETS_KEY));
 
   const { device } = await phone();
   expect(await (await opened()).send(accountId, notice())).toBe(1);

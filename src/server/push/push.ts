@@ -1,14 +1,14 @@
 import { createECDH, hash } from 'node:crypto';
 import webPush from 'web-push';
 import type { Database } from '#server/platform/database.ts';
-import { type Outbound, OutboundError } from '#server/platform/outbound.ts';
+import { type OutboundClient, OutboundError } from '#server/platform/outbound.ts';
 import { retryAfterMs } from '#server/platform/retry-after.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import type { Warn } from '#server/platform/warn.ts';
 import { type PushNotice, pushPayload } from '#shared/domain/push-notice.ts';
 import {
   deleteDevice,
-  devicesFor,
+  findPushDevices,
   noteDelivered,
   noteFailed,
   type PushTargetDevice,
@@ -45,7 +45,7 @@ export class PushRetryLater extends Error {
 type PushParts = {
   readonly db: Database;
   readonly secrets: Secrets;
-  readonly outbound: Outbound;
+  readonly outbound: OutboundClient;
   readonly publicUrl: string;
   readonly warn: Warn;
   /** Returns the current time, in ms. */
@@ -100,7 +100,7 @@ export async function openPush({ db, secrets, outbound, publicUrl, warn, now }: 
   return {
     publicKey,
     async send(accountId, notice, { sessionId } = {}) {
-      const devices = await devicesFor(db, accountId, notice.id, sessionId);
+      const devices = await findPushDevices(db, accountId, notice.id, sessionId);
       const outcomes = await Promise.all(devices.map((device) => deliver(device, notice)));
       const waits = outcomes.filter((outcome) => typeof outcome === 'number');
       if (waits.length > 0) throw new PushRetryLater(Math.min(...waits));

@@ -2,8 +2,8 @@ import { inTransaction, type Pool } from '#server/platform/database.ts';
 import { shardForStream } from '#server/platform/shards.ts';
 import { mergeSignals } from '#server/telemetry/merge-signals.ts';
 import { recheckRemovedPositions } from '#server/telemetry/old-positions.ts';
-import { firstTime } from '#server/telemetry/readings/read-edges.ts';
-import { readWindow } from '#server/telemetry/readings/stored-readings.ts';
+import { readFirstReadingTime } from '#server/telemetry/readings/read-edges.ts';
+import { readStoredReadings } from '#server/telemetry/readings/stored-readings.ts';
 import { lockStreamStates } from '#server/telemetry/readings.store.ts';
 import type { Signals } from '#shared/domain/signal.ts';
 import { undoDm1 } from './erased-dm1.ts';
@@ -40,13 +40,13 @@ export async function eraseNextReadings(
   cursor: number,
   now: number,
 ): Promise<number | undefined> {
-  const from = await firstTime(pool, { streamId, from: cursor, to });
+  const from = await readFirstReadingTime(pool, { streamId, from: cursor, to });
   if (from === undefined) return undefined;
   const until = Math.min(from + REPLACEMENT_WINDOW_MS, to);
   await inTransaction(pool, async (client) => {
     const state = (await lockStreamStates(shardForStream(client, streamId), [streamId])).get(streamId);
     if (!state) return;
-    const erased = (await readWindow(client, streamId, { from, to: until }))
+    const erased = (await readStoredReadings(client, streamId, { from, to: until }))
       .map(({ time, signals }) => ({
         time,
         before: signals,
@@ -97,7 +97,9 @@ export function restoreNextReadings(pool: Pool, row: ErasureRow, now: number): P
       return false;
     }
     const range = { from: first.time, to: last.time + 1 };
-    const stored = new Map((await readWindow(client, streamId, range)).map((one) => [one.time, one.signals]));
+    const stored = new Map(
+      (await readStoredReadings(client, streamId, range)).map((one) => [one.time, one.signals]),
+    );
     const replaced = erased.flatMap(({ time, signals }): Replacement[] => {
       const before = stored.get(time);
       const after = before ? mergeSignals(before, signals) : signals;

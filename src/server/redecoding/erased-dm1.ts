@@ -3,8 +3,8 @@ import { changeDm1InTransaction, removeDm1 } from '#server/telemetry/dm1/dm1.sto
 import {
   type Dm1Day,
   type Dm1Days,
-  daysOutside,
   dm1DayKeyText,
+  dm1DaysOutside,
   joinDays,
 } from '#server/telemetry/dm1/dm1-days.ts';
 import type { Range } from '#shared/domain/intervals.ts';
@@ -31,7 +31,7 @@ export async function deleteErasedDm1(client: Transaction, streamId: number, ran
     'select id from erasure where stream_id = $1 and dm1 is not null order by id for update',
     [streamId],
   );
-  for (const { id } of rows) await keep(client, id, daysOutside(await readKept(client, id), range));
+  for (const { id } of rows) await keep(client, id, dm1DaysOutside(await readKept(client, id), range));
 }
 
 async function readKept(client: Transaction, id: number): Promise<Dm1Days> {

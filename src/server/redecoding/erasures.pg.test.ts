@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Administration, BATTERY_DBC } from '#server/machines/test/administration.ts';
+import { AdminTestPortal, BATTERY_DBC } from '#server/machines/test/administration.ts';
 import { deleteErasures } from '#server/redecoding/erasures.store.ts';
 import { storedRows } from '#server/telemetry/test/stored-rows.ts';
 import type { TestLogger } from '#server/test/portal.ts';
 import type { Erasure } from '#shared/contract/erasures.ts';
 import { readStreamContent } from './test/content-of.ts';
 
-let a: Administration;
+let a: AdminTestPortal;
 beforeAll(async () => {
-  a = await Administration.open();
+  a = await AdminTestPortal.open();
 });
 afterAll(() => a.close());
 

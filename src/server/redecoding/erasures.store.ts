@@ -136,7 +136,11 @@ export async function deleteAndReturnErasedReadings(
 }
 
 /** Returns the display names of the owners of a stream in a range. */
-export async function ownersDuring(db: Database, streamId: number, { from, to }: Range): Promise<string[]> {
+export async function readOwnersDuring(
+  db: Database,
+  streamId: number,
+  { from, to }: Range,
+): Promise<string[]> {
   const { rows } = await db.query<{ owner: string }>(
     `select o.clean as owner from ownership w join organization o on o.id = w.organization_id
      where w.stream_id = $1 and w.valid_from < $3 and w.valid_to > $2 order by w.valid_from`,

@@ -2,11 +2,11 @@ import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { isPermanent } from '#server/platform/job-failure.ts';
 import type { Jobs } from '#server/platform/jobs.ts';
-import { invalid, ProblemError } from '#server/platform/problem.ts';
+import { invalidInputError, ProblemError } from '#server/platform/problem.ts';
 import { countReadings } from '#server/streams/count-readings.ts';
 import { findStreamRow, lockStream, type StreamRow } from '#server/streams/find-stream.ts';
-import { firstTime } from '#server/telemetry/readings/read-edges.ts';
-import { readWindow } from '#server/telemetry/readings/stored-readings.ts';
+import { readFirstReadingTime } from '#server/telemetry/readings/read-edges.ts';
+import { readStoredReadings } from '#server/telemetry/readings/stored-readings.ts';
 import type { ErasurePreview, Erasures as ErasuresView } from '#shared/contract/erasures.ts';
 import { erasedSignals, eraseNextReadings, restoreNextReadings } from './erase-readings.ts';
 import { eraseDm1 } from './erased-dm1.ts';
@@ -16,8 +16,8 @@ import {
   type ErasureRow,
   isErasing,
   listErasures,
-  ownersDuring,
   readErasure,
+  readOwnersDuring,
   setErasureState,
   signalNames,
 } from './erasures.store.ts';
@@ -84,7 +84,7 @@ export async function openErasures({ pool, jobs, now }: Parts): Promise<Erasures
       return {
         readings,
         values: isCounted ? await countSignal(pool, id, range) : null,
-        owners: await ownersDuring(pool, id, range),
+        owners: await readOwnersDuring(pool, id, range),
       };
     },
     begin: (actor, asked) =>
@@ -92,7 +92,7 @@ export async function openErasures({ pool, jobs, now }: Parts): Promise<Erasures
         const range = readErasureRange(asked, now());
         const stream = await lockStream(client, asked.serial);
         await requireQuiet(client, stream.id);
-        if ((await firstTime(client, { streamId: stream.id, ...range })) === undefined)
+        if ((await readFirstReadingTime(client, { streamId: stream.id, ...range })) === undefined)
           throw new ProblemError('conflict', 'Er zijn geen metingen in deze tijd.');
         const id = await addErasure(client, stream.id, range, actor, new Date(now()));
         const { from, to, signal } = asked;
@@ -145,8 +145,8 @@ async function work(
 
 function readErasureRange({ from, to, signal }: Asked, now: number): ErasureRange {
   const range = { from: Date.parse(from), to: Date.parse(to), signal };
-  if (range.from >= range.to) throw invalid('Het eind ligt niet na het begin.');
-  if (range.from > now) throw invalid('Het begin ligt in de toekomst.');
+  if (range.from >= range.to) throw invalidInputError('Het eind ligt niet na het begin.');
+  if (range.from > now) throw invalidInputError('Het begin ligt in de toekomst.');
   return range;
 }
 
@@ -166,10 +166,10 @@ async function countSignal(pool: Pool, streamId: number, { to, ...range }: Erasu
   let found = 0;
   let cursor: number | undefined = range.from;
   for (;;) {
-    cursor = await firstTime(pool, { streamId, from: cursor, to });
+    cursor = await readFirstReadingTime(pool, { streamId, from: cursor, to });
     if (cursor === undefined) return found;
     const until = Math.min(cursor + REPLACEMENT_WINDOW_MS, to);
-    const readings = await readWindow(pool, streamId, { from: cursor, to: until });
+    const readings = await readStoredReadings(pool, streamId, { from: cursor, to: until });
     found += readings.filter(
       ({ signals }) => Object.keys(erasedSignals(signals, range.signal)).length > 0,
     ).length;

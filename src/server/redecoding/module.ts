@@ -7,7 +7,7 @@ import { deleteErasures } from './erasures.store.ts';
 import { type Erasures, openErasures } from './erasures.ts';
 import { redecodingView } from './redecoding.store.ts';
 import { openRedecodings, type Redecodings } from './redecoding.ts';
-import { readSeenSources } from './seen-sources.ts';
+import { readSeenJ1939Sources } from './seen-sources.ts';
 
 type Rewriting = { readonly redecodings: Redecodings; readonly erasures: Erasures };
 
@@ -26,7 +26,7 @@ export const redecoding: Module<Caller, { readonly pool: Pool } & Rewriting> &
       const { id } = await findStreamRow(pool, params.serial);
       return { redecoding: await redecodingView(pool, id) };
     });
-    serve('GET /api/machine/dbc/:serial/sources', ({ params }) => readSeenSources(pool, params.serial));
+    serve('GET /api/machine/dbc/:serial/sources', ({ params }) => readSeenJ1939Sources(pool, params.serial));
     serve('GET /api/machine/erasure/:serial', ({ params }) => erasures.view(params.serial));
     serve('GET /api/machine/erasure/:serial/preview', ({ params, query }) =>
       erasures.preview({ ...params, ...query }),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { untilComputed } from '#server/day-figures/test/until-computed.ts';
+import { computeUntilUpToDate } from '#server/day-figures/test/until-computed.ts';
 import { daySums } from '#server/history/range-sums.ts';
-import { Administration, BATTERY_DBC } from '#server/machines/test/administration.ts';
+import { AdminTestPortal, BATTERY_DBC } from '#server/machines/test/administration.ts';
 import type { FleetLogger } from '#server/telemetry/test/fleet.ts';
 import { storedRows } from '#server/telemetry/test/stored-rows.ts';
 import type { Definition, Mapping, Redecoding } from '#shared/contract/definition.ts';
@@ -9,9 +9,9 @@ import { readStreamContent } from './test/content-of.ts';
 
 const DAY = 86_400; // s
 
-let a: Administration;
+let a: AdminTestPortal;
 beforeAll(async () => {
-  a = await Administration.open();
+  a = await AdminTestPortal.open();
 });
 afterAll(() => a.close());
 
@@ -202,19 +202,19 @@ test('when the newest readings are removed, the figures of their days are remove
     );
     return [...days.values()].map(({ count, heardMs }) => [count > 0, heardMs > 0]);
   };
-  await untilComputed(a.portal.pool);
+  await computeUntilUpToDate(a.portal.pool);
   expect(await countedOf(changed)).toHaveLength(3);
   await begin(changed.serialNumber, { preview: false });
   await ended(changed);
   const only = [[true, true]];
   expect(await knownSpansOf(changed)).toEqual(only);
-  await untilComputed(a.portal.pool);
+  await computeUntilUpToDate(a.portal.pool);
   expect(await knownSpansOf(changed)).toEqual(only);
   expect(await countedOf(changed)).toEqual(await countedOf(fresh));
 
   // Here the re-decoding removes all readings of the stream.
   const { changed: emptied } = await twoMachines([['1/e.log', oil(end - 3 * DAY)]]);
-  await untilComputed(a.portal.pool);
+  await computeUntilUpToDate(a.portal.pool);
   await begin(emptied.serialNumber, { preview: false });
   await ended(emptied);
   expect([await knownSpansOf(emptied), await countedOf(emptied)]).toEqual([[], []]);

@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { accountIdByEmailSql, accountNameSql } from '#server/platform/people.ts';
-import type { Redecoding, ReplacementCounts } from '#shared/contract/definition.ts';
+import type { RedecodedReadingCounts, Redecoding } from '#shared/contract/definition.ts';
 
 /** A period in which a definition decoded the files, from and to in ms; null: no limit. */
 export type DefinitionPeriod = {
@@ -9,11 +9,16 @@ export type DefinitionPeriod = {
   readonly to: number | null;
 };
 
-export const isIn = ({ from, to }: Omit<DefinitionPeriod, 'definitionId'>, time: number): boolean =>
-  (from === null || from <= time) && (to === null || time < to);
+export const isInDefinitionPeriod = (
+  { from, to }: Omit<DefinitionPeriod, 'definitionId'>,
+  time: number,
+): boolean => (from === null || from <= time) && (to === null || time < to);
 
 /** Number of replaced readings, and number of replaced values by the name of their signal. */
-export type RedecodingCounts = { readings: ReplacementCounts; signals: Record<string, ReplacementCounts> };
+export type RedecodingCounts = {
+  readings: RedecodedReadingCounts;
+  signals: Record<string, RedecodedReadingCounts>;
+};
 
 /** A binding whose files are read. `former`: the definitions that have decoded these files until now. */
 export type DecodedBinding = {
@@ -96,7 +101,7 @@ export async function beginRedecoding(db: Transaction, begun: NewRedecoding): Pr
  * Returns every binding of a stream that did not end before `from`, earliest first, with the definitions that decoded
  * its files.
  */
-export async function decodedBindings(
+export async function readDecodedBindings(
   db: Database,
   streamId: number,
   from: Date | '-infinity',

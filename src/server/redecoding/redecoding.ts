@@ -6,9 +6,9 @@ import { ProblemError } from '#server/platform/problem.ts';
 import { requireWriter } from '#server/streams/current-writer.ts';
 import { lockStream } from '#server/streams/find-stream.ts';
 import { changeDm1 } from '#server/telemetry/dm1/dm1.store.ts';
-import { joinDays, withoutDays } from '#server/telemetry/dm1/dm1-days.ts';
+import { joinDays, subtractDm1Days } from '#server/telemetry/dm1/dm1-days.ts';
 import type { LogQueue } from '#server/telemetry/log-queue.ts';
-import { recorderOf } from '#server/telemetry/manual-uploads.ts';
+import { recorderOfUploadKey } from '#server/telemetry/manual-uploads.ts';
 import { type StoredLog, storedLogs } from '#server/telemetry/objects.store.ts';
 import type { Redecoding } from '#shared/contract/definition.ts';
 import { isErasing } from './erasures.store.ts';
@@ -16,10 +16,10 @@ import { withHistoryLock } from './history-lock.ts';
 import {
   beginRedecoding,
   type DecodedBinding,
-  decodedBindings,
   endFormerDefinitions,
   type RedecodingCounts,
   type RedecodingRow,
+  readDecodedBindings,
   readErasedPeriods,
   readRedecoding,
   redecodingView,
@@ -89,7 +89,7 @@ export async function openRedecodings(parts: Parts): Promise<Redecodings> {
             'Er worden nu metingen gewist of teruggezet. Wacht tot dat klaar is.',
           );
         const since = from === '-infinity' ? from : new Date(from);
-        const bindings = withUnfinished(await decodedBindings(client, stream.id, since), before);
+        const bindings = withUnfinished(await readDecodedBindings(client, stream.id, since), before);
         const begun = { streamId: stream.id, writerId, definitionId, bindings, preview, startedBy: actor };
         const startedAt = await beginRedecoding(client, { ...begun, from: since });
         if (!preview) {
@@ -162,7 +162,7 @@ async function redecode(parts: Parts, row: RedecodingRow, throwIfClosed: () => v
     for (const binding of row.bindings)
       for (const log of await storedLogs(pool, binding.writerId)) {
         // A file that a person uploaded may have been recorded during an earlier binding, possibly by another logger.
-        const recorder = recorderOf(log.key);
+        const recorder = recorderOfUploadKey(log.key);
         const its = row.bindings.filter(({ loggerSerial }) => loggerSerial === recorder);
         for (const one of recorder === undefined ? [binding] : its) files.push({ binding: one, log });
       }
@@ -200,7 +200,7 @@ async function redecode(parts: Parts, row: RedecodingRow, throwIfClosed: () => v
     }
     if (!row.preview)
       await changeDm1(pool, streamId, run.allDm1, (stored) =>
-        joinDays(withoutDays(stored, run.allDm1), run.newDm1),
+        joinDays(subtractDm1Days(stored, run.allDm1), run.newDm1),
       );
   });
   await clearStaged(pool, streamId);

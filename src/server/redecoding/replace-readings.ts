@@ -10,15 +10,15 @@ import {
 import { mergeNewest, type NewestSignals } from '#server/telemetry/newest-signals.ts';
 import { deleteLaterDays } from '#server/telemetry/precomputed-days.ts';
 import { columnForFigures, columnValues } from '#server/telemetry/readings/columns.ts';
-import { columnPages } from '#server/telemetry/readings/read-columns.ts';
+import { readColumnPages } from '#server/telemetry/readings/read-columns.ts';
 import { readEdge } from '#server/telemetry/readings/read-edges.ts';
-import { readWindow } from '#server/telemetry/readings/stored-readings.ts';
+import { readStoredReadings } from '#server/telemetry/readings/stored-readings.ts';
 import { lockStreamStates } from '#server/telemetry/readings.store.ts';
 import type { StreamState } from '#server/telemetry/stream-change.ts';
-import type { ReplacementCounts } from '#shared/contract/definition.ts';
+import type { RedecodedReadingCounts } from '#shared/contract/definition.ts';
 import { NEW_FIGURES_STATE } from '#shared/domain/figures.ts';
 import { MAX_GAP_MS } from '#shared/domain/intervals.ts';
-import { ownValue } from '#shared/domain/own-value.ts';
+import { getOwnProperty } from '#shared/domain/own-value.ts';
 import type { Reading, Signals } from '#shared/domain/signal.ts';
 import { packFiguresState } from '#shared/domain/stored-track.ts';
 import { withUnusedNames } from '#shared/domain/unused-names.ts';
@@ -63,7 +63,7 @@ export async function replaceNextReadings(
     const state = preview
       ? undefined
       : (await lockStreamStates(shardForStream(client, streamId), [streamId])).get(streamId);
-    const stored = await readWindow(client, streamId, range);
+    const stored = await readStoredReadings(client, streamId, range);
     const replaced = replacements(row, staged, stored);
     for (const one of replaced) countReplacement(counted, one);
     if (state && replaced.length > 0) await storeReplacements(client, state, replaced, now);
@@ -93,7 +93,8 @@ const signalsOf = ({ signals }: StagedReading): Signals => signals;
 function isSame(one: Signals = {}, other: Signals = {}): boolean {
   const names = Object.keys(one);
   return (
-    names.length === Object.keys(other).length && names.every((name) => one[name] === ownValue(other, name))
+    names.length === Object.keys(other).length &&
+    names.every((name) => one[name] === getOwnProperty(other, name))
   );
 }
 
@@ -104,15 +105,15 @@ export function countReplacement(
 ): void {
   countOne(readings, before, after);
   for (const name of new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])) {
-    const [was, is] = [ownValue(before, name), ownValue(after, name)];
+    const [was, is] = [getOwnProperty(before, name), getOwnProperty(after, name)];
     if (was === is) continue;
-    const counts = ownValue(signals, name) ?? { added: 0, changed: 0, removed: 0 };
+    const counts = getOwnProperty(signals, name) ?? { added: 0, changed: 0, removed: 0 };
     countOne(counts, was, is);
     signals[name] = counts;
   }
 }
 
-function countOne(counts: ReplacementCounts, was: unknown, is: unknown): void {
+function countOne(counts: RedecodedReadingCounts, was: unknown, is: unknown): void {
   if (was === undefined) counts.added += 1;
   else if (is === undefined) counts.removed += 1;
   else counts.changed += 1;
@@ -202,7 +203,7 @@ async function motorBesides(
 ): Promise<number | undefined> {
   const motor = [columnForFigures('MotorSpeed')];
   const [from, to] = [track.motorSince ?? 0, Math.max(...replaced) + 1];
-  for await (const page of columnPages(client, streamId, [{ from, to }], motor)) {
+  for await (const page of readColumnPages(client, streamId, [{ from, to }], motor)) {
     const speeds = columnValues(page, 0);
     const found = page.times.find((time, n) => !Number.isNaN(speeds[n]) && !replaced.has(time));
     if (found !== undefined) return found;
@@ -232,13 +233,13 @@ async function newestSignals(
   const byTime = new Map(replaced.map((one) => [one.time, one]));
   const stays = known.filter(([name, [value, since]]) => {
     const one = byTime.get(since);
-    return !one || ownValue(one.before, name) !== value || ownValue(one.after, name) === value;
+    return !one || getOwnProperty(one.before, name) !== value || getOwnProperty(one.after, name) === value;
   });
   const isGone = stays.length < known.length;
   const fresh = [...stored].map(([time, signals]) => ({ time, signals }));
   const last =
     isGone && newest !== undefined
-      ? await readWindow(client, state.streamId, { from: newest - 2 * MAX_GAP_MS, to: newest + 1 })
+      ? await readStoredReadings(client, state.streamId, { from: newest - 2 * MAX_GAP_MS, to: newest + 1 })
       : [];
   const position = isGone ? await lastPosition(client, state.streamId) : [];
   const counting = last.map((one) => ({ ...one, signals: withUnusedNames(one.signals, one.unused) }));

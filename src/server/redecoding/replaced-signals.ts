@@ -1,5 +1,5 @@
 import { mergeSignals } from '#server/telemetry/merge-signals.ts';
-import { ownValue } from '#shared/domain/own-value.ts';
+import { getOwnProperty } from '#shared/domain/own-value.ts';
 import type { Signals } from '#shared/domain/signal.ts';
 
 /**
@@ -29,4 +29,4 @@ export function replacedSignals(
 const hasReplacedValue = (brought: Signals, name: string, stored: Signals): boolean =>
   name === 'LATITUDE' || name === 'LONGITUDE'
     ? brought.LATITUDE === stored.LATITUDE && brought.LONGITUDE === stored.LONGITUDE
-    : brought[name] === ownValue(stored, name);
+    : brought[name] === getOwnProperty(stored, name);

@@ -6,7 +6,7 @@ import type { BusReport, SelectedSource } from '#server/telemetry/decode/j1939/b
 import type { SeenSources } from '#shared/contract/definition.ts';
 
 /** Returns the J1939 sources in the stored log files of a machine or LMB logger. @throws ProblemError 404 */
-export async function readSeenSources(db: Database, serial: string): Promise<SeenSources> {
+export async function readSeenJ1939Sources(db: Database, serial: string): Promise<SeenSources> {
   const { id } = await findStreamRow(db, serial);
   return combineBusReports(await readLogFileBusReports(db, id));
 }

@@ -7,10 +7,10 @@ import type { LogBatch } from '#server/telemetry/decode/recorded-log.ts';
 import { Dm1DayBuilder, type Dm1Days, joinDays } from '#server/telemetry/dm1/dm1-days.ts';
 import {
   addFinding,
-  type DecodingTime,
+  type DecodingTimeLimits,
   decodedBatches,
-  findingOf,
-  isUnreadable,
+  deliveryFindingOf,
+  isUnreadableLogError,
   type LogFile,
   mayContainReadingIn,
   newDecodingTimeLimits,
@@ -27,7 +27,12 @@ import {
 } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { withoutFalsePosition } from '#shared/domain/position.ts';
-import { type DecodedBinding, type DefinitionPeriod, isIn, type RedecodingRow } from './redecoding.store.ts';
+import {
+  type DecodedBinding,
+  type DefinitionPeriod,
+  isInDefinitionPeriod,
+  type RedecodingRow,
+} from './redecoding.store.ts';
 import { stageReadings } from './staged.store.ts';
 
 /** The services that re-decoding needs. */
@@ -77,14 +82,16 @@ export async function stageFile(
   for (const definitionId of new Set([row.definitionId, ...former.map((period) => period.definitionId)])) {
     const periods = former.filter((period) => period.definitionId === definitionId);
     const counts = (time: number): boolean =>
-      isIn(bound, time) &&
-      !run.erased.some((its) => isIn(its, time)) &&
+      isInDefinitionPeriod(bound, time) &&
+      !run.erased.some((its) => isInDefinitionPeriod(its, time)) &&
       (row.from === null || time >= row.from) &&
       (definitionId === row.definitionId ||
-        periods.some((period) => isIn(period, time) || isIn(period, log.storedAt)));
-    const time: DecodingTime = { ...newDecodingTimeLimits(), span };
+        periods.some(
+          (period) => isInDefinitionPeriod(period, time) || isInDefinitionPeriod(period, log.storedAt),
+        ));
+    const time: DecodingTimeLimits = { ...newDecodingTimeLimits(), span };
     const decodedIt = ({ from, to }: DefinitionPeriod): boolean =>
-      isIn({ from, to }, log.storedAt) ||
+      isInDefinitionPeriod({ from, to }, log.storedAt) ||
       mayContainReadingIn(time, {
         from: from ?? Number.NEGATIVE_INFINITY,
         to: to ?? Number.POSITIVE_INFINITY,
@@ -110,8 +117,8 @@ export async function stageFile(
       });
     } catch (error) {
       if (error instanceof EndpointUnavailable) return; // the file expired after 30 days, or a newer one replaced it
-      if (!isUnreadable(error)) throw error;
-      addFinding(findings, findingOf(error));
+      if (!isUnreadableLogError(error)) throw error;
+      addFinding(findings, deliveryFindingOf(error));
     }
   }
   for (const finding of findings) run.findings.add(dutchFindingText(finding));
@@ -123,8 +130,8 @@ export async function stageFile(
 /** Returns whether the whole file is decoded again. If the file has times outside the range, its stored outcome is kept. */
 const isWhollyIn = (bound: DecodedBinding['bound'], from: number | null, span: Range | undefined): boolean =>
   span !== undefined &&
-  isIn(bound, span.from) &&
-  isIn(bound, span.to) &&
+  isInDefinitionPeriod(bound, span.from) &&
+  isInDefinitionPeriod(bound, span.to) &&
   (from === null || span.from >= from);
 
 type Pass = {
@@ -132,7 +139,7 @@ type Pass = {
   /** Reasons why a part of the file is not in the history. The pass appends to this list. */
   readonly findings: DeliveryFinding[];
   readonly counts: (time: number) => boolean;
-  readonly time: DecodingTime;
+  readonly time: DecodingTimeLimits;
   readonly giveWay: () => Promise<void>;
 };
 

@@ -2,9 +2,9 @@ import { inTransaction, type Pool } from '#server/platform/database.ts';
 import { shardForStream } from '#server/platform/shards.ts';
 import { decodeRecordedLog } from '#server/telemetry/decode/recorded-log.ts';
 import { changeDm1 } from '#server/telemetry/dm1/dm1.store.ts';
-import { Dm1DayBuilder, withoutDays } from '#server/telemetry/dm1/dm1-days.ts';
+import { Dm1DayBuilder, subtractDm1Days } from '#server/telemetry/dm1/dm1-days.ts';
 import type { LogImport, ReportProgress } from '#server/telemetry/log-import.ts';
-import { readWindow } from '#server/telemetry/readings/stored-readings.ts';
+import { readStoredReadings } from '#server/telemetry/readings/stored-readings.ts';
 import { lockStreamStates } from '#server/telemetry/readings.store.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { REPLACEMENT_WINDOW_MS, type Replacement, storeReplacements } from './replace-readings.ts';
@@ -38,7 +38,7 @@ export async function undoImport(
   for await (const { readings, dm1 } of decodeRecordedLog({ ...log, chunks: counted, now: now() })) {
     faults.add(dm1);
     const gone = faults.take();
-    await changeDm1(pool, streamId, gone, (stored) => withoutDays(stored, gone));
+    await changeDm1(pool, streamId, gone, (stored) => subtractDm1Days(stored, gone));
     for (const part of windows(readings)) {
       const replaced = await removeImported(pool, streamId, part, now());
       for (const { after } of replaced) undone[after ? 'changed' : 'removed'] += 1;
@@ -71,7 +71,7 @@ function removeImported(
     const state = (await lockStreamStates(shardForStream(client, streamId), [streamId])).get(streamId);
     const [first, last] = [brought[0], brought.at(-1)];
     if (!state || !first || !last) return [];
-    const stored = await readWindow(client, streamId, { from: first.time, to: last.time + 1 });
+    const stored = await readStoredReadings(client, streamId, { from: first.time, to: last.time + 1 });
     const decoded = Map.groupBy(brought, ({ time }) => time);
     const replaced = stored.flatMap(({ time, signals }): Replacement[] => {
       const its = decoded.get(time)?.map((one) => one.signals);

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Administration } from '#server/machines/test/administration.ts';
-import { factorsOf } from './factors.store.ts';
+import { AdminTestPortal } from '#server/machines/test/administration.ts';
+import { readFactorsOfOrganization } from './factors.store.ts';
 
-let a: Administration;
+let a: AdminTestPortal;
 let manager: string;
 let other: string;
 let viewer: string;
 beforeAll(async () => {
-  a = await Administration.open();
+  a = await AdminTestPortal.open();
   await a.portal.user('baas@klant.nl', a.fleet.organization, 'beheerder');
   await a.portal.user('kijk@klant.nl', a.fleet.organization, 'kijker');
   await a.portal.user('baas@ander.nl', await a.portal.organization('ander'), 'beheerder');
@@ -44,7 +44,10 @@ const clear = async () => {
 
 test('an organization sets the factors of its reports, nothing is preset, and each factor shows its source (14.3r)', async () => {
   expect(await listed()).toEqual([]);
-  expect(await factorsOf(a.portal.pool, a.fleet.organization)).toEqual({ co2: [], diesel: [] });
+  expect(await readFactorsOfOrganization(a.portal.pool, a.fleet.organization)).toEqual({
+    co2: [],
+    diesel: [],
+  });
   const { json: co2 } = await add(CO2);
   const { json: diesel } = await add(DIESEL);
   expect(co2).toEqual({ message: 'De factor is opgeslagen.', _id: expect.any(Number) });
@@ -53,7 +56,7 @@ test('an organization sets the factors of its reports, nothing is preset, and ea
     { ...CO2, fromKw: null, belowKw: null, comparedTo: '', ...named, _id: co2._id },
     { ...DIESEL, ...named, _id: diesel._id },
   ]);
-  expect(await factorsOf(a.portal.pool, a.fleet.organization)).toEqual({
+  expect(await readFactorsOfOrganization(a.portal.pool, a.fleet.organization)).toEqual({
     co2: [{ kgPerKwh: 0.268, firstDay: '2026-01-01', source: CO2.factorSource }],
     diesel: [
       {
@@ -161,6 +164,6 @@ test('report factors are visible to their own organization only, and an administ
   expect([refused.status, refused.message]).toEqual([400, 'Kies een organisatie.']);
   expect((await add({ ...CO2, organization: 'klant', firstDay: '2025-01-01' }, a.admin)).status).toBe(200);
   expect(await listed()).toHaveLength(2);
-  expect((await factorsOf(a.portal.pool, a.fleet.organization)).co2).toHaveLength(2);
+  expect((await readFactorsOfOrganization(a.portal.pool, a.fleet.organization)).co2).toHaveLength(2);
   expect(await listed(a.admin)).toHaveLength(3);
 });

@@ -22,7 +22,7 @@ export async function listFactors(db: Database, scope: Scope): Promise<Factor[]>
 }
 
 /** Returns the factors that the reports of an organization use. */
-export async function factorsOf(db: Database, organizationId: number): Promise<Factors> {
+export async function readFactorsOfOrganization(db: Database, organizationId: number): Promise<Factors> {
   const { rows } = await db.query<StoredFactor>(
     `select ${COLUMNS} from report_factor f where f.organization_id = $1 order by f.first_day, f.id`,
     [organizationId],

@@ -5,7 +5,7 @@ import { readScope } from '#server/projects/limited-scope.ts';
 import type { ReportMetadata } from '#server/reports/notes.ts';
 import { openReport } from '#server/reports/open-report.ts';
 import { readReport } from '#server/reports/read-report.ts';
-import { ReaderGone, type ReportQuestion } from '#server/reports/report.ts';
+import { ReaderDisconnectedError, type ReportQuestion } from '#server/reports/report.ts';
 import { readLabels } from '#server/reports/report-labels.ts';
 import { readMachines } from '#server/reports/report-machines.ts';
 import type { ReportThread } from '#server/reports/report-thread.ts';
@@ -184,7 +184,7 @@ async function readCompletely(
       file: isSmall ? { name, contentType, bytes: Buffer.concat(chunks) } : 'too-large',
     };
   } catch (error) {
-    if (error instanceof ReaderGone)
+    if (error instanceof ReaderDisconnectedError)
       return { summary: 'unread', file: largestFile > 0 ? 'too-large' : undefined };
     // A machine was sold or deleted while the report was read: the retry reads the remaining machines.
     if (error instanceof ProblemError) throw new Error(error.message);

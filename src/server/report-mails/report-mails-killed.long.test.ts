@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createAccount } from '#server/auth/new-account.ts';
-import { releaseJobsOfKilledProcess, startToKill } from '#server/mail/test/killed-process.ts';
+import { releaseJobsOfKilledProcess, startKillableProcess } from '#server/mail/test/killed-process.ts';
 import { type DeliveredMail, startMailServer } from '#server/mail/test/mail-server.ts';
 import { createOrganization } from '#server/organizations/organizations.store.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
@@ -36,7 +36,12 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const startMailing = (port: number) =>
-  startToKill(new URL('./test/report-mail-process.ts', import.meta.url), database, String(port), String(NOW));
+  startKillableProcess(
+    new URL('./test/report-mail-process.ts', import.meta.url),
+    database,
+    String(port),
+    String(NOW),
+  );
 
 const messageIdOf = ({ source }: DeliveredMail): string => /^Message-ID: (.*)$/im.exec(source)?.[1] ?? '';
 

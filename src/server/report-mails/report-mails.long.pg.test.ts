@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { untilComputed } from '#server/day-figures/test/until-computed.ts';
+import { computeUntilUpToDate } from '#server/day-figures/test/until-computed.ts';
 import { startMailServer } from '#server/mail/test/mail-server.ts';
 import { parseMail, type ReadMail } from '#server/mail/test/mailbox.ts';
 import { openPortal, type Portal } from '#server/portal.ts';
@@ -55,7 +55,7 @@ beforeAll(async () => {
     portal.pool,
     times.map((time) => ({ streamId, time, signals })),
   );
-  await untilComputed(portal.pool, streamId);
+  await computeUntilUpToDate(portal.pool, streamId);
 });
 afterAll(async () => {
   await portal.close();

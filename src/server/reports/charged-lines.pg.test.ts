@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { untilComputed } from '#server/day-figures/test/until-computed.ts';
+import { computeUntilUpToDate } from '#server/day-figures/test/until-computed.ts';
 import { storeTestReadings } from '#server/history/test/readings.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { ReportAnswer } from '#shared/contract/reports.ts';
@@ -60,7 +60,7 @@ async function customer(name: string, lastDay: string | null) {
     ...['00', '15', '30', '45'].flatMap((minute) => charge(`11T12:${minute}`, 4, 2.8)),
     ...charge('11T22:00', 240, 40),
   ]);
-  await untilComputed(portal.pool);
+  await computeUntilUpToDate(portal.pool);
 
   return async (kind: string, more = '') => {
     const answer = await portal.get(`/api/report/${kind}?${PERIOD}${more}`, cookie);

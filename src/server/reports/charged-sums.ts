@@ -1,12 +1,12 @@
 import {
   pricingOfSession,
-  type SessionPlace,
+  type SessionStartPlace,
   TERREIN_OF_SESSION_SQL,
 } from '#server/charging-tariffs/terrein-charging.ts';
 import { runInShardsOfStreams } from '#server/platform/shards.ts';
 import { type ChargingCost, costOf, HOUR_MS, startOfHour } from '#shared/domain/charging-tariffs.ts';
 import type { Range } from '#shared/domain/intervals.ts';
-import { type ChargedSums, NO_SUMS } from '#shared/domain/reports/charged-lines.ts';
+import { type ChargedSums, NO_CHARGED_SUMS } from '#shared/domain/reports/charged-lines.ts';
 import { eurosOf } from '#shared/domain/reports/charging-costs.ts';
 import { reportRangeMs } from '#shared/domain/reports/settings.ts';
 import { type ChargedDay, chargedHoursSql, openDayRanges, readDayCost } from './day-costs.ts';
@@ -21,7 +21,7 @@ import {
 import type { ReportPrices } from './report-prices.ts';
 
 /** The sums, in mJ and in euro, that explain why the sessions of a report differ from the report Dagstaten. */
-export type ReportSums = {
+export type ReportChargingSums = {
   addSessions(sessions: readonly { readonly chargedMj: number; readonly cost?: ChargingCost | null }[]): void;
   /** Reads the energy that these machines charged in the period, and adds it to the sums. */
   addCharged(portion: readonly OwnedMachine[]): Promise<void>;
@@ -30,13 +30,13 @@ export type ReportSums = {
   readonly euros: () => ChargedSums | undefined;
 };
 
-export function openReportSums(
+export function openReportChargingSums(
   context: ReportContext,
   question: ReportQuestion,
   prices: ReportPrices | undefined,
-): ReportSums {
-  const energy = { ...NO_SUMS };
-  const euros = { ...NO_SUMS };
+): ReportChargingSums {
+  const energy = { ...NO_CHARGED_SUMS };
+  const euros = { ...NO_CHARGED_SUMS };
   let isPriced = false;
   const rangeOf = openDayRanges();
   const eurosIn = (cost: ChargingCost | null | undefined): number => {
@@ -106,7 +106,7 @@ async function readDays(
  * A session that crosses the start or end of the period. `mj` is the energy of the part after the period or, if the session began
  * before the period, of the part inside the period.
  */
-type CrossingSession = SessionPlace & {
+type CrossingSession = SessionStartPlace & {
   readonly streamId: number;
   readonly mj: number;
   /** Charged energy per clock hour (mJ), from the hour in which the session began; null: not read. */

@@ -6,10 +6,10 @@ import {
   type Column,
   columnInfo,
   headingOf,
-  inOutputUnit,
+  toOutputUnit,
 } from '#shared/domain/reports/column.ts';
 import { withDecimalHours } from './decimal-hours.ts';
-import type { ReadReport, TableReport } from './read-report.ts';
+import type { OpenedReport, TableReport } from './read-report.ts';
 import { withUtcColumns } from './utc-columns.ts';
 import { openTimeFormatter } from './wall-clock.ts';
 
@@ -17,7 +17,7 @@ import { openTimeFormatter } from './wall-clock.ts';
  * Writes a report as CSV: heading, rows, an empty line, totals and notes. Without the empty line a program would read the totals as rows.
  */
 export async function* csvOf(
-  report: TableReport & Partial<Pick<ReadReport, 'columnPortions'>>,
+  report: TableReport & Partial<Pick<OpenedReport, 'columnPortions'>>,
 ): AsyncGenerator<Buffer, void> {
   const { columnPortions } = report;
   const { columns, portions, notes, totals } = withDecimalHours(withUtcColumns(report));
@@ -85,7 +85,7 @@ function totalCell({ kind }: Column<object>, at: number, sum: BaseValue): string
   if (at === 0 && (kind === 'text' || kind === 'day' || kind === 'moment')) return textCell('Totaal');
   if (typeof sum !== 'number') return '';
   if (kind === 'duration') return durationText(sum / 1000);
-  return commaNumber(kind === 'number' ? sum : (inOutputUnit(kind, sum) as number));
+  return formatDecimalComma(kind === 'number' ? sum : (toOutputUnit(kind, sum) as number));
 }
 
 /** Returns '12:05:09'. Excel reads the text as a duration, also beyond a day. */
@@ -99,7 +99,7 @@ function durationText(seconds: number): string {
  * Formats a number as JavaScript does, with a decimal comma. Most values have at most one decimal; they are formatted as two whole numbers,
  * which is twice as fast.
  */
-export function commaNumber(value: number): string {
+export function formatDecimalComma(value: number): string {
   const tenths = Math.round(value * 10);
   if (tenths / 10 === value && tenths >= 0 && tenths < MAX_EXACT_TENTHS) {
     const whole = Math.floor(tenths / 10);
@@ -129,7 +129,7 @@ function cellOf<Row>(column: Column<Row>): (row: Row) => string {
   if (column.kind === 'share')
     return (row) => {
       const [part, whole] = column.parts(row);
-      return whole > 0 ? commaNumber(inOutputUnit('share', part / whole) as number) : '';
+      return whole > 0 ? formatDecimalComma(toOutputUnit('share', part / whole) as number) : '';
     };
   if (column.kind === 'duration')
     return (row) => {
@@ -141,6 +141,6 @@ function cellOf<Row>(column: Column<Row>): (row: Row) => string {
     const base = value(row);
     return typeof base !== 'number'
       ? ''
-      : commaNumber(kind === 'number' ? base : (inOutputUnit(kind, base) as number));
+      : formatDecimalComma(kind === 'number' ? base : (toOutputUnit(kind, base) as number));
   };
 }

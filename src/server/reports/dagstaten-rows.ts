@@ -11,7 +11,7 @@ import {
 } from '#shared/domain/reports/dagstaten.ts';
 import { reportRangeMs } from '#shared/domain/reports/settings.ts';
 import { type ChargedDay, chargedHoursSql, openDayRanges, readDayCost } from './day-costs.ts';
-import { type Report, type ReportContext, type ReportQuestion, withOrganization } from './report.ts';
+import { type Report, type ReportContext, type ReportQuestion, withOrganizationColumn } from './report.ts';
 import {
   DAY_FIGURES_CONDITION_SQL,
   dayFiguresParameters,
@@ -36,7 +36,10 @@ type Stored = ChargedDay &
   };
 
 /** Reads Dagstaten: a row per machine and day. If the report is limited to projects, a row per machine, day and project. */
-export async function dagstaten(context: ReportContext, question: ReportQuestion): Promise<Report<DayRow>> {
+export async function readDayReport(
+  context: ReportContext,
+  question: ReportQuestion,
+): Promise<Report<DayRow>> {
   const { db, scope, now } = context;
   const { settings } = question;
   const machines = await readMachines(db, scope, reportRangeMs(settings), question);
@@ -69,7 +72,7 @@ export async function dagstaten(context: ReportContext, question: ReportQuestion
     );
   });
   return {
-    columns: withOrganization(
+    columns: withOrganizationColumn(
       scope,
       prices ? withCostColumns(DAY_COLUMNS, 'charged', DAY_COST_COLUMNS) : DAY_COLUMNS,
     ),

@@ -1,6 +1,6 @@
 import { readOwnership } from '#server/day-figures/day-figures.store.ts';
 import { openProvisionalCheck } from '#server/day-figures/provisional.ts';
-import { intersection, type RangeFigures, rangeFiguresOf } from '#server/day-figures/range-figures.ts';
+import { computeRangeFigures, intersection, type RangeFigures } from '#server/day-figures/range-figures.ts';
 import { readSilentDays } from '#server/day-figures/silent-days.ts';
 import { openBucketSlices } from '#server/history/bucket-slices.ts';
 import { runInShardsOfStreams } from '#server/platform/shards.ts';
@@ -8,7 +8,7 @@ import { amsterdamDay, amsterdamDayRange } from '#shared/domain/amsterdam-time.t
 import { MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
 import { HOURS_REPORT_NOTES, type HoursRow, hoursColumns } from '#shared/domain/reports/draaiuren.ts';
 import { daysBetween, plusDays, reportRangeMs } from '#shared/domain/reports/settings.ts';
-import { type Report, type ReportContext, type ReportQuestion, withOrganization } from './report.ts';
+import { type Report, type ReportContext, type ReportQuestion, withOrganizationColumn } from './report.ts';
 import {
   DAY_FIGURES_CONDITION_SQL,
   dayFiguresParameters,
@@ -45,7 +45,10 @@ type Silent = Pick<HoursRow, 'silentDays' | 'daysThere' | 'silentMs'>;
  * Reads Draaiuren: a row per machine and ownership period inside the period, usually one. If the report is limited to projects, a
  * row has only the figures on these projects.
  */
-export async function draaiuren(context: ReportContext, question: ReportQuestion): Promise<Report<HoursRow>> {
+export async function readHoursReport(
+  context: ReportContext,
+  question: ReportQuestion,
+): Promise<Report<HoursRow>> {
   const { db, scope, now } = context;
   const { settings } = question;
   const machines = await readMachines(db, scope, reportRangeMs(settings), question);
@@ -73,7 +76,7 @@ export async function draaiuren(context: ReportContext, question: ReportQuestion
     });
   });
   return {
-    columns: withOrganization(scope, hoursColumns(projects && namesOf(projects))),
+    columns: withOrganizationColumn(scope, hoursColumns(projects && namesOf(projects))),
     portions: rows,
     rules: () => HOURS_REPORT_NOTES,
     ...(projects && { projects: [...projects.values()] }),
@@ -272,7 +275,7 @@ async function figuresIn(
 ): Promise<RangeFigures> {
   const around = { from: range.from - MAX_GAP_MS, to: range.to + MAX_GAP_MS };
   const parts = owners.flatMap((owner) => intersection(range, owner).map((part) => ({ owner, part })));
-  return rangeFiguresOf(
+  return computeRangeFigures(
     await Promise.all(
       parts.map(async ({ owner, part }) => ({
         slices: await openBucketSlices(db, streamId, owner, around),

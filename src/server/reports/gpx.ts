@@ -1,10 +1,15 @@
 import { xmlText } from '#server/platform/xml-text.ts';
 import { MAX_GAP_MS } from '#shared/domain/intervals.ts';
 import type { PositionRow } from '#shared/domain/reports/route.ts';
-import type { ReadReport } from './read-report.ts';
+import type { OpenedReport } from './read-report.ts';
 
 /** Writes a route as GPX 1.1: a track per machine, and a new segment after each gap. */
-export async function* gpxOf({ title, metadata, portions, notes }: ReadReport): AsyncGenerator<Buffer, void> {
+export async function* gpxOf({
+  title,
+  metadata,
+  portions,
+  notes,
+}: OpenedReport): AsyncGenerator<Buffer, void> {
   const time = new Date(metadata.at).toISOString();
   yield Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>
 <gpx version="1.1" creator="Werkstroom ${xmlText(metadata.version)}" xmlns="http://www.topografix.com/GPX/1/1">

@@ -2,12 +2,12 @@ import { readTerreinCharging } from '#server/charging-tariffs/terrein-charging.t
 import { openProvisionalCheck } from '#server/day-figures/provisional.ts';
 import { readSilentDays } from '#server/day-figures/silent-days.ts';
 import { runInShardsOfStreams } from '#server/platform/shards.ts';
-import { factorsOf } from '#server/report-factors/factors.store.ts';
+import { readFactorsOfOrganization } from '#server/report-factors/factors.store.ts';
 import { amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
 import { addCosts, type ChargingCost, costOf, HOUR_MS, NO_COST } from '#shared/domain/charging-tariffs.ts';
 import { knownEnergy } from '#shared/domain/figures.ts';
 import { co2FactorOn, dieselFactorOn, type Factors, NO_FACTORS } from '#shared/domain/report-factors.ts';
-import { MJ_PER_KWH, toMicro } from '#shared/domain/reports/column.ts';
+import { MJ_PER_KWH, roundToSixDecimals } from '#shared/domain/reports/column.ts';
 import {
   USE_COLUMNS,
   USE_COST_COLUMNS,
@@ -16,7 +16,7 @@ import {
   useReportNotes,
 } from '#shared/domain/reports/inzet.ts';
 import { reportRangeMs } from '#shared/domain/reports/settings.ts';
-import { type Report, type ReportContext, type ReportQuestion, withOrganization } from './report.ts';
+import { type Report, type ReportContext, type ReportQuestion, withOrganizationColumn } from './report.ts';
 import {
   DAY_FIGURES_CONDITION_SQL,
   dayFiguresParameters,
@@ -55,7 +55,10 @@ const keyOnProject = (one: Pick<Sums, 'streamId' | 'organizationId' | 'projectId
   `${machineOwnerKey(one)} ${one.projectId}`;
 
 /** Reads Inzet emissieloos materieel: a row per project and machine. The rows are few, so all rows are kept in memory. */
-export async function inzet(context: ReportContext, question: ReportQuestion): Promise<Report<UseRow>> {
+export async function readUseReport(
+  context: ReportContext,
+  question: ReportQuestion,
+): Promise<Report<UseRow>> {
   const { db, scope } = context;
   const { settings } = question;
   const range = reportRangeMs(settings);
@@ -64,7 +67,7 @@ export async function inzet(context: ReportContext, question: ReportQuestion): P
   const organizations = organizationIdsOf(machines);
   const factors = new Map<number, Factors>();
   for (const organizationId of organizations)
-    factors.set(organizationId, await factorsOf(db, organizationId));
+    factors.set(organizationId, await readFactorsOfOrganization(db, organizationId));
   const prices = await reportPrices(db, scope, machines, settings);
   const used = new Map<object, UsedFactor>();
   const parts = partsOf([...factors.values()], settings);
@@ -119,7 +122,7 @@ export async function inzet(context: ReportContext, question: ReportQuestion): P
   }
 
   return {
-    columns: withOrganization(
+    columns: withOrganizationColumn(
       scope,
       prices ? withCostColumns(USE_COLUMNS, 'chargedOff', USE_COST_COLUMNS) : USE_COLUMNS,
     ),
@@ -279,7 +282,10 @@ function computeSavings(
     if (reference) used.set(reference, { kind: 'diesel', organization, factor: reference });
     diesel = reference && diesel !== null ? diesel + (runningMs / HOUR_MS) * reference.litresPerHour : null;
   }
-  return { co2: co2 === null ? null : toMicro(co2), diesel: diesel === null ? null : toMicro(diesel) };
+  return {
+    co2: co2 === null ? null : roundToSixDecimals(co2),
+    diesel: diesel === null ? null : roundToSixDecimals(diesel),
+  };
 }
 
 /** Returns a comparison that sorts by organization and project, and keeps the order of the machines. */

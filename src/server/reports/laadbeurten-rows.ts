@@ -7,7 +7,7 @@ import { sessionEndSql } from '#server/telemetry/session-end.ts';
 import { type ChargingCost, costOf, type Pricing, startOfHour } from '#shared/domain/charging-tariffs.ts';
 import { withProjectName } from '#shared/domain/place-text.ts';
 import type { Position } from '#shared/domain/position.ts';
-import { chargedLine, costLine } from '#shared/domain/reports/charged-lines.ts';
+import { chargedEnergyLine, costLine } from '#shared/domain/reports/charged-lines.ts';
 import {
   SESSION_COLUMNS,
   SESSION_COST_COLUMNS,
@@ -16,8 +16,8 @@ import {
   type SessionRow,
 } from '#shared/domain/reports/laadbeurten.ts';
 import { reportRangeMs } from '#shared/domain/reports/settings.ts';
-import { openReportSums, type ReportSums } from './charged-sums.ts';
-import { type Report, type ReportContext, type ReportQuestion, withOrganization } from './report.ts';
+import { openReportChargingSums, type ReportChargingSums } from './charged-sums.ts';
+import { type Report, type ReportContext, type ReportQuestion, withOrganizationColumn } from './report.ts';
 import { type OwnedMachine, readInPortions, readMachines, streamIdsOf } from './report-machines.ts';
 import { reportPrices, withCostColumns } from './report-prices.ts';
 import { readProjects } from './report-projects.ts';
@@ -38,7 +38,7 @@ type Stored = Omit<SessionRow, 'machine' | 'project' | 'place' | 'isProvisional'
 };
 
 /** Reads Laadbeurten: the sessions that began in the period while the machine belonged to the organization. */
-export async function laadbeurten(
+export async function readSessionReport(
   context: ReportContext,
   question: ReportQuestion,
 ): Promise<Report<SessionRow>> {
@@ -49,7 +49,7 @@ export async function laadbeurten(
   const projects = await readProjects(db, scope, question.projects);
   const prices = await reportPrices(db, scope, machines, settings);
 
-  const sums = openReportSums(context, question, prices);
+  const sums = openReportChargingSums(context, question, prices);
   let isWhole = false;
   /** Whether the lines below the table add up: the report has whole days, and the reader sees every figure of the machines. */
   const isSummed = !scope.limited && (settings.fromTime ?? settings.toTime) === undefined;
@@ -101,7 +101,7 @@ export async function laadbeurten(
     isWhole = isSummed;
   }
   return {
-    columns: withOrganization(
+    columns: withOrganizationColumn(
       scope,
       prices ? withCostColumns(SESSION_COLUMNS, 'charged', SESSION_COST_COLUMNS) : SESSION_COLUMNS,
     ),
@@ -116,9 +116,9 @@ export async function laadbeurten(
 }
 
 /** Returns the lines that explain the difference with Dagstaten. */
-const linesOf = ({ energy, euros }: ReportSums): string[] => {
+const linesOf = ({ energy, euros }: ReportChargingSums): string[] => {
   const amounts = euros();
-  return [chargedLine(energy()), ...(amounts ? [costLine(amounts)] : [])];
+  return [chargedEnergyLine(energy()), ...(amounts ? [costLine(amounts)] : [])];
 };
 
 const pointOf = ({ latitude, longitude }: Pick<Stored, 'latitude' | 'longitude'>): Position | null =>

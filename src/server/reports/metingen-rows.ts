@@ -1,4 +1,4 @@
-import { forbidden, invalid } from '#server/platform/problem.ts';
+import { forbidden, invalidInputError } from '#server/platform/problem.ts';
 import type { ReadingColumns } from '#server/telemetry/readings/columns.ts';
 import {
   hasPositionSignal,
@@ -9,16 +9,19 @@ import {
 import { reportRangeMs } from '#shared/domain/reports/settings.ts';
 import { type Report, type ReportContext, type ReportQuestion, throwIfReaderGone } from './report.ts';
 import { readMachines } from './report-machines.ts';
-import { storedColumns, valueRowsOf } from './stored-values.ts';
-import { openThinning } from './thinning.ts';
+import { readStoredColumns, valueRowsOf } from './stored-values.ts';
+import { createReadingThinner } from './thinning.ts';
 
 /** Reads Metingen: the values of some signals that a machine sent while it belonged to the organization. */
-export async function metingen(context: ReportContext, question: ReportQuestion): Promise<Report<ValuesRow>> {
+export async function readValuesReport(
+  context: ReportContext,
+  question: ReportQuestion,
+): Promise<Report<ValuesRow>> {
   const { db, scope } = context;
   const { settings } = question;
   const { signals, step } = settings;
-  if (question.machines?.length !== 1) throw invalid('Kies één machine.');
-  if (signals.length === 0) throw invalid('Kies minstens één signaal.');
+  if (question.machines?.length !== 1) throw invalidInputError('Kies één machine.');
+  if (signals.length === 0) throw invalidInputError('Kies minstens één signaal.');
   // Positions require the right to see routes at all hours.
   const seesAll = scope.actions.has('see-routes') && !scope.positionHours;
   if (!seesAll && hasPositionSignal(signals)) throw forbidden();
@@ -26,8 +29,8 @@ export async function metingen(context: ReportContext, question: ReportQuestion)
 
   async function* columnPortions(): AsyncGenerator<ReadingColumns, void> {
     for (const { streamId, own } of machines) {
-      const thinning = openThinning(step);
-      for await (const page of storedColumns(db, streamId, own, signals)) {
+      const thinning = createReadingThinner(step);
+      for await (const page of readStoredColumns(db, streamId, own, signals)) {
         throwIfReaderGone(context);
         yield thinning.add(page);
       }

@@ -6,7 +6,7 @@ import { audit } from '#server/platform/audit.ts';
 import type { Pool } from '#server/platform/database.ts';
 import { openFairQueue, queuedCallerOf } from '#server/platform/fair-queue.ts';
 import type { Module } from '#server/platform/module.ts';
-import { invalid, ProblemError } from '#server/platform/problem.ts';
+import { invalidInputError, ProblemError } from '#server/platform/problem.ts';
 import { sendFile } from '#server/platform/send-chunks.ts';
 import { findHistory } from '#server/streams/scope.ts';
 import { VERSION } from '#server/version.ts';
@@ -19,12 +19,12 @@ import {
   ROWS_ON_SCREEN,
   reportRangeMs,
 } from '#shared/domain/reports/settings.ts';
-import { cellsOf, footOfJson, headOfJson } from './json.ts';
+import { footOfJson, headOfJson, reportRowCells } from './json.ts';
 import type { ReportMetadata } from './notes.ts';
 import { openReport } from './open-report.ts';
 import { parseReportQuestion } from './read-question.ts';
-import { type ReadReport, readReport } from './read-report.ts';
-import { ReaderGone, type ReportContext, type ReportQuestion } from './report.ts';
+import { type OpenedReport, readReport } from './read-report.ts';
+import { ReaderDisconnectedError, type ReportContext, type ReportQuestion } from './report.ts';
 import { requireLabels } from './report-labels.ts';
 import type { ReportThread } from './report-thread.ts';
 
@@ -124,7 +124,7 @@ export const reports: Module<Caller, ReportingParts> = {
         );
         await noteRoute(call, question);
         return screenOf(readReport(report, metadata)).catch((error) => {
-          throw error instanceof ReaderGone
+          throw error instanceof ReaderDisconnectedError
             ? new ProblemError('too_slow', 'De aanvraag is afgebroken.')
             : error;
         });
@@ -134,7 +134,7 @@ export const reports: Module<Caller, ReportingParts> = {
     serve('GET /api/report/:kind/file', async (call) => {
       const { params, query, caller, request, reply } = call;
       if (!formatsOf(params.kind).includes(query.format))
-        throw invalid(
+        throw invalidInputError(
           query.format === 'gpx' ? 'Alleen een route is er als GPX.' : 'Alleen metingen zijn er als Parquet.',
         );
       const question = await named(call, parseReportQuestion(params.kind, query, MAX_DAYS_IN_FILE));
@@ -162,7 +162,8 @@ export const reports: Module<Caller, ReportingParts> = {
         return await sendFile(request, reply, file.chunks, {
           stallMs: STALL_MS,
           onCut: (error) => {
-            if (!(error instanceof ReaderGone)) request.log.error({ err: error }, 'A report was cut off');
+            if (!(error instanceof ReaderDisconnectedError))
+              request.log.error({ err: error }, 'A report was cut off');
           },
         });
       } finally {
@@ -200,12 +201,13 @@ function openFileSlots(most: number) {
 }
 
 /** Returns the first rows and the totals of all rows. If no column is summed, the other rows are not read. */
-async function screenOf(report: ReadReport): Promise<ReportAnswer> {
+async function screenOf(report: OpenedReport): Promise<ReportAnswer> {
   const rows: ReportAnswer['rows'] = [];
   let count = 0;
   for await (const portion of report.portions) {
     count += portion.length;
-    for (const row of portion.slice(0, ROWS_ON_SCREEN - rows.length)) rows.push(cellsOf(report.columns, row));
+    for (const row of portion.slice(0, ROWS_ON_SCREEN - rows.length))
+      rows.push(reportRowCells(report.columns, row));
     if (count > ROWS_ON_SCREEN && report.totals() === undefined) break;
   }
   return { ...headOfJson(report), rows, isCut: count > rows.length, ...footOfJson(report) };

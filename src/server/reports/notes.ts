@@ -1,7 +1,7 @@
 import { wallClockOf } from '#shared/domain/amsterdam-time.ts';
 import { isIncomplete } from '#shared/domain/completeness.ts';
-import { dutchDate, formatDecimals, plainNumber } from '#shared/domain/nl.ts';
-import { inOutputUnit } from '#shared/domain/reports/column.ts';
+import { dutchDate, formatDecimals, formatNumber } from '#shared/domain/nl.ts';
+import { toOutputUnit } from '#shared/domain/reports/column.ts';
 import { periodText } from '#shared/domain/reports/settings.ts';
 import type { ReportQuestion } from './report.ts';
 import type { ReportProject } from './report-projects.ts';
@@ -25,7 +25,7 @@ export type ReportSummary = {
 };
 
 /** Returns the lines below a report: the period, the rules of the figures, the completeness of the figures, and the author. */
-export function notesOf(
+export function reportNotesOf(
   { question, by, organization, at, version }: ReportMetadata,
   rules: readonly string[],
   summary: ReportSummary,
@@ -56,11 +56,11 @@ export const completenessSentences = ({ coverage, provisional }: ReportSummary):
   ...(coverage === undefined ? [] : [coverageText(coverage)]),
   ...(provisional === 0
     ? []
-    : [`${plainNumber(provisional)} ${provisional === 1 ? 'rij is' : 'rijen zijn'} voorlopig.`]),
+    : [`${formatNumber(provisional)} ${provisional === 1 ? 'rij is' : 'rijen zijn'} voorlopig.`]),
 ];
 
 function coverageText(coverage: number | null): string {
   if (coverage === null) return 'Dekking van alles: niet bekend, want er was geen activiteit.';
-  const text = `Dekking van alles: ${formatDecimals(inOutputUnit('share', coverage) as number, 1)} %`;
+  const text = `Dekking van alles: ${formatDecimals(toOutputUnit('share', coverage) as number, 1)} %`;
   return isIncomplete(coverage) ? `${text}. De cijfers zijn onvolledig.` : `${text}.`;
 }

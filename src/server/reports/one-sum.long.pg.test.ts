@@ -5,10 +5,10 @@ import type { Day } from '#shared/contract/day-figures.ts';
 import type { ProjectPage } from '#shared/contract/projects.ts';
 import type { ReportAnswer } from '#shared/contract/reports.ts';
 import { plusDays } from '#shared/domain/reports/settings.ts';
-import { seedsOf } from '#shared/domain/test/oracle/random-machine.ts';
+import { chooseSeeds } from '#shared/domain/test/oracle/random-machine.ts';
 import { storeMachine } from './test/second-computation.ts';
 
-const SEEDS = seedsOf([6, 10], 300);
+const SEEDS = chooseSeeds([6, 10], 300);
 
 let portal: TestPortal;
 let compared = 0;

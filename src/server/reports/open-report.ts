@@ -1,13 +1,13 @@
 import type { ReportKind } from '#shared/domain/reports/kinds.ts';
-import { dagstaten } from './dagstaten-rows.ts';
-import { draaiuren } from './draaiuren-rows.ts';
-import { inzet } from './inzet-rows.ts';
-import { laadbeurten } from './laadbeurten-rows.ts';
-import { metingen } from './metingen-rows.ts';
+import { readDayReport } from './dagstaten-rows.ts';
+import { readHoursReport } from './draaiuren-rows.ts';
+import { readUseReport } from './inzet-rows.ts';
+import { readSessionReport } from './laadbeurten-rows.ts';
+import { readValuesReport } from './metingen-rows.ts';
 import type { Report, ReportContext, ReportQuestion } from './report.ts';
-import { route } from './route-rows.ts';
-import { storingen } from './storingen-rows.ts';
-import { vervoer } from './vervoer-rows.ts';
+import { readRouteReport } from './route-rows.ts';
+import { readFaultReport } from './storingen-rows.ts';
+import { readTransportReport } from './vervoer-rows.ts';
 
 /** The writers accept a report with any type of row. */
 // biome-ignore lint/suspicious/noExplicitAny: each report has rows of its own, and the columns that read them
@@ -15,7 +15,16 @@ export type AnyReport = Report<any>;
 
 const REPORTS: Readonly<
   Record<ReportKind, (context: ReportContext, question: ReportQuestion) => Promise<AnyReport>>
-> = { inzet, dagstaten, laadbeurten, draaiuren, vervoer, storingen, route, metingen };
+> = {
+  inzet: readUseReport,
+  dagstaten: readDayReport,
+  laadbeurten: readSessionReport,
+  draaiuren: readHoursReport,
+  vervoer: readTransportReport,
+  storingen: readFaultReport,
+  route: readRouteReport,
+  metingen: readValuesReport,
+};
 
 /**
  * Opens a report of the kind that the query names.

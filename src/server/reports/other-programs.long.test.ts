@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { untilComputed } from '#server/day-figures/test/until-computed.ts';
+import { computeUntilUpToDate } from '#server/day-figures/test/until-computed.ts';
 import { storeTestReadings } from '#server/history/test/readings.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { ReportAnswer } from '#shared/contract/reports.ts';
@@ -48,7 +48,7 @@ beforeAll(async () => {
       },
     })),
   );
-  await untilComputed(portal.pool);
+  await computeUntilUpToDate(portal.pool);
   asked = { from, to };
 }, 120_000);
 afterAll(async () => {

@@ -5,12 +5,12 @@ import type { ReadingColumns } from '#server/telemetry/readings/columns.ts';
 import { duckRows } from '#server/telemetry/readings/test/duckdb.ts';
 import { type ValuesRow, valueColumns } from '#shared/domain/reports/metingen.ts';
 import { parquetOf } from './parquet.ts';
-import type { ReadReport } from './read-report.ts';
+import type { OpenedReport } from './read-report.ts';
 import { collectBytes, sampleReportOf } from './test/sample-report.ts';
 
 const START = Date.UTC(2026, 9, 25);
 
-function valuesReport(signals: readonly string[], pages: readonly ReadingColumns[]): ReadReport {
+function valuesReport(signals: readonly string[], pages: readonly ReadingColumns[]): OpenedReport {
   return {
     ...sampleReportOf<ValuesRow>(valueColumns(signals, { Olie: 'bar' }), []),
     columnPortions: (async function* () {
@@ -33,7 +33,7 @@ const pagesOf = (count: number): ReadingColumns[] =>
     };
   });
 
-const bytesOf = async (report: ReadReport): Promise<ArrayBuffer> => {
+const bytesOf = async (report: OpenedReport): Promise<ArrayBuffer> => {
   const bytes = await collectBytes(parquetOf(report));
   return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer;
 };

@@ -1,7 +1,7 @@
 import { concatenateReadings, type ReadingColumns } from '#server/telemetry/readings/columns.ts';
 import { openParquetTable } from '#server/telemetry/readings/parquet-table.ts';
 import { columnInfo, headingOf } from '#shared/domain/reports/column.ts';
-import type { ReadReport } from './read-report.ts';
+import type { OpenedReport } from './read-report.ts';
 
 /** Rows per row group: each column is one page, and encoding it takes tens of milliseconds. */
 const GROUP = 50_000;
@@ -11,7 +11,7 @@ const PAGE_BYTES = 1024 * 1024;
  * Writes a report of times and numbers as a Parquet file, from columns. Creates no object per row. The columns have the headings of
  * the CSV, with one column for the time, in UTC; the notes are in the metadata of the file.
  */
-export async function* parquetOf(report: ReadReport): AsyncGenerator<Buffer, void> {
+export async function* parquetOf(report: OpenedReport): AsyncGenerator<Buffer, void> {
   const { columnPortions } = report;
   if (!columnPortions) throw new Error('This report has no columns for a Parquet file.');
   const [time = '', ...names] = headingsOf(report);
@@ -41,7 +41,7 @@ export async function* parquetOf(report: ReadReport): AsyncGenerator<Buffer, voi
 }
 
 /** Returns the headings. A heading that occurs twice gets a number, because programs find a column by its name. */
-function headingsOf({ columns }: Pick<ReadReport, 'columns'>): string[] {
+function headingsOf({ columns }: Pick<OpenedReport, 'columns'>): string[] {
   const used = new Set<string>();
   return columns.map((column) => {
     const { title, unit, kind } = columnInfo(column);

@@ -1,4 +1,4 @@
-import { invalid } from '#server/platform/problem.ts';
+import { invalidInputError } from '#server/platform/problem.ts';
 import type { ReportRequest } from '#shared/contract/reports.ts';
 import { parseJson } from '#shared/domain/outside-json.ts';
 import { canLimitHours, type ReportKind } from '#shared/domain/reports/kinds.ts';
@@ -28,14 +28,14 @@ export function parseReportQuestion(
     ...(toTime !== undefined && { toTime }),
   };
   const days = daysBetween(from, to);
-  if (days < 1) throw invalid('De eerste dag ligt na de laatste dag.');
+  if (days < 1) throw invalidInputError('De eerste dag ligt na de laatste dag.');
   if ((fromTime ?? toTime) !== undefined) {
-    if (!canLimitHours(kind)) throw invalid('Dit rapport gaat over hele dagen.');
+    if (!canLimitHours(kind)) throw invalidInputError('Dit rapport gaat over hele dagen.');
     const range = reportRangeMs(period);
-    if (range.from >= range.to) throw invalid('Het begin van de periode ligt niet voor het einde.');
+    if (range.from >= range.to) throw invalidInputError('Het begin van de periode ligt niet voor het einde.');
   }
   if (days > mostDays)
-    throw invalid(
+    throw invalidInputError(
       mostDays > 400
         ? 'Een rapport gaat over hoogstens drie jaar.'
         : 'Op het scherm gaat een rapport over hoogstens een jaar. Download het als bestand, of kies een kortere periode.',
@@ -44,7 +44,7 @@ export function parseReportQuestion(
   const machines = listIn(asked.machines, isName, MAX_MACHINES, 'machines');
   const labels = listIn(asked.labels, isId, MAX_CHOSEN_LABELS, 'labels');
   if (labels && (kind === 'route' || kind === 'metingen'))
-    throw invalid('Dit rapport is van machines, niet van labels.');
+    throw invalidInputError('Dit rapport is van machines, niet van labels.');
   const signals = listIn(asked.signals, isName, MAX_SIGNALS, 'signalen') ?? [];
   return {
     kind,
@@ -70,7 +70,7 @@ function listIn<T>(
   if (text === undefined) return undefined;
   const list = parsed(text);
   if (!Array.isArray(list) || list.length === 0 || list.length > most || !list.every(isOne))
-    throw invalid(`De ${noun} zijn een JSON-lijst van 1 tot ${most}.`);
+    throw invalidInputError(`De ${noun} zijn een JSON-lijst van 1 tot ${most}.`);
   return list;
 }
 

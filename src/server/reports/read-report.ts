@@ -6,11 +6,11 @@ import {
   type Totals,
 } from '#shared/domain/reports/column.ts';
 import { REPORTS } from '#shared/domain/reports/kinds.ts';
-import { notesOf, type ReportMetadata, type ReportSummary } from './notes.ts';
+import { type ReportMetadata, type ReportSummary, reportNotesOf } from './notes.ts';
 import type { AnyReport } from './open-report.ts';
 
 /** A report that is being read: its rows, and the totals and notes of the rows that have been read. */
-export type ReadReport = {
+export type OpenedReport = {
   readonly title: string;
   readonly metadata: ReportMetadata;
   /** Name of the project, if all rows are about one project. */
@@ -29,13 +29,13 @@ export type ReadReport = {
 };
 
 /** The part of a report that the writers of CSV and XLSX need; these also write other tables. */
-export type TableReport = Pick<ReadReport, 'title' | 'columns' | 'portions' | 'totals' | 'notes'> & {
+export type TableReport = Pick<OpenedReport, 'title' | 'columns' | 'portions' | 'totals' | 'notes'> & {
   readonly metadata: Pick<ReportMetadata, 'organization'>;
 };
 
 const PORTION = 500;
 
-export function readReport(report: AnyReport, metadata: ReportMetadata): ReadReport {
+export function readReport(report: AnyReport, metadata: ReportMetadata): OpenedReport {
   const { columns } = report;
   const status = columns.find(({ key }) => key === 'status');
   const coverage = columns.findIndex(({ key }) => key === 'coverage');
@@ -67,7 +67,7 @@ export function readReport(report: AnyReport, metadata: ReportMetadata): ReadRep
     portions: portions(),
     columnPortions: report.columnPortions,
     totals: () => (isSummed ? totals.bases() : undefined),
-    notes: () => notesOf(metadata, report.rules(), summary(), report.projects),
+    notes: () => reportNotesOf(metadata, report.rules(), summary(), report.projects),
     summary,
   };
 }

@@ -5,11 +5,11 @@ import { jsonOf } from './json.ts';
 import type { ReportMetadata, ReportSummary } from './notes.ts';
 import { openReport } from './open-report.ts';
 import { parquetOf } from './parquet.ts';
-import { type ReadReport, readReport } from './read-report.ts';
+import { type OpenedReport, readReport } from './read-report.ts';
 import type { ReportContext } from './report.ts';
 import { xlsxOf } from './xlsx.ts';
 
-const WRITERS: Readonly<Record<Format, (report: ReadReport) => AsyncGenerator<Buffer, void>>> = {
+const WRITERS: Readonly<Record<Format, (report: OpenedReport) => AsyncGenerator<Buffer, void>>> = {
   csv: csvOf,
   xlsx: (report) => xlsxOf(report),
   json: jsonOf,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { untilComputed } from '#server/day-figures/test/until-computed.ts';
+import { computeUntilUpToDate } from '#server/day-figures/test/until-computed.ts';
 import { storeTestReadings } from '#server/history/test/readings.ts';
 import { SCRIPT_HEADERS } from '#server/test/by-script.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
@@ -38,7 +38,7 @@ beforeAll(async () => {
     ...drive(Date.UTC(2026, 10, 18, 4, 50)),
     ...drive(Date.UTC(2026, 10, 18, 5, 10)),
   ]);
-  await untilComputed(portal.pool);
+  await computeUntilUpToDate(portal.pool);
 });
 afterAll(() => portal.close());
 

@@ -157,7 +157,7 @@ export const groupByVisibleProjects = (
 /**
  * Reads rows of machines in portions of about ten thousand rows of figures.
  * @param rowsOfDay assumed number of rows per machine and day
- * @throws ReaderGone
+ * @throws ReaderDisconnectedError
  */
 export async function* readInPortions<Row>(
   context: ReportContext,

@@ -6,7 +6,7 @@ import type { Problem } from '#shared/contract/problem.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import type { Format } from '#shared/domain/reports/kinds.ts';
 import type { ReportMetadata, ReportSummary } from './notes.ts';
-import { ReaderGone, type ReportContext } from './report.ts';
+import { ReaderDisconnectedError, type ReportContext } from './report.ts';
 import type { ReportFile } from './report-file.ts';
 
 /** The report to make, and the scope of its reader. */
@@ -32,7 +32,7 @@ export type FileThreadMessage =
 export type ReportThread = {
   /**
    * Starts a file.
-   * @param signal a signal that aborts the work: reading the file then throws ReaderGone
+   * @param signal a signal that aborts the work: reading the file then throws ReaderDisconnectedError
    * @throws ProblemError 403, 404 and 400, before a row is read; 503 if the thread ended
    */
   file(order: FileTask, signal: AbortSignal): Promise<ReportFile>;
@@ -86,7 +86,7 @@ export function openReportThread(connection: pg.ClientConfig, warn: Warn): Repor
     const { port1: port, port2 } = new MessageChannel();
     let waiting: { resolve(answer: FileThreadMessage): void; reject(error: Error): void } | undefined;
     let isClosed = false;
-    const why = (): Error => (signal.aborted ? new ReaderGone() : interrupted());
+    const why = (): Error => (signal.aborted ? new ReaderDisconnectedError() : interrupted());
     const close = (): void => port.close();
     underWay += 1;
     clearTimeout(idle);

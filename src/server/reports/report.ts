@@ -50,15 +50,15 @@ export type Report<Row> = {
 };
 
 /** The reader of the report disconnected. */
-export class ReaderGone extends Error {
-  override readonly name = 'ReaderGone';
+export class ReaderDisconnectedError extends Error {
+  override readonly name = 'ReaderDisconnectedError';
 }
 export function throwIfReaderGone({ isGone }: Pick<ReportContext, 'isGone'>): void {
-  if (isGone()) throw new ReaderGone();
+  if (isGone()) throw new ReaderDisconnectedError();
 }
 
 /** Adds a column with the organization, for readers of more than one organization. */
-export const withOrganization = <Row extends { readonly machine: ReportMachine }>(
+export const withOrganizationColumn = <Row extends { readonly machine: ReportMachine }>(
   { organizations }: Scope,
   columns: readonly Column<Row>[],
 ): readonly Column<Row>[] => (organizations === 'all' ? [ORGANIZATION_COLUMN, ...columns] : columns);

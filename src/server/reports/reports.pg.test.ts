@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { untilComputed } from '#server/day-figures/test/until-computed.ts';
+import { computeUntilUpToDate } from '#server/day-figures/test/until-computed.ts';
 import { storeTestReadings } from '#server/history/test/readings.ts';
 import { duckRows } from '#server/telemetry/readings/test/duckdb.ts';
 import { SCRIPT_HEADERS } from '#server/test/by-script.ts';
@@ -7,19 +7,19 @@ import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { ReportAnswer } from '#shared/contract/reports.ts';
 import { DEFAULT_PRIVACY } from '#shared/domain/privacy.ts';
 import { plusDays } from '#shared/domain/reports/settings.ts';
-import { seedsOf } from '#shared/domain/test/oracle/random-machine.ts';
-import { ReaderGone } from './report.ts';
+import { chooseSeeds } from '#shared/domain/test/oracle/random-machine.ts';
+import { ReaderDisconnectedError } from './report.ts';
 import {
-  CO2,
+  CO2_FACTORS,
   DIESEL_LITRES_PER_HOUR,
   expectedReportRows,
   projectNameOf,
   type SecondComputation,
   storeMachine,
-  VALUES,
+  VALUE_SIGNALS,
 } from './test/second-computation.ts';
 
-const SEEDS = seedsOf([8, 28], 40);
+const SEEDS = chooseSeeds([8, 28], 40);
 
 let portal: TestPortal;
 let owner: number;
@@ -69,7 +69,7 @@ async function setFactors(owner: number, { from }: SecondComputation): Promise<v
        values ($1, $2, $3, $4, $5, null, $6, 'co2emissiefactoren.nl')`,
       [owner, kind, value, day, from_kw, compared],
     );
-  for (const { kgPerKwh, days } of CO2) await add('co2', kgPerKwh, plusDays(from, days), null, '');
+  for (const { kgPerKwh, days } of CO2_FACTORS) await add('co2', kgPerKwh, plusDays(from, days), null, '');
   await add('diesel', DIESEL_LITRES_PER_HOUR, from, 30, 'Rupskraan 8 t');
 }
 
@@ -154,7 +154,7 @@ test.each(SEEDS)(
 
     const machines = JSON.stringify([serial]);
     const path = await fileOf('route', { ...query, machines, format: 'json' }, cookie);
-    const signals = JSON.stringify(VALUES);
+    const signals = JSON.stringify(VALUE_SIGNALS);
     const values = await fileOf('metingen', { ...query, machines, format: 'json', signals }, cookie);
     if (!second.isOwn) {
       expect([path.statusCode, values.statusCode]).toEqual([404, 404]);
@@ -190,7 +190,7 @@ async function machineOfJune(organizationId: number, serial: string): Promise<nu
     },
   }));
   await storeTestReadings(portal.pool, streamId, readings);
-  await untilComputed(portal.pool);
+  await computeUntilUpToDate(portal.pool);
   return streamId;
 }
 
@@ -209,7 +209,7 @@ test('a report has the machines and projects of the scope: a former owner sees t
     moved,
     new Date(NOON),
   ]);
-  await untilComputed(portal.pool);
+  await computeUntilUpToDate(portal.pool);
   await machineOfJune(owner, 'EIGEN-1');
 
   const mine = rowsOf(await asked('draaiuren', JUNE));
@@ -497,7 +497,7 @@ test('a report file is made in a thread: a reader who disconnects ends the work,
     const both = begun.map(read);
     for (const one of both) one.catch(() => {});
     gone.abort();
-    await expect(both[0]).rejects.toBeInstanceOf(ReaderGone);
+    await expect(both[0]).rejects.toBeInstanceOf(ReaderDisconnectedError);
     await reportThread.close();
     await expect(both[1]).rejects.toThrow(message);
   });

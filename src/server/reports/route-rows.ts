@@ -1,5 +1,5 @@
 import { routeSpeeds } from '#server/history/route-speeds.ts';
-import { forbidden, invalid } from '#server/platform/problem.ts';
+import { forbidden, invalidInputError } from '#server/platform/problem.ts';
 import { restrictToVisiblePositions } from '#server/streams/scope.ts';
 import { positionOf } from '#shared/domain/position.ts';
 import {
@@ -17,7 +17,7 @@ import {
   type ReportContext,
   type ReportQuestion,
   throwIfReaderGone,
-  withOrganization,
+  withOrganizationColumn,
 } from './report.ts';
 import { filterOnProjects, type OwnedMachine, readMachines } from './report-machines.ts';
 import { readProjects } from './report-projects.ts';
@@ -54,10 +54,13 @@ function positionRow(
 }
 
 /** Reads Route: the stored positions of machines, one machine after the other. */
-export async function route(context: ReportContext, question: ReportQuestion): Promise<Report<PositionRow>> {
+export async function readRouteReport(
+  context: ReportContext,
+  question: ReportQuestion,
+): Promise<Report<PositionRow>> {
   const { db, scope } = context;
   if (!scope.actions.has('see-routes')) throw forbidden();
-  if (!question.machines?.length) throw invalid('Kies een machine.');
+  if (!question.machines?.length) throw invalidInputError('Kies een machine.');
   const range = reportRangeMs(question.settings);
   const all = await readMachines(db, scope, range, question);
   if (question.projects) await readProjects(db, scope, question.projects);
@@ -75,7 +78,7 @@ export async function route(context: ReportContext, question: ReportQuestion): P
     }
   }
   return {
-    columns: withOrganization(scope, POSITION_COLUMNS),
+    columns: withOrganizationColumn(scope, POSITION_COLUMNS),
     portions: rows(),
     rules: () => [...POSITION_REPORT_NOTES, ...speeds],
   };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { untilComputed } from '#server/day-figures/test/until-computed.ts';
+import { computeUntilUpToDate } from '#server/day-figures/test/until-computed.ts';
 import { storeTestReadings } from '#server/history/test/readings.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { ProjectPage } from '#shared/contract/projects.ts';
@@ -32,7 +32,7 @@ async function machine(serial: string, days: readonly number[]): Promise<number>
     })),
   );
   await storeTestReadings(portal.pool, streamId, readings);
-  await untilComputed(portal.pool);
+  await computeUntilUpToDate(portal.pool);
   return streamId;
 }
 

@@ -1,6 +1,6 @@
 import type { Database } from '#server/platform/database.ts';
 import { columnAsSent, type ReadingColumns } from '#server/telemetry/readings/columns.ts';
-import { columnPages } from '#server/telemetry/readings/read-columns.ts';
+import { readColumnPages } from '#server/telemetry/readings/read-columns.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 
 /** The time of a reading in ms since 1970, and the reading's value of each signal. */
@@ -11,14 +11,14 @@ export type ValuesOfReading = [time: number, ...(number | null)[]];
  * @param names the names of signals of the catalogue, or of a stream's own signals
  * @param needed a number: readings without a value for any of the first `needed` names are left out
  */
-export async function* storedColumns(
+export async function* readStoredColumns(
   db: Database,
   streamId: number,
   ranges: readonly Range[],
   names: readonly string[],
   needed = names.length,
 ): AsyncGenerator<ReadingColumns, void> {
-  for await (const page of columnPages(db, streamId, ranges, names.map(columnAsSent)))
+  for await (const page of readColumnPages(db, streamId, ranges, names.map(columnAsSent)))
     yield withNeeded(page, needed);
 }
 
@@ -33,11 +33,11 @@ function withNeeded(page: ReadingColumns, needed: number): ReadingColumns {
   return { times: kept(times), values: values.map(kept) };
 }
 
-/** Like `storedColumns`, with an array per reading. */
+/** Like `readStoredColumns`, with an array per reading. */
 export async function* readStoredValueRows(
-  ...asked: Parameters<typeof storedColumns>
+  ...asked: Parameters<typeof readStoredColumns>
 ): AsyncGenerator<ValuesOfReading[], void> {
-  for await (const page of storedColumns(...asked)) yield valueRowsOf(page);
+  for await (const page of readStoredColumns(...asked)) yield valueRowsOf(page);
 }
 
 /** Returns an array per reading; null where the reading has no value. */

@@ -1,7 +1,7 @@
 import { readFaultsOf } from '#server/fault-codes/fault-codes.store.ts';
 import { reportRangeMs } from '#shared/domain/reports/settings.ts';
 import { FAULT_COLUMNS, FAULT_REPORT_NOTES, type FaultRow } from '#shared/domain/reports/storingen.ts';
-import { type Report, type ReportContext, type ReportQuestion, withOrganization } from './report.ts';
+import { type Report, type ReportContext, type ReportQuestion, withOrganizationColumn } from './report.ts';
 import { filterOnProjects, readInPortions, readMachines } from './report-machines.ts';
 import { readProjects } from './report-projects.ts';
 
@@ -9,7 +9,10 @@ import { readProjects } from './report-projects.ts';
 const FAULTS_A_DAY = 10;
 
 /** Reads Storingen: the fault codes that were seen in the period while the machine belonged to the organization. */
-export async function storingen(context: ReportContext, question: ReportQuestion): Promise<Report<FaultRow>> {
+export async function readFaultReport(
+  context: ReportContext,
+  question: ReportQuestion,
+): Promise<Report<FaultRow>> {
   const { db, scope } = context;
   const machines = await readMachines(db, scope, reportRangeMs(question.settings), question);
   if (question.projects) await readProjects(db, scope, question.projects);
@@ -20,7 +23,7 @@ export async function storingen(context: ReportContext, question: ReportQuestion
     return portion.flatMap(({ machine }, n) => (faults[n] ?? []).map((fault) => ({ ...fault, machine })));
   });
   return {
-    columns: withOrganization(scope, FAULT_COLUMNS),
+    columns: withOrganizationColumn(scope, FAULT_COLUMNS),
     portions: rows,
     rules: () => FAULT_REPORT_NOTES,
   };

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Administration } from '#server/machines/test/administration.ts';
+import { AdminTestPortal } from '#server/machines/test/administration.ts';
 import {
   COOLANT_CODE_DM1,
   dm1Line,
@@ -11,9 +11,9 @@ import {
 import { importLog } from '#server/telemetry/log-import.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 
-let a: Administration;
+let a: AdminTestPortal;
 beforeAll(async () => {
-  a = await Administration.open();
+  a = await AdminTestPortal.open();
   // The clock stands at noon in Amsterdam.
   a.fleet.clock = Date.parse('2026-11-23T11:00:00Z');
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ReadingColumns } from '#server/telemetry/readings/columns.ts';
 import { type ValuesOfReading, valueRowsOf } from './stored-values.ts';
-import { openThinning } from './thinning.ts';
+import { createReadingThinner } from './thinning.ts';
 
 const columnsOf = (rows: readonly ValuesOfReading[]): ReadingColumns => ({
   times: Float64Array.from(rows, ([time]) => time),
@@ -17,7 +17,7 @@ test('a row of the report Metingen has the last value of each signal in its step
     [200_000, null, 8],
   ];
   const thinned = (portions: readonly (readonly ValuesOfReading[])[], step: number) => {
-    const thinning = openThinning(step);
+    const thinning = createReadingThinner(step);
     return [...portions.map((portion) => thinning.add(columnsOf(portion))), thinning.end()].flatMap(
       valueRowsOf,
     );

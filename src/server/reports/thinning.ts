@@ -5,7 +5,7 @@ import {
 } from '#server/telemetry/readings/columns.ts';
 
 /** Thins readings that are added in order of time: keeps the last value of every signal in each step, at the start of the step. */
-export function openThinning(stepSeconds: number) {
+export function createReadingThinner(stepSeconds: number) {
   const ms = stepSeconds * 1000;
   /** The last step, to which readings that are added later may belong. */
   let open: ReadingColumns = { times: new Float64Array(), values: [] };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { untilComputed } from '#server/day-figures/test/until-computed.ts';
+import { computeUntilUpToDate } from '#server/day-figures/test/until-computed.ts';
 import { storeTestReadings } from '#server/history/test/readings.ts';
 import { removeOldPositions } from '#server/telemetry/old-positions.ts';
 import { recomputeNextStream } from '#server/telemetry/recompute.ts';
@@ -38,7 +38,7 @@ beforeAll(async () => {
   cookie = await portal.login('b@klant.nl');
   streamId = await portal.machine(klant, { serial: 'P-1' });
   await storeTestReadings(portal.pool, streamId, READINGS, 1);
-  await untilComputed(portal.pool, streamId);
+  await computeUntilUpToDate(portal.pool, streamId);
 });
 afterAll(() => portal.close());
 
@@ -101,6 +101,6 @@ test('wrong positions are deleted with the other positions of their time, and th
   ).toEqual([]);
   await portal.pool.query(`update latest set recompute_from = '-infinity' where stream_id = $1`, [streamId]);
   while (await recomputeNextStream(portal.pool));
-  await untilComputed(portal.pool, streamId);
+  await computeUntilUpToDate(portal.pool, streamId);
   expect((await dayOf()).distance).toBeCloseTo(before.distance, 3);
 });

@@ -1,4 +1,4 @@
-import { readTransports, withPlaces } from '#server/history/transports.ts';
+import { readTransports, withVisiblePlaceNames } from '#server/history/transports.ts';
 import { readPlaceNames } from '#server/streams/place-names.ts';
 import { reportRangeMs } from '#shared/domain/reports/settings.ts';
 import {
@@ -6,7 +6,7 @@ import {
   TRANSPORT_REPORT_NOTES,
   type TransportRow,
 } from '#shared/domain/reports/vervoer.ts';
-import { type Report, type ReportContext, type ReportQuestion, withOrganization } from './report.ts';
+import { type Report, type ReportContext, type ReportQuestion, withOrganizationColumn } from './report.ts';
 import { filterOnProjects, readInPortions, readMachines, streamIdsOf } from './report-machines.ts';
 import { readProjects } from './report-projects.ts';
 
@@ -14,7 +14,7 @@ import { readProjects } from './report-projects.ts';
 const TRANSPORTS_A_DAY = 2;
 
 /** Reads Vervoer: the transports that began in the period while the machine belonged to the organization. */
-export async function vervoer(
+export async function readTransportReport(
   context: ReportContext,
   question: ReportQuestion,
 ): Promise<Report<TransportRow>> {
@@ -30,11 +30,11 @@ export async function vervoer(
     return portion.flatMap(({ machine, streamId }, n) =>
       (transports[n] ?? [])
         .filter(({ from }) => from >= range.from)
-        .map((transport) => ({ ...withPlaces(scope, streamId, transport, nameOf), machine })),
+        .map((transport) => ({ ...withVisiblePlaceNames(scope, streamId, transport, nameOf), machine })),
     );
   });
   return {
-    columns: withOrganization(scope, TRANSPORT_COLUMNS),
+    columns: withOrganizationColumn(scope, TRANSPORT_COLUMNS),
     portions: rows,
     rules: () => TRANSPORT_REPORT_NOTES,
   };

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Column } from '#shared/domain/reports/column.ts';
 import { valueColumns } from '#shared/domain/reports/metingen.ts';
 import { POSITION_COLUMNS, type PositionRow } from '#shared/domain/reports/route.ts';
-import { commaNumber, csvOf } from './csv.ts';
+import { csvOf, formatDecimalComma } from './csv.ts';
 import { gpxOf } from './gpx.ts';
 import { jsonOf } from './json.ts';
 import { valueRowsOf } from './stored-values.ts';
@@ -86,7 +86,7 @@ test('csvOf returns the same CSV for data in columns as for data in rows (45.6)'
   expect((await collectBytes(csvOf({ ...report(), columnPortions: portions() }))).toString()).toBe(ofRows);
 });
 
-test('commaNumber writes a number as JavaScript does, but with a decimal comma (14.4a)', () => {
+test('formatDecimalComma writes a number as JavaScript does, but with a decimal comma (14.4a)', () => {
   const numbers = [
     0,
     -0,
@@ -106,7 +106,7 @@ test('commaNumber writes a number as JavaScript does, but with a decimal comma (
   ];
   const random = Array.from({ length: 10_000 }, (_, n) => Math.round(Math.sin(n) * 1e7) / 10 ** (n % 8));
   for (const value of [...numbers, ...random].flatMap((one) => [one, -one]))
-    expect(commaNumber(value)).toBe(String(value).replace('.', ','));
+    expect(formatDecimalComma(value)).toBe(String(value).replace('.', ','));
 });
 
 test('a workbook has real numbers, durations, dates and percentages, a fixed heading, totals below, and a sheet of notes (14.4b)', async () => {

@@ -8,7 +8,7 @@ import {
   type Column,
   columnInfo,
   headingOf,
-  inOutputUnit,
+  toOutputUnit,
 } from '#shared/domain/reports/column.ts';
 import { withDecimalHours } from './decimal-hours.ts';
 import type { TableReport } from './read-report.ts';
@@ -171,8 +171,8 @@ const sheetValue = (kind: Column<object>['kind'], base: number): number =>
   kind === 'duration'
     ? base / DAY_MS
     : kind === 'share'
-      ? (inOutputUnit(kind, base) as number) / 100
-      : (inOutputUnit(kind, base) as number);
+      ? (toOutputUnit(kind, base) as number) / 100
+      : (toOutputUnit(kind, base) as number);
 
 function cellOf<Row>(column: Column<Row>, style: number): (row: Row) => string {
   const { kind } = column;

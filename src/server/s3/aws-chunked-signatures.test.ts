@@ -3,7 +3,7 @@ import { AwsChunkedDecoder, ChunkSignatures } from './aws-chunked.ts';
 import { crc32c } from './digest.ts';
 import type { S3Error } from './s3-error.ts';
 import { signingKey } from './signing-key.ts';
-import { type Signed, sign, signChunks } from './test/naive-signer.ts';
+import { type SignedRequest, signChunks, signNaively } from './test/naive-signer.ts';
 
 /**
  * The two examples of the AWS documentation: 66,560 times the letter a, in chunks of 64 KiB and 1 KiB
@@ -13,8 +13,8 @@ const SECRET = 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY';
 const CHUNKS = [Buffer.alloc(65536, 'a'), Buffer.alloc(1024, 'a')];
 const TRAILER = { name: 'x-amz-checksum-crc32c', value: 'sOO8/Q==' };
 
-function exampleHead(payloadHash: string, more: Record<string, string>): Signed {
-  return sign({
+function exampleHead(payloadHash: string, more: Record<string, string>): SignedRequest {
+  return signNaively({
     method: 'PUT',
     path: '/examplebucket/chunkObject.txt',
     headers: {
@@ -37,7 +37,7 @@ const trailerHead = exampleHead('STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER', {
 });
 
 /** Runs a body through decoder and signature chain. Returns the code of the refusal, or 'accepted'. */
-function verify(head: Signed, body: Buffer, withTrailer: boolean): string {
+function verify(head: SignedRequest, body: Buffer, withTrailer: boolean): string {
   const chain = new ChunkSignatures({
     key: signingKey(SECRET, '20130524', 'us-east-1'),
     timestamp: '20130524T000000Z',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { heldBytes } from '#server/test/held-bytes.ts';
+import { referencedBufferBytes } from '#server/test/held-bytes.ts';
 import { MemorySink } from './body-sink.ts';
 
 /** A busy computer may take seconds for 50 ms of work. */
@@ -8,9 +8,9 @@ const MIB = 1024 * 1024;
 
 test('MemorySink holds only the bytes of a document, not the buffers in which they arrived (12.B3, INGEST-03)', async () => {
   const sink = new MemorySink(MIB);
-  const before = heldBytes();
+  const before = referencedBufferBytes();
   for (let piece = 0; piece < 500; piece++) sink.write(Buffer.alloc(64 * 1024, 'x').subarray(0, 1));
-  await expect.poll(() => heldBytes() - before, PATIENT).toBeLessThan(MIB);
+  await expect.poll(() => referencedBufferBytes() - before, PATIENT).toBeLessThan(MIB);
   expect((await sink.body()).toString()).toBe('x'.repeat(500));
 });
 

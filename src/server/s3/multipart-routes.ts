@@ -3,7 +3,7 @@ import { answerXml, type RequestExchange, sendAnswer } from './exchange.ts';
 import { checkFolder } from './object-key.ts';
 import {
   type EndpointContext,
-  parseObjectPlace,
+  parseObjectKey,
   readObjectHeaders,
   receiveVerifiedBody,
   refuseUnsupportedHeaders,
@@ -75,7 +75,7 @@ async function create({ context, exchange, credential, target }: Asked): Promise
   const { backend } = context;
   const { bucket, key } = target;
   checkFolder(key);
-  parseObjectPlace(context, key);
+  parseObjectKey(context, key);
   const id = await backend.multipart.begin(credential, key, readObjectHeaders(exchange.request.headers));
   answerXml(
     exchange,
@@ -101,7 +101,7 @@ async function uploadPart(asked: Asked, upload: MultipartUpload): Promise<void> 
   }
   const stored = await multipart.parts(upload, { after: 0, limit: PARTS_PER_PAGE });
   const others = totalSizeBytes(stored.filter((part) => part.number !== number));
-  const { kind, fileName } = parseObjectPlace(context, target.key);
+  const { kind, fileName } = parseObjectKey(context, target.key);
   const bytes = mostBytes(context, kind) - others;
   // The secrets of a log are in its first part; those of a document may be in any part.
   const cleaner = number === 1 || kind === 'document' ? context.cleanerOf(fileName) : undefined;
@@ -127,7 +127,7 @@ async function complete(asked: Asked, upload: MultipartUpload): Promise<void> {
   );
   const etag = etagOfParts(list);
   if (upload.etag === undefined) {
-    const place = parseObjectPlace(context, target.key);
+    const place = parseObjectKey(context, target.key);
     const limits = { most: mostBytes(context, place.kind), least: context.limits.partBytes };
     const stored = await multipart.parts(upload, { after: 0, limit: PARTS_PER_PAGE });
     const parts = listedParts(list, stored, limits);

@@ -44,7 +44,7 @@ export function putObject(
   const { headers } = exchange.request;
   refuseUnsupportedHeaders(headers);
   const about = readObjectHeaders(headers);
-  const place = parseObjectPlace(context, key);
+  const place = parseObjectKey(context, key);
   const { limits } = context;
   const cleaner = context.cleanerOf(place.fileName);
   const room: Room =
@@ -61,7 +61,7 @@ export function putObject(
  * Returns folder, file name and kind of an object, from its key.
  * @throws S3Error for a file that is not accepted
  */
-export function parseObjectPlace(
+export function parseObjectKey(
   context: EndpointContext,
   key: string,
 ): Pick<Delivery, 'folder' | 'fileName' | 'kind'> {

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { heldBytes } from '#server/test/held-bytes.ts';
+import { referencedBufferBytes } from '#server/test/held-bytes.ts';
 import { openSocket, rawRequestHead } from './test/raw-socket.ts';
 import { type RunningEndpoint, runUploadEndpoint, signRequest, upload } from './test/running-endpoint.ts';
 
@@ -39,7 +39,7 @@ test('a hundred uploads that declare 1 byte and send 1 MiB are refused while the
   endpoint = await runUploadEndpoint({ lingerMs: 60_000 });
   const body = Buffer.alloc(MIB, 'x');
   body.write(`${(MIB - 100).toString(16)}\r\n`);
-  const before = heldBytes();
+  const before = referencedBufferBytes();
   const answers = Array.from({ length: 100 }, async () => {
     const socket = await openSocket(endpoint);
     socket.write(chunkedHead(1, { 'content-length': String(MIB) }));
@@ -49,5 +49,5 @@ test('a hundred uploads that declare 1 byte and send 1 MiB are refused while the
   });
   const codes = new Set(await Promise.all(answers));
   expect([...codes].sort()).toEqual(['IncompleteBody', 'SlowDown']);
-  await expect.poll(() => heldBytes() - before, PATIENT).toBeLessThan(8 * MIB);
+  await expect.poll(() => referencedBufferBytes() - before, PATIENT).toBeLessThan(8 * MIB);
 });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { LOGGER_CREDENTIAL, OTHER_LOGGER } from './test/memory-backend.ts';
-import { basicTime, sha256, sign, signChunks } from './test/naive-signer.ts';
+import { basicTime, sha256, signChunks, signNaively } from './test/naive-signer.ts';
 import { openSocket, uploadHead } from './test/raw-socket.ts';
 import {
   type EndpointAnswer,
@@ -367,7 +367,7 @@ describe('the owner of a multipart upload (17.7)', () => {
       ].join('&');
       const request = { method: 'PUT', path: LOG, query, headers: { host: endpoint.host } };
       const { accessKey, secret } = LOGGER_CREDENTIAL;
-      const { signature } = sign({
+      const { signature } = signNaively({
         ...request,
         payloadHash: 'UNSIGNED-PAYLOAD',
         accessKey,

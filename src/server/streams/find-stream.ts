@@ -1,7 +1,12 @@
 import type { Database, Transaction } from '#server/platform/database.ts';
-import { invalid } from '#server/platform/problem.ts';
+import { invalidInputError } from '#server/platform/problem.ts';
 import type { Scope } from '#shared/domain/access.ts';
-import { ADMINISTRATOR_SCOPE, unknownStream, visibleStreamsParameters, visibleStreamsSql } from './scope.ts';
+import {
+  ADMINISTRATOR_SCOPE,
+  unknownStreamError,
+  visibleStreamsParameters,
+  visibleStreamsSql,
+} from './scope.ts';
 import { isSameSerial, normalizeSerial, type StreamKind } from './streams.store.ts';
 
 /** An existing machine or LMB logger, for changes by an administrator. */
@@ -32,7 +37,7 @@ export async function lockStream(db: Transaction, serial: string, kind?: StreamK
     [found.id],
   );
   const row = await findStreamRow(db, serial, kind);
-  if (!rowCount || row.id !== found.id) throw unknownStream(kind && [kind]);
+  if (!rowCount || row.id !== found.id) throw unknownStreamError(kind && [kind]);
   return row;
 }
 
@@ -42,7 +47,7 @@ export async function findStreamRow(db: Database, serial: string, kind?: StreamK
     ...visibleStreamsParameters(ADMINISTRATOR_SCOPE, kind && [kind]),
     normalizeSerial(serial),
   ]);
-  if (!rows[0]) throw unknownStream(kind && [kind]);
+  if (!rows[0]) throw unknownStreamError(kind && [kind]);
   return rows[0];
 }
 
@@ -53,17 +58,19 @@ export async function findStreamRow(db: Database, serial: string, kind?: StreamK
  * @returns stream id and serial number
  * @throws ProblemError 400 for none, or for more than one
  */
-export async function findReference(
+export async function findReferenceMachine(
   db: Database,
   text: string | undefined,
   own: string,
 ): Promise<{ id: number; serial: string } | undefined> {
   const wanted = normalizeSerial(text ?? '');
   if (wanted === '' || isSameSerial(wanted, own)) return undefined;
-  const matches = await machinesNamed(db, wanted, ADMINISTRATOR_SCOPE);
-  if (matches.length === 0) throw invalid(`Vergelijkbare machine '${wanted}' bestaat niet.`);
+  const matches = await findMachinesByName(db, wanted, ADMINISTRATOR_SCOPE);
+  if (matches.length === 0) throw invalidInputError(`Vergelijkbare machine '${wanted}' bestaat niet.`);
   if (matches.length > 1)
-    throw invalid(`Meer machines heten '${wanted}'. Geef het serienummer van de vergelijkbare machine.`);
+    throw invalidInputError(
+      `Meer machines heten '${wanted}'. Geef het serienummer van de vergelijkbare machine.`,
+    );
   return matches[0];
 }
 
@@ -71,7 +78,7 @@ export async function findReference(
  * Returns machines of the scope with this serial number or, if there is none, with this 'brand alias' or alias. Ignores
  * case, but prefers names in the same case.
  */
-export async function machinesNamed(
+export async function findMachinesByName(
   db: Database,
   text: string,
   scope: Scope,

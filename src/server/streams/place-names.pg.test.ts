@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { untilComputed } from '#server/day-figures/test/until-computed.ts';
+import { computeUntilUpToDate } from '#server/day-figures/test/until-computed.ts';
 import { storeTestReadings } from '#server/history/test/readings.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { Reading } from '#shared/domain/signal.ts';
@@ -51,7 +51,7 @@ beforeAll(async () => {
   };
   const streamId = await portal.machine(own, { serial: SERIAL, batteries: [{ capacity: 100 }] });
   await storeTestReadings(portal.pool, streamId, day());
-  await untilComputed(portal.pool);
+  await computeUntilUpToDate(portal.pool);
 });
 beforeEach(async () => {
   await portal.pool.query('delete from terrein');

@@ -1,6 +1,6 @@
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { shardForStream } from '#server/platform/shards.ts';
-import { firstTime } from '#server/telemetry/readings/read-edges.ts';
+import { readFirstReadingTime } from '#server/telemetry/readings/read-edges.ts';
 
 /** Steps of the purge that other folders implement: they delete the stream's bindings and history. */
 export type PurgeSteps = {
@@ -69,7 +69,7 @@ function removeRecord(pool: Pool, streamId: number): Promise<boolean> {
   return inTransaction(pool, async (client) => {
     const shard = shardForStream(client, streamId);
     await shard.query('select from telemetry.latest where stream_id = $1 for update', [streamId]);
-    if ((await firstTime(client, { streamId, ...EVER })) !== undefined) return false;
+    if ((await readFirstReadingTime(client, { streamId, ...EVER })) !== undefined) return false;
     // Locks the change counter first, like every change of the directory, because the next statement also changes rows of
     // other machines.
     await client.query(`select from change_counter where name = 'directory' for update`);

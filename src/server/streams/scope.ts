@@ -99,7 +99,7 @@ const UNKNOWN: Readonly<Record<StreamKind | 'any', string>> = {
   logger: 'Deze logger bestaat niet.',
   any: 'Deze machine of logger bestaat niet.',
 };
-export const unknownStream = (kinds: readonly StreamKind[] = BOTH) =>
+export const unknownStreamError = (kinds: readonly StreamKind[] = BOTH) =>
   notFound(UNKNOWN[kinds.length > 1 ? 'any' : (kinds[0] as StreamKind)]);
 
 /** A stream whose history the caller may read: all history inside `own`, and none outside. */
@@ -128,7 +128,7 @@ export async function findHistory(
     [...visibleStreamsParameters(scope, kinds), normalizeSerial(serial)],
   );
   const [first] = rows;
-  if (!first) throw unknownStream(kinds);
+  if (!first) throw unknownStreamError(kinds);
   return { streamId: first.streamId, own: seenTimes(scope, first.streamId, joinRanges(rows)) };
 }
 

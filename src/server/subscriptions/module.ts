@@ -3,7 +3,12 @@ import type { Caller } from '#server/auth/sessions.ts';
 import type { Pool } from '#server/platform/database.ts';
 import type { Module } from '#server/platform/module.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
-import { isSubscribed, subscribe, unsubscribe, unsubscribeByMail } from './subscriptions.store.ts';
+import {
+  isSubscribed,
+  subscribeToMachine,
+  unsubscribeByMail,
+  unsubscribeFromMachine,
+} from './subscriptions.store.ts';
 
 /** Registers the calls about charging mails (API-01, MAIL-01, MDET-07). */
 export const subscriptions: Module<Caller, { readonly pool: Pool; readonly secrets: Secrets }> = {
@@ -16,12 +21,12 @@ export const subscriptions: Module<Caller, { readonly pool: Pool; readonly secre
     }));
 
     serve('POST /api/mail/subscribe', async ({ caller, body: { serialNumber } }) => {
-      await subscribe(pool, caller, serialNumber);
+      await subscribeToMachine(pool, caller, serialNumber);
       return { message: 'Je krijgt een mail als het laden begint, stopt of klaar is.' };
     });
 
     serve('POST /api/mail/unsubscribe', async ({ caller, body: { serialNumber } }) => {
-      await unsubscribe(pool, caller, serialNumber);
+      await unsubscribeFromMachine(pool, caller, serialNumber);
       return { message: UNSUBSCRIBED };
     });
   },

@@ -4,16 +4,16 @@ import {
   type MailedSubscription,
   readChargingToken,
 } from '#server/alerts/unsubscribe-token.ts';
-import { Administration, type Answer } from '#server/machines/test/administration.ts';
+import { AdminTestPortal, type TestResponse } from '#server/machines/test/administration.ts';
 import { inTransaction } from '#server/platform/database.ts';
 import { addSubscription } from './subscriptions.store.ts';
 
-let administration: Administration;
+let administration: AdminTestPortal;
 let klant: string;
 let ander: string;
 let spoor: string;
 beforeAll(async () => {
-  administration = await Administration.open();
+  administration = await AdminTestPortal.open();
   const { portal, fleet } = administration;
   klant = fleet.cookie;
   await portal.user('b@ander.nl', await portal.organization('ander'));
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => administration.close());
 
-const status = (as: string, serialNumber = 'S-1'): Promise<Answer> =>
+const status = (as: string, serialNumber = 'S-1'): Promise<TestResponse> =>
   administration.call('GET /api/mail/subscription-status', { as, query: { serialNumber } });
 const change = (what: 'subscribe' | 'unsubscribe', as: string, body: unknown = { serialNumber: 'S-1' }) =>
   administration.call(`POST /api/mail/${what}`, { as, body });

@@ -42,7 +42,7 @@ export async function isSubscribed(
  * Subscribes the caller to a machine, starting with its next charging event. Safe to repeat.
  * @throws ProblemError 404
  */
-export const subscribe = (
+export const subscribeToMachine = (
   pool: Pool,
   { scope, accountId, email: actor }: Caller,
   serial: string,
@@ -78,7 +78,7 @@ export async function addSubscription(
  * Ends the caller's subscription to a machine. Safe to repeat.
  * @throws ProblemError 404
  */
-export const unsubscribe = (
+export const unsubscribeFromMachine = (
   pool: Pool,
   { scope, accountId, email: actor }: Caller,
   serial: string,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Administration } from '#server/machines/test/administration.ts';
+import { AdminTestPortal } from '#server/machines/test/administration.ts';
 import { AUDIT_ROWS_SQL } from '#server/test/audited.ts';
 import type { TestLogger } from '#server/test/portal.ts';
 import { inEachShard } from '#server/test/shards-as-one.ts';
@@ -7,13 +7,13 @@ import { removeWriters } from '#server/writers/writers.store.ts';
 import type { LoggerHealth, QuarantinedReadings } from '#shared/contract/writers.ts';
 import { removeDeliveries } from './objects.store.ts';
 import type { FleetLogger } from './test/fleet.ts';
-import { CANDUMP, CANDUMP_DEFINITION, candumpAt } from './test/logs.ts';
+import { CANDUMP, CANDUMP_DEFINITION, candumpLineAt } from './test/logs.ts';
 import { storedRows } from './test/stored-rows.ts';
 
-let a: Administration;
+let a: AdminTestPortal;
 let buyer: number;
 beforeAll(async () => {
-  a = await Administration.open();
+  a = await AdminTestPortal.open();
   buyer = await a.portal.organization('koper');
 });
 afterAll(() => a.close());
@@ -113,7 +113,7 @@ describe('adopting quarantined readings (12.B6)', () => {
 
   test('adopting changes the outcome of a log file with quarantined readings to adopted (55.22)', async () => {
     const { now, serial } = await soldLogger();
-    await a.fleet.put(now, 'a.log', candumpAt(Math.floor(a.fleet.clock / 1000) - 700));
+    await a.fleet.put(now, 'a.log', candumpLineAt(Math.floor(a.fleet.clock / 1000) - 700));
     const held = '0 metingen; 2 metingen van voor deze koppeling';
     expect(await a.fleet.outcomes(now)).toEqual([`${held} (over te nemen bij Quarantaine)`]);
     await adoptReadings(serial);

@@ -9,10 +9,10 @@ import { formatOf, isLogFormat } from './decode/log-file-name.ts';
 import { TIME_NAMES } from './decode/reading-rules.ts';
 import { decodeSnapshot } from './decode/snapshot.ts';
 import { decodeLogFile, type LogFile } from './log-decoding.ts';
-import { noteAdopted, storedLog } from './objects.store.ts';
+import { recordAdopted, storedLog } from './objects.store.ts';
 import { type QuarantinedDelivery, readQuarantined } from './quarantine.store.ts';
 import { destinationOfQuarantined } from './reading-destination.ts';
-import { storeAcceptable } from './refused-data.ts';
+import { storeAcceptedReadings } from './refused-data.ts';
 import type { Telemetry } from './telemetry.ts';
 import { WriteQueueUnavailable } from './write-queue.ts';
 
@@ -55,7 +55,7 @@ export async function adoptReadings(
     const { id: streamId, serial: subject } = await lockStream(client, serial);
     const { rowCount } = await client.query('delete from quarantine where id = $1', [id]);
     if (!rowCount) throw gone();
-    await noteAdopted(client, delivery.objectId);
+    await recordAdopted(client, delivery.objectId);
     const { rows } = await client.query<{ serial: string }>(
       'select serial from stream where id = any ($1) order by id',
       [[...into]],
@@ -96,7 +96,7 @@ async function adoptSnapshot(
   );
   if (!binding) return { readings: 0, findings: [NOT_BOUND] };
   await partitions.ensure([reading.time], undefined);
-  const { refused } = await storeAcceptable(pool, [
+  const { refused } = await storeAcceptedReadings(pool, [
     { streamId: binding.streamId, ...reading, receivedAt: delivery.receivedAt },
   ]);
   return refused > 0 ? { readings: 0, findings: [REFUSED] } : { readings: 1, findings: [] };

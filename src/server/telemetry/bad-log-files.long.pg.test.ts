@@ -5,21 +5,21 @@ import { bucketStart } from '#shared/domain/figures.ts';
 import { sampleMf4 } from './decode/can-log/test/sample-mf4.ts';
 import {
   channelGroupBlock,
+  collectLinkedBlocks,
   dataGroupBlock,
   headerBlock,
   mf4File,
-  withLinked,
 } from './decode/can-log/test/written-mf4.ts';
 import { dataBlock } from './decode/can-log/test/written-mf4-data.ts';
 import { frameChannels } from './decode/can-log/test/written-mf4-records.ts';
-import { Fleet, type FleetLogger } from './test/fleet.ts';
+import { type FleetLogger, TestFleet } from './test/fleet.ts';
 import { rxdOfSeconds } from './test/log-samples.ts';
 import { CANDUMP_DEFINITION } from './test/logs.ts';
 import { storedRows } from './test/stored-rows.ts';
 
-let fleet: Fleet;
+let fleet: TestFleet;
 beforeAll(async () => {
-  fleet = await Fleet.open();
+  fleet = await TestFleet.open();
 });
 afterAll(() => fleet.close());
 
@@ -34,7 +34,7 @@ function packedBomb(): Buffer {
     frameChannels('CAN_DataFrame', { byte: 16, bits: 512, dataType: 10 }),
   );
   const data = dataBlock('DT', Buffer.alloc(2 ** 24), 'zlib', 80);
-  return mf4File([...withLinked(headerBlock([dataGroupBlock(0, [frames], data)]))]);
+  return mf4File([...collectLinkedBlocks(headerBlock([dataGroupBlock(0, [frames], data)]))]);
 }
 
 test.each<[string, string, () => Buffer, RegExp]>([

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { batchedReads } from './batched-reads.ts';
+import { createBatchedReader } from './batched-reads.ts';
 
 /** Returns a function that batches reads (`one`), the keys of each read (`asked`), and functions that end the reads (`ends`). */
 function slowStore(values: Map<string, number>) {
   const asked: string[][] = [];
   const ends: ((error?: Error) => void)[] = [];
-  const one = batchedReads<string, number>((keys) => {
+  const one = createBatchedReader<string, number>((keys) => {
     asked.push([...keys]);
     const found = new Map(
       [...keys].flatMap((key) => (values.has(key) ? [[key, values.get(key) as number]] : [])),

@@ -7,7 +7,7 @@ import { openSerialQueue } from '#server/platform/serial.ts';
  * @returns a function that reads the value of one key; the value is never older than the request
  * @throws any error of `read`
  */
-export function batchedReads<Key, Value>(
+export function createBatchedReader<Key, Value>(
   read: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>,
 ): (key: Key) => Promise<Value | undefined> {
   type Asked = { readonly keys: Set<Key>; readonly found: Promise<ReadonlyMap<Key, Value>> };

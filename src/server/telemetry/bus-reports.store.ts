@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-import type { BusReport, EarlierSources, Sender } from './decode/j1939/bus-report.ts';
+import type { BusReport, EarlierSources, MessageSender } from './decode/j1939/bus-report.ts';
 
 /**
  * Maximum number of senders of known messages on a bus. A bus with more is faulty or under attack; the senders with the fewest
@@ -8,7 +8,7 @@ import type { BusReport, EarlierSources, Sender } from './decode/j1939/bus-repor
 const MAX_SENDERS = 500;
 
 /** Returns a report in the form that is stored with its log file; null when the definition has no J1939. */
-export function storedReport(report: BusReport | undefined): string | null {
+export function busReportToJson(report: BusReport | undefined): string | null {
   if (report === undefined) return null;
   const senders = report.senders.filter(({ frames }) => frames > 0);
   const most = senders.toSorted((a, b) => b.frames - a.frames).slice(0, MAX_SENDERS);
@@ -23,7 +23,7 @@ const SENDERS_OF_FILES = 50;
 
 /** Returns J1939 sources in the newest stored log files of a logger. */
 export async function readEarlierSources(db: Database, loggerSerial: string): Promise<EarlierSources> {
-  const { rows } = await db.query<{ senders: Sender[]; held: EarlierSources['held'] }>(
+  const { rows } = await db.query<{ senders: MessageSender[]; held: EarlierSources['held'] }>(
     `select bus_report->'senders' as senders, bus_report->'held' as held from object
      where logger_serial = $1 and bus_report is not null order by log_stored_at desc limit $2`,
     [loggerSerial, MAX_REPORTS],

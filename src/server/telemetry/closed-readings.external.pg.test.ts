@@ -4,14 +4,14 @@ import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { openPartitions } from './partitions.ts';
 import { closeWeeks } from './readings/close-weeks.ts';
 import { columnAsSent, columnForFigures, type ReadingColumns } from './readings/columns.ts';
-import { columnPages, readColumns, readColumnsAtRangeEnd } from './readings/read-columns.ts';
+import { readColumnPages, readColumns, readColumnsAtRangeEnd } from './readings/read-columns.ts';
 import { readEdges } from './readings/read-edges.ts';
-import { readRanges } from './readings/read-readings.ts';
+import { readReadingsInRanges } from './readings/read-readings.ts';
 import { readSamples } from './readings/read-samples.ts';
 import { readWindows } from './readings/read-windows.ts';
-import { windowsOf } from './readings/sampled-readings.ts';
+import { windowsOfSlots } from './readings/sampled-readings.ts';
 import { type StreamReading, toRow } from './readings/signal-columns.ts';
-import { readInstants, readWindow } from './readings/stored-readings.ts';
+import { readReadingsAtInstants, readStoredReadings } from './readings/stored-readings.ts';
 import { countUnusedValues } from './readings/unused-values.ts';
 import { deleteReadings, removePositions, writeRows } from './readings/write-readings.ts';
 import { storeReadings } from './readings.store.ts';
@@ -107,7 +107,7 @@ const COLUMNS = [
 const SIGNALS = ['Speed', 'LATITUDE'];
 /** Returns the windows of 30 s in which these times lie. */
 const windowsAt = (times: readonly number[]) =>
-  windowsOf(
+  windowsOfSlots(
     times.map((time) => ({ from: time, to: time + 1 })),
     { from: -Infinity, to: Infinity },
   );
@@ -138,7 +138,7 @@ function questionsOf(random: Random): (pool: Pool) => Promise<unknown> {
     return {
       columns: await readColumns(pool, streamId, ranges, COLUMNS),
       newest: await readColumns(pool, streamId, ranges, COLUMNS, among),
-      pages: await all(columnPages(pool, streamId, [ever, window], COLUMNS, 50)),
+      pages: await all(readColumnPages(pool, streamId, [ever, window], COLUMNS, 50)),
       samples: await readSamples(pool, streamId, slots, COLUMNS, { most }),
       located: await readSamples(
         pool,
@@ -168,14 +168,14 @@ function questionsOf(random: Random): (pool: Pool) => Promise<unknown> {
         end: 'last',
         count: among,
       }),
-      ranges: await readRanges(pool, ofStreams),
-      wanted: await readRanges(pool, ofStreams, ['LATITUDE', 'Speed']),
-      counts: await readRanges(pool, ofStreams, (name) => name.startsWith('S') || name === 'Olie'),
-      window: await readWindow(pool, streamId, window),
+      ranges: await readReadingsInRanges(pool, ofStreams),
+      wanted: await readReadingsInRanges(pool, ofStreams, ['LATITUDE', 'Speed']),
+      counts: await readReadingsInRanges(pool, ofStreams, (name) => name.startsWith('S') || name === 'Olie'),
+      window: await readStoredReadings(pool, streamId, window),
       instants:
         some.length === 0
           ? []
-          : await readInstants(
+          : await readReadingsAtInstants(
               pool,
               some.map((time) => ({ streamId, time })),
             ),

@@ -8,16 +8,16 @@ import { openPartitions } from './partitions.ts';
 import { closeWeeks, countOpenWeeks } from './readings/close-weeks.ts';
 import { columnAsSent, type StreamRange } from './readings/columns.ts';
 import { DamagedFile } from './readings/parquet-file.ts';
-import { columnPages, readColumns, readColumnsAtRangeEnd } from './readings/read-columns.ts';
+import { readColumnPages, readColumns, readColumnsAtRangeEnd } from './readings/read-columns.ts';
 import { readEdges } from './readings/read-edges.ts';
-import { readRanges } from './readings/read-readings.ts';
+import { readReadingsInRanges } from './readings/read-readings.ts';
 import { readSamples } from './readings/read-samples.ts';
 import { readWindows } from './readings/read-windows.ts';
 import { countDamaged, deleteFile, findFiles } from './readings/reading-files.store.ts';
-import { windowsOf } from './readings/sampled-readings.ts';
+import { windowsOfSlots } from './readings/sampled-readings.ts';
 import { findEmptiedPartition, shrinkWeek } from './readings/shrink-weeks.ts';
 import { toRow } from './readings/signal-columns.ts';
-import { readInstants, readWindow } from './readings/stored-readings.ts';
+import { readReadingsAtInstants, readStoredReadings } from './readings/stored-readings.ts';
 import { firstOpenWeek } from './readings/weeks.ts';
 import { deleteReadings, deleteSomeReadings, removePositions, writeRows } from './readings/write-readings.ts';
 import { storeReadings } from './readings.store.ts';
@@ -130,7 +130,7 @@ const QUESTIONS: Readonly<Record<string, (db: Database, slot: StreamRange) => Pr
   newest: (db, slot) => readColumns(db, slot.streamId, [slot], OLIE, 15),
   pages: async (db, slot) => {
     const times: number[] = [];
-    for await (const page of columnPages(db, slot.streamId, [slot], OLIE, 4)) times.push(...page.times);
+    for await (const page of readColumnPages(db, slot.streamId, [slot], OLIE, 4)) times.push(...page.times);
     return times;
   },
   samples: (db, slot) => readSamples(db, slot.streamId, [slot], OLIE, { most: 15 }),
@@ -138,16 +138,16 @@ const QUESTIONS: Readonly<Record<string, (db: Database, slot: StreamRange) => Pr
   windows: (db, slot) => {
     const hours = numbers(9).map((hour) => MONDAY + hour * 3_600_000);
     const slots = hours.map((from) => ({ from, to: from + 1 }));
-    return readWindows(db, slot.streamId, windowsOf(slots, EVER), ['Speed']);
+    return readWindows(db, slot.streamId, windowsOfSlots(slots, EVER), ['Speed']);
   },
   'first few': (db, slot) => readColumnsAtRangeEnd(db, slot, OLIE, { end: 'first', count: 15 }),
   'last few': (db, slot) => readColumnsAtRangeEnd(db, slot, OLIE, { end: 'last', count: 15 }),
   first: (db, slot) => readEdges(db, [slot], OLIE, { end: 'first' }),
   last: (db, slot) => readEdges(db, [slot], OLIE, { end: 'last' }),
-  readings: (db, slot) => readRanges(db, [slot]),
-  window: (db, slot) => readWindow(db, slot.streamId, slot),
+  readings: (db, slot) => readReadingsInRanges(db, [slot]),
+  window: (db, slot) => readStoredReadings(db, slot.streamId, slot),
   instants: (db, { streamId, from, to }) =>
-    readInstants(
+    readReadingsAtInstants(
       db,
       [from, to - 1].map((time) => ({ streamId, time })),
     ),
@@ -194,7 +194,11 @@ test.each([1, 2, 3, 4, 5])(
     await removePositions({ query } as Database, range).catch(() => {});
     expect(await values()).toEqual(numbers(10));
     await removePositions(database.pool, range);
-    const [left] = await readRanges(database.pool, [{ streamId, ...EVER }], ['LATITUDE', 'LONGITUDE']);
+    const [left] = await readReadingsInRanges(
+      database.pool,
+      [{ streamId, ...EVER }],
+      ['LATITUDE', 'LONGITUDE'],
+    );
     expect(left?.filter(({ signals }) => signals.LATITUDE !== undefined)).toHaveLength(5);
   },
 );
@@ -292,7 +296,9 @@ test('a damaged file is reported, and other weeks can still be read and closed (
   );
   await expect(values()).rejects.toThrow(DamagedFile);
   expect(countDamaged()).toBe(damagedBefore + 1);
-  const [other] = await readRanges(database.pool, [{ streamId, from: MONDAY + 7 * DAY_MS, to: EVER.to }]);
+  const [other] = await readReadingsInRanges(database.pool, [
+    { streamId, from: MONDAY + 7 * DAY_MS, to: EVER.to },
+  ]);
   expect(other?.map(({ signals }) => signals.Olie)).toEqual(numbers(50));
   // The late reading of the damaged week stays in the table; the other week's late reading is merged into its file.
   await writeRows(database.pool, streamId, [{ time: MONDAY + 500, row: row(1) }], []);
@@ -346,7 +352,7 @@ test('readings with hundreds of own signals, without values, or of 2016 are read
   await fill(900, MONDAY, (n) => ({ [`Naam ${n}`]: n, Olie: n }));
   await fill(20, MONDAY + 7 * DAY_MS, () => ({}));
   await fill(1, Date.UTC(2016, 1, 3), () => ({ Soc1: 1e308, Olie: -0 }));
-  const ask = () => readRanges(database.pool, [{ streamId, ...EVER }]);
+  const ask = () => readReadingsInRanges(database.pool, [{ streamId, ...EVER }]);
   const before = await ask();
   expect(before[0]).toHaveLength(921);
   expect(await closeAll()).toBe(921);
@@ -360,7 +366,7 @@ test('files are read even if they have more signals than a statement can have co
   await fill(6, MONDAY, (n) =>
     Object.fromEntries(Array.from({ length: 400 }, (_, i) => [`Naam ${n} ${i}`, i])),
   );
-  const ask = () => readRanges(database.pool, [{ streamId, ...EVER }]);
+  const ask = () => readReadingsInRanges(database.pool, [{ streamId, ...EVER }]);
   const before = await ask();
   expect(await closeAll()).toBe(6);
   expect(await ask()).toEqual(before);

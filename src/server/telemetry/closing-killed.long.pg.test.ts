@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startToKill } from '#server/mail/test/killed-process.ts';
+import { startKillableProcess } from '#server/mail/test/killed-process.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { openPartitions } from './partitions.ts';
 import { closeWeeks } from './readings/close-weeks.ts';
-import { readRanges } from './readings/read-readings.ts';
+import { readReadingsInRanges } from './readings/read-readings.ts';
 import { storeReadings } from './readings.store.ts';
 
 const MONDAY = Date.UTC(2026, 9, 5);
@@ -41,7 +41,7 @@ const batch = (round: number, streamId: number, day: number) =>
   }));
 
 const contentOf = ({ pool }: TestDatabase) =>
-  readRanges(
+  readReadingsInRanges(
     pool,
     STREAMS.map((streamId) => ({ streamId, from: MONDAY, to: MONDAY + DAYS * DAY_MS })),
   );
@@ -53,7 +53,7 @@ test('a process that is killed at any moment of closing and merging loses no rea
     for (const streamId of STREAMS)
       for (const day of [round % DAYS, (round * 5) % DAYS])
         for (const { pool } of [killed, open]) await storeReadings(pool, batch(round, streamId, day));
-    const { kill } = startToKill(new URL('./test/closing-process.ts', import.meta.url), killed);
+    const { kill } = startKillableProcess(new URL('./test/closing-process.ts', import.meta.url), killed);
     const sessions = () =>
       counted(
         `select count(*)::int as n from pg_stat_activity where application_name = 'killed' and datname = current_database()`,

@@ -8,7 +8,7 @@ import { CLUSTER } from '#server/test/cluster.ts';
 import { testDatabase } from '#server/test/database.ts';
 import { SUM_NAMES } from '#shared/domain/figures.ts';
 import { readBuckets } from './read-buckets.ts';
-import { readRanges } from './readings/read-readings.ts';
+import { readReadingsInRanges } from './readings/read-readings.ts';
 import { storeReadings } from './readings.store.ts';
 
 /**
@@ -60,7 +60,7 @@ test.skipIf(!CLUSTER)(
       const sums = await rangeSums(pool, { streamId: 2, own: [range] }, range, SUM_NAMES);
       expect(sums).toMatchObject({ count: 20, runningMs: 19 * 60_000 });
       expect((await readBuckets(pool, 2, [range])).size).toBe(4);
-      const [read, other] = await readRanges(pool, [
+      const [read, other] = await readReadingsInRanges(pool, [
         { streamId: 3, ...range },
         { streamId: 1, ...range },
       ]);

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Database } from '#server/platform/database.ts';
 import { openSerialQueue } from '#server/platform/serial.ts';
 import type { Warn } from '#server/platform/warn.ts';
-import { noteUnknownKeys, type UnknownKeyUse } from '#server/writers/unknown-keys.store.ts';
+import { recordUnknownKeyUses, type UnknownKeyUse } from '#server/writers/unknown-keys.store.ts';
 import type { DeliveryFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import { storedFindings } from './stored-findings.ts';
 import { sanitizeUntrustedText } from './untrusted-text.ts';
@@ -197,7 +197,7 @@ function collectUnknownKeys(db: Database, warn: Warn): UnknownKeyUses {
       // Sorted, so that two processes cannot deadlock.
       const batch = [...uses.values()].sort((a, b) => (a.accessKey < b.accessKey ? -1 : 1));
       uses = new Map();
-      await noteUnknownKeys(db, batch).catch((error: Error) =>
+      await recordUnknownKeyUses(db, batch).catch((error: Error) =>
         warn('Unknown access keys of one second could not be counted', error.message),
       );
     },

@@ -4,7 +4,7 @@ import {
   type DeliveryFinding,
   NOT_DECODED_FINDING,
 } from '#shared/domain/delivery-findings/delivery-findings.ts';
-import { ownValue } from '#shared/domain/own-value.ts';
+import { getOwnProperty } from '#shared/domain/own-value.ts';
 import type { Signals } from '#shared/domain/signal.ts';
 import type { CounterCounts } from './counters.ts';
 import { detectFrozenClock } from './decode/frozen-clock.ts';
@@ -13,8 +13,8 @@ import { formatOf } from './decode/log-file-name.ts';
 import { decodeSnapshot } from './decode/snapshot.ts';
 import { decodeStatus } from './decode/status.ts';
 import type { LoggerKey } from './logger-directory.ts';
-import { type QuarantinedReadings, type QuarantineEntry, quarantine } from './quarantine.store.ts';
-import { destinationOf, isKeyReplacementOverdue } from './reading-destination.ts';
+import { type QuarantinedReadings, type QuarantineEntry, quarantineUpload } from './quarantine.store.ts';
+import { isKeyReplacementOverdue, readingDestinationOf } from './reading-destination.ts';
 import type { StreamReading } from './readings/signal-columns.ts';
 import { isRefusedData } from './refused-data.ts';
 import type { Telemetry } from './telemetry.ts';
@@ -59,7 +59,7 @@ export async function deliverDocument(
     result.quarantined = { reason };
     delete result.reading;
     result.counts = { quarantined: 1 };
-    await quarantine(pool, { loggerSerial, key: delivery.key, reason, size: delivery.size, body });
+    await quarantineUpload(pool, { loggerSerial, key: delivery.key, reason, size: delivery.size, body });
     return undefined;
   });
   const counts: CounterCounts = { uploads: 1, ...result.counts };
@@ -107,7 +107,7 @@ async function readSnapshot(
     ...(isFrozen && { frozenClocks: 1 }),
   };
   const { time } = reading;
-  const destination = destinationOf(await directory.bindings(loggerSerial), time, key, receivedAt);
+  const destination = readingDestinationOf(await directory.bindings(loggerSerial), time, key, receivedAt);
   const { binding } = destination;
   if (!binding) return refusedAs({ kind: 'reading-unbound' }, counts);
   if (destination.kind === 'quarantined')
@@ -126,7 +126,7 @@ async function readSnapshot(
 
 function withoutAbsent(signals: Signals, absent: AbsentValues): Signals {
   const isThere = ([name, value]: [string, number]): boolean => {
-    const none = ownValue(absent, name);
+    const none = getOwnProperty(absent, name);
     return none === undefined || !isAbsent(value, none);
   };
   return Object.fromEntries(Object.entries(signals).filter(isThere));

@@ -4,12 +4,12 @@ import { createDefinition, setDefinition } from '#server/definitions/definitions
 import { releaseWriter } from '#server/writers/writers.store.ts';
 import type { Definition, Mapping } from '#shared/contract/definition.ts';
 import { RxdFile } from '#shared/demo/rxd-file.ts';
-import { Fleet, type FleetLogger } from './test/fleet.ts';
-import { CANDUMP_DEFINITION, candumpAt } from './test/logs.ts';
+import { type FleetLogger, TestFleet } from './test/fleet.ts';
+import { CANDUMP_DEFINITION, candumpLineAt } from './test/logs.ts';
 
-let fleet: Fleet;
+let fleet: TestFleet;
 beforeAll(async () => {
-  fleet = await Fleet.open();
+  fleet = await TestFleet.open();
 });
 afterAll(() => fleet.close());
 
@@ -43,14 +43,14 @@ test.each<[string, string, Definition | undefined, () => string | Buffer, string
     'no definition',
     'a.log',
     undefined,
-    () => candumpAt(seconds() - 60),
+    () => candumpLineAt(seconds() - 60),
     '0 metingen; er is geen datadefinitie (DBC) voor deze logger: upload een DBC-bestand en decodeer daarna de logbestanden opnieuw',
   ],
   [
     'nothing mapped',
     'a.log',
     mapped({}),
-    () => candumpAt(seconds() - 60),
+    () => candumpLineAt(seconds() - 60),
     '0 metingen; de datadefinitie koppelt geen enkel signaal: koppel de signalen en decodeer daarna de logbestanden opnieuw',
   ],
   [
@@ -64,21 +64,21 @@ test.each<[string, string, Definition | undefined, () => string | Buffer, string
     'no mapped message',
     'a.log',
     mapped({ signals: [{ signal: 'Rpm', to: 'MotorSpeed' }] }),
-    () => candumpAt(seconds() - 60),
+    () => candumpLineAt(seconds() - 60),
     '0 metingen; geen van de 2 frames heeft een signaal dat de datadefinitie koppelt of bewaart: koppel de signalen en decodeer daarna de logbestanden opnieuw',
   ],
   [
     'values that cannot be',
     'a.log',
     mapped({ signals: [{ signal: 'PackSoc', to: 'Soc1', factor: 100 }] }),
-    () => candumpAt(seconds() - 60),
+    () => candumpLineAt(seconds() - 60),
     '0 metingen; geen van de 2 frames heeft een bruikbare waarde: controleer de factor en offset van de koppeling en decodeer daarna de logbestanden opnieuw; 2 waarden zijn onmogelijk en weggelaten',
   ],
   [
     'a clock that runs ahead',
     'a.log',
     CANDUMP_DEFINITION,
-    () => candumpAt(seconds() + 86_400),
+    () => candumpLineAt(seconds() + 86_400),
     '0 metingen; alle tijden in het bestand zijn onmogelijk (voor 2015 of in de toekomst): zet de klok van de logger gelijk',
   ],
   [
@@ -92,7 +92,7 @@ test.each<[string, string, Definition | undefined, () => string | Buffer, string
     'a damaged file',
     'a.log.gz',
     CANDUMP_DEFINITION,
-    () => gzipSync(candumpAt(seconds() - 60)).subarray(0, 20),
+    () => gzipSync(candumpLineAt(seconds() - 60)).subarray(0, 20),
     '0 metingen; Het gzip-bestand is afgekapt; wat ervoor stond is gelezen.',
   ],
   [
@@ -132,7 +132,7 @@ test('the outcome of a log from before the first mapping advises to decode the l
     await createDefinition(pool, { streamId: logger.streamId, madeBy: undefined }, CANDUMP_DEFINITION),
   );
   await fleet.portal.untilNotified();
-  await fleet.put(logger, 'a.log', candumpAt(seconds() - 3_600));
+  await fleet.put(logger, 'a.log', candumpLineAt(seconds() - 3_600));
   expect(await outcomeOf(logger, 'a.log')).toBe(
     '0 metingen; de datadefinitie van toen koppelt geen enkel signaal: decodeer de logbestanden opnieuw om de huidige datadefinitie te gebruiken',
   );
@@ -154,7 +154,7 @@ test('the outcome of a log without readings says that the logger was bound to no
     serialNumber: `${before.serialNumber}-B`,
   };
   await fleet.portal.untilNotified();
-  await fleet.put(now, 'a.log', candumpAt(at - 1_800));
+  await fleet.put(now, 'a.log', candumpLineAt(at - 1_800));
   expect(await outcomeOf(now, 'a.log')).toMatch(
     /^0 metingen; de logger was toen \(\d\d-\d\d-\d\d, \d\d:\d\d\) aan geen machine gekoppeld, en de metingen horen bij geen machine$/,
   );
@@ -173,7 +173,7 @@ test('the outcome of a log with some impossible times also says why the rest gav
 
 test('the outcome of a log with readings quotes the first line that cannot be read (55.22)', async () => {
   const logger = await fleet.newLogger(CANDUMP_DEFINITION);
-  await fleet.put(logger, 'a.log', `${candumpAt(seconds() - 60)}hallo\n`);
+  await fleet.put(logger, 'a.log', `${candumpLineAt(seconds() - 60)}hallo\n`);
   expect(await outcomeOf(logger, 'a.log')).toMatch(
     /^2 metingen; 1 regel is niet gelezen: regel 3 is ‘hallo’; verwacht wordt een regel zoals/,
   );

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { SIGNALS } from '#shared/domain/signal.ts';
-import { expandSql } from './expand-sql.ts';
+import { expandSqlColumnLists } from './expand-sql.ts';
 import { SUM_COLUMNS } from './rollup-columns.ts';
 
 const STORED_COLUMNS = SIGNALS.map(({ column }) => column);
@@ -35,15 +35,15 @@ test.each<[what: string, sql: string, expected: string]>([
     ),
   ],
   ['nothing else', `as $$ select '{"a": {}}'::json $$`, `as $$ select '{"a": {}}'::json $$`],
-])('expandSql expands %s', (_what, sql, expected) => {
-  expect(expandSql(sql)).toBe(expected);
+])('expandSqlColumnLists expands %s', (_what, sql, expected) => {
+  expect(expandSqlColumnLists(sql)).toBe(expected);
 });
 
 test('every column of the catalogue is an argument of the function that stores readings (11.3)', () => {
-  const sql = expandSql(readFileSync('src/server/telemetry/sql/store-readings.sql', 'utf8'));
+  const sql = expandSqlColumnLists(readFileSync('src/server/telemetry/sql/store-readings.sql', 'utf8'));
   for (const column of STORED_COLUMNS) expect(sql).toContain(`in_${column} double precision[]`);
 });
 
-test.each(['{{tails: $}}', '{{sums: $}}'])('expandSql rejects %s', (sql) => {
-  expect(() => expandSql(sql)).toThrow(/does not have/);
+test.each(['{{tails: $}}', '{{sums: $}}'])('expandSqlColumnLists rejects %s', (sql) => {
+  expect(() => expandSqlColumnLists(sql)).toThrow(/does not have/);
 });

@@ -13,7 +13,7 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
  * `in_latitude, in_longitude, …`, once for every signal's column, and `{{sum: $ = r.$ + excluded.$}}` is expanded for
  * the sums of the roll-up.
  */
-export const expandSql = (sql: string): string =>
+export const expandSqlColumnLists = (sql: string): string =>
   sql.replace(/\{\{(?:(\w+): )?(.*?)\}\}/gs, (_, name: string | undefined, text: string) => {
     const list = LISTS[name ?? 'signal'];
     if (list === undefined) throw new Error(`The SQL asks for ${name}, which expand-sql.ts does not have.`);

@@ -2,21 +2,21 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { computeDays } from '#server/day-figures/compute-days.ts';
 import type { Definition } from '#shared/contract/definition.ts';
-import { unreadableList } from './decode/dbc/dbc.ts';
+import { unreadableLinesText } from './decode/dbc/dbc.ts';
 import { parseDbc } from './decode/dbc/dbc-parse.ts';
 import { formatOf, isLogFormat } from './decode/log-file-name.ts';
 import { hasSharedData, sharedData } from './decode/test/shared-data.ts';
 import { importLog } from './log-import.ts';
-import { Fleet, type FleetLogger } from './test/fleet.ts';
+import { type FleetLogger, TestFleet } from './test/fleet.ts';
 import { storedRows } from './test/stored-rows.ts';
 
 /** Tests with the files of ../shared/data/field-cases, each read in two ways: by an upload, and by an import. */
 
 const T = Date.UTC(2026, 10, 20, 8);
 const DAY = 86_400_000;
-let fleet: Fleet;
+let fleet: TestFleet;
 beforeAll(async () => {
-  fleet = await Fleet.open();
+  fleet = await TestFleet.open();
 });
 afterAll(() => fleet.close());
 
@@ -137,7 +137,7 @@ test.skipIf(!hasSharedData)(
     expect(temperatures).toEqual([...Array(10).fill(20), ...Array(10).fill(30)]);
     const message = definitionOf(file('06-doubled-message.dbc').toString(), ['Soc1', 'MotorSpeed']);
     const { unreadable } = parseDbc(message.buses[0]?.dbc ?? '', 'accu.dbc');
-    expect(unreadableList(unreadable)).toEqual([expect.stringMatching(/^regel 11, bericht Accu2/)]);
+    expect(unreadableLinesText(unreadable)).toEqual([expect.stringMatching(/^regel 11, bericht Accu2/)]);
     const second = await newLogger(message);
     await fleet.put(
       second,

@@ -21,7 +21,12 @@ import { mergeSignals } from './merge-signals.ts';
 import { firstMotorSpeedAt, rollupStartChangedByMotor } from './motor-since.ts';
 import { recheckRemovedPositions } from './old-positions.ts';
 import { type ReadingRow, toRow } from './readings/signal-columns.ts';
-import { hasSameColumns, readInstants, readWindow, type StoredReading } from './readings/stored-readings.ts';
+import {
+  hasSameColumns,
+  readReadingsAtInstants,
+  readStoredReadings,
+  type StoredReading,
+} from './readings/stored-readings.ts';
 import { deleteReadings, writeRows } from './readings/write-readings.ts';
 import { bucketArrays, EXTREME_VALUE_COLUMNS, SUM_COLUMNS } from './rollup-columns.ts';
 import {
@@ -43,7 +48,7 @@ export async function storeLateReadings(
   client: Database,
   late: readonly (readonly [StreamState, readonly ReceivedReading[]])[],
 ): Promise<StreamChange[]> {
-  const stored = await readInstants(
+  const stored = await readReadingsAtInstants(
     client,
     late.flatMap(([{ streamId }, received]) => received.map(({ time }) => ({ streamId, time }))),
   );
@@ -169,7 +174,7 @@ export async function repairBuckets(
     from: bucketStart(first - MAX_GAP_MS),
     to: bucketStart(last + 2 * MAX_GAP_MS) + BUCKET_MS,
   };
-  let stored = await readWindow(client, streamId, around(readingRangeFor(touched), zone));
+  let stored = await readStoredReadings(client, streamId, around(readingRangeFor(touched), zone));
   let sent = withPart(stored);
   let judged = findUnusedValues(sent);
   const contradicts =
@@ -180,7 +185,7 @@ export async function repairBuckets(
     // Values around these readings may have become valid or invalid.
     touched = { from: bucketStart(zone.from), to: bucketStart(zone.to + MAX_GAP_MS) + BUCKET_MS };
     const wide = { from: zone.from - MAX_JUDGED_GAP_MS, to: zone.to + MAX_JUDGED_GAP_MS };
-    stored = await readWindow(client, streamId, around(readingRangeFor(touched), wide));
+    stored = await readStoredReadings(client, streamId, around(readingRangeFor(touched), wide));
     sent = withPart(stored);
     judged = findUnusedValues(sent);
   }
@@ -225,7 +230,7 @@ export async function readFiguresState(
   { streamId, motorSince }: MotorStream,
   newest: number,
 ): Promise<FiguresState> {
-  const sent = await readWindow(client, streamId, {
+  const sent = await readStoredReadings(client, streamId, {
     ...readingRangeFor({ from: newest, to: newest }),
     to: newest + 1,
   });

@@ -2,12 +2,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TestLogger } from '#server/test/portal.ts';
-import { Fleet } from './test/fleet.ts';
+import { TestFleet } from './test/fleet.ts';
 import { CANDUMP, CANDUMP_DEFINITION } from './test/logs.ts';
 
-let fleet: Fleet;
+let fleet: TestFleet;
 beforeAll(async () => {
-  fleet = await Fleet.open();
+  fleet = await TestFleet.open();
 });
 afterAll(() => fleet.close());
 

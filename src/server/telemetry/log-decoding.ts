@@ -14,15 +14,15 @@ import {
   recorderFromFileName,
   startFromFileName,
 } from './decode/log-file-name.ts';
-import { impossibleTimes, LogError, newLogStats } from './decode/log-outcome.ts';
+import { impossibleTimesFinding, LogError, newLogStats } from './decode/log-outcome.ts';
 import { decodeRecordedLog, type LogBatch } from './decode/recorded-log.ts';
 import { Dm1Intake } from './dm1/dm1-intake.ts';
-import { type DecodedPass, type LogReport, unboundFinding as unboundAll } from './log-report.ts';
+import { type DecodingPass, type LogReport, unboundFinding as unboundAll } from './log-report.ts';
 import { summarizeLog } from './log-summary.ts';
 import type { Binding, ReadDefinition } from './logger-directory.ts';
 import type { QuarantinedReadings } from './quarantine.store.ts';
-import type { Destination } from './reading-destination.ts';
-import { storeAcceptable } from './refused-data.ts';
+import type { ReadingDestination } from './reading-destination.ts';
+import { storeAcceptedReadings } from './refused-data.ts';
 import type { Telemetry } from './telemetry.ts';
 import { WriteQueueUnavailable } from './write-queue.ts';
 
@@ -65,7 +65,7 @@ type DestinationOf = (
   bindings: readonly Binding[],
   time: number,
   recorder: string | undefined,
-) => Destination;
+) => ReadingDestination;
 
 /** The result of decoding a file; `findings`: distinct reasons why a part of it is not in the history. */
 export type DecodedLog = Pick<LogReport, 'findings' | 'pass' | 'span'> & {
@@ -93,7 +93,7 @@ export async function decodeLogFile(
   const findings: DeliveryFinding[] = [];
   const quarantined = { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY, count: 0 };
   const time = newDecodingTimeLimits();
-  const passes = new Map<number | undefined, Omit<DecodedPass, 'isPresent'>>();
+  const passes = new Map<number | undefined, Omit<DecodingPass, 'isPresent'>>();
   const summaries = new Map<number | undefined, LogSummary>();
   const unbound = { count: 0, isAll: true };
   for (const definitionId of definitionsOf(own)) {
@@ -113,8 +113,8 @@ export async function decodeLogFile(
       };
       passes.set(definitionId, await decodePass(telemetry, file, definitionId, pass));
     } catch (error) {
-      if (!isUnreadable(error)) throw error;
-      addFinding(findings, findingOf(error));
+      if (!isUnreadableLogError(error)) throw error;
+      addFinding(findings, deliveryFindingOf(error));
     }
   }
   if (unbound.count > 0)
@@ -133,10 +133,10 @@ export async function decodeLogFile(
 
 /** Returns the result of decoding by the definition that was valid at the newest time in the file. */
 function passOf(
-  passes: ReadonlyMap<number | undefined, Omit<DecodedPass, 'isPresent'>>,
+  passes: ReadonlyMap<number | undefined, Omit<DecodingPass, 'isPresent'>>,
   bindings: readonly Binding[],
-  time: DecodingTime,
-): DecodedPass | undefined {
+  time: DecodingTimeLimits,
+): DecodingPass | undefined {
   const binding = bindings.findLast((one) => mayContainReadingIn(time, one));
   const pass = binding && passes.get(binding.definitionId);
   const last = bindings.findLast(({ writerId }) => writerId === binding?.writerId);
@@ -153,10 +153,10 @@ const definitionsOf = (bindings: readonly Binding[]): Set<number | undefined> =>
 };
 
 /** Returns whether the rest of a file, or a definition, cannot be read; the readings before the error are valid. */
-export const isUnreadable = (error: unknown): error is LogError | DefinitionError =>
+export const isUnreadableLogError = (error: unknown): error is LogError | DefinitionError =>
   error instanceof LogError || error instanceof DefinitionError;
 
-export const findingOf = (error: LogError | DefinitionError): DeliveryFinding =>
+export const deliveryFindingOf = (error: LogError | DefinitionError): DeliveryFinding =>
   error instanceof LogError ? error.finding : { kind: 'definition-unreadable', message: error.message };
 
 /** Adds a finding unless the list contains an equal one. */
@@ -168,13 +168,15 @@ export function addFinding(findings: DeliveryFinding[], finding: DeliveryFinding
  * Time limits of a file, for decoding it by all its definitions together. `span`: time range of the file, both ends inclusive, once
  * it is known.
  */
-export type DecodingTime = { leftMs: number; readonly deadline: number; span?: Range | undefined };
+export type DecodingTimeLimits = { leftMs: number; readonly deadline: number; span?: Range | undefined };
 
 /** Returns whether the file may contain a reading in the range (half-open, ms). The time of a reading is the start of its second. */
-export const mayContainReadingIn = ({ span }: Pick<DecodingTime, 'span'>, { from, to }: Range): boolean =>
-  span === undefined || (from <= span.to && Math.floor(span.from / 1000) * 1000 < to);
+export const mayContainReadingIn = (
+  { span }: Pick<DecodingTimeLimits, 'span'>,
+  { from, to }: Range,
+): boolean => span === undefined || (from <= span.to && Math.floor(span.from / 1000) * 1000 < to);
 
-export const newDecodingTimeLimits = (): DecodingTime => ({
+export const newDecodingTimeLimits = (): DecodingTimeLimits => ({
   leftMs: MAX_DECODING_MS,
   deadline: performance.now() + MAX_DELIVERY_MS,
 });
@@ -195,7 +197,7 @@ type Pass = Decoding & {
 type Decoding = {
   /** Reasons why a part of the file is not in the history; decoding it by a definition may add reasons. */
   readonly findings: DeliveryFinding[];
-  readonly time: DecodingTime;
+  readonly time: DecodingTimeLimits;
   readonly giveWay: () => Promise<void>;
 };
 
@@ -208,12 +210,12 @@ async function decodePass(
   file: LogFile,
   definitionId: number | undefined,
   pass: Pass,
-): Promise<Omit<DecodedPass, 'isPresent'>> {
+): Promise<Omit<DecodingPass, 'isPresent'>> {
   const { pool, writeQueue, partitions, now, warn } = telemetry;
   const { bindings, destinationOf, counts, findings, quarantined, unbound, time, summaries } = pass;
   const { definition } = await definitionOf(telemetry, definitionId);
   const isFirst = time.span === undefined;
-  let found: Pick<DecodedPass, 'stats' | 'busReport' | 'remarks' | 'clockError'> = {
+  let found: Pick<DecodingPass, 'stats' | 'busReport' | 'remarks' | 'clockError'> = {
     stats: newLogStats(),
     busReport: undefined,
     remarks: [],
@@ -245,7 +247,7 @@ async function decodePass(
       if (!(await partitions.ensure(times, file.loggerSerial))) throw tooManyWeeks();
       const streams = new Set(its.map(({ streamId }) => streamId));
       const { inserted, merged, refused, why } = await writeQueue.whileLocked(streams, () =>
-        storeAcceptable(pool, its),
+        storeAcceptedReadings(pool, its),
       );
       if (refused > 0) {
         warn(
@@ -312,7 +314,7 @@ export async function* decodedBatches(
       throw new WriteQueueUnavailable('Storing a log file takes too long.');
   }
   time.span ??= last?.span;
-  const impossible = last && impossibleTimes(last.stats);
+  const impossible = last && impossibleTimesFinding(last.stats);
   if (last && impossible && findings.length === 0) {
     const { refusedTimes, frames, values } = last.stats;
     findings.push(refusedTimes === frames + values ? { kind: 'all-times-impossible' } : impossible);

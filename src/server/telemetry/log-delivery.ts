@@ -5,7 +5,7 @@ import {
   KeyWithdrawn,
   type SpooledBody,
 } from '#server/s3/upload-backend.ts';
-import { consumeToday } from '#server/writers/log-quotas.ts';
+import { consumeDailyQuota } from '#server/writers/log-quotas.ts';
 import type { LogSummary } from '#shared/contract/log-files.ts';
 import {
   type DeliveryFinding,
@@ -21,8 +21,8 @@ import { decodeLogFile } from './log-decoding.ts';
 import { logFindingsOf } from './log-report.ts';
 import type { LoggerKey } from './logger-directory.ts';
 import { storeFile } from './objects.store.ts';
-import { type QuarantinedReadings, quarantine } from './quarantine.store.ts';
-import { destinationOf, isKeyReplacementOverdue } from './reading-destination.ts';
+import { type QuarantinedReadings, quarantineUpload } from './quarantine.store.ts';
+import { isKeyReplacementOverdue, readingDestinationOf } from './reading-destination.ts';
 import type { Telemetry } from './telemetry.ts';
 
 /** Error message. The quota is renewed at midnight, and the logger retries. */
@@ -66,7 +66,7 @@ export async function deliverLog(
       telemetry,
       { chunks: body.read, format, fileName, loggerSerial },
       (bindings, time, recorder) => {
-        const destination = destinationOf(bindings, time, signer, receivedAt, recorder);
+        const destination = readingDestinationOf(bindings, time, signer, receivedAt, recorder);
         if (destination.kind === 'quarantined' && destination.reason.kind !== 'before-this-binding') {
           quarantineReason = destination.reason;
           isWithheld = true;
@@ -105,7 +105,7 @@ export async function deliverLog(
       [accessKey],
     );
     if (!isInForce) throw new KeyWithdrawn();
-    if (!cameInParts && !(await consumeToday(client, quotas, { accessKey, bytes: size, now: now() }))) {
+    if (!cameInParts && !(await consumeDailyQuota(client, quotas, { accessKey, bytes: size, now: now() }))) {
       throw new EndpointUnavailable(QUOTA_USED_MESSAGE);
     }
     const object = {
@@ -127,7 +127,7 @@ export async function deliverLog(
       [loggerSerial, key],
     );
     for (const reason of reasons)
-      await quarantine(client, {
+      await quarantineUpload(client, {
         loggerSerial,
         key,
         size,

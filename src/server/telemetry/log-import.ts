@@ -3,8 +3,8 @@ import type { Database, Pool } from '#server/platform/database.ts';
 import type { Definition } from '#shared/contract/definition.ts';
 import { englishFindingText } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import type { LogFormat } from './decode/log-file-name.ts';
-import { impossibleTimes, leftOutFindings } from './decode/log-outcome.ts';
-import { decodeRecordedLog, type LogResume } from './decode/recorded-log.ts';
+import { impossibleTimesFinding, leftOutFindings } from './decode/log-outcome.ts';
+import { decodeRecordedLog, type LogResumePosition } from './decode/recorded-log.ts';
 import { Dm1Intake } from './dm1/dm1-intake.ts';
 import { noReadingsReason } from './no-readings-reason.ts';
 import { openPartitions } from './partitions.ts';
@@ -39,7 +39,7 @@ export async function importLog(
   now: () => number,
 ): Promise<{ readonly summary: string; readonly nothing: string | undefined }> {
   const partitions = openPartitions(pool, now);
-  const { rows } = await pool.query<{ resume: LogResume; finished: boolean }>(
+  const { rows } = await pool.query<{ resume: LogResumePosition; finished: boolean }>(
     'select resume, finished from import_progress where fingerprint = $1',
     [fingerprint],
   );
@@ -81,7 +81,7 @@ export async function importLog(
     progress(done, size, stored + known);
     const { frames, unknownIds, localTimes } = batch.stats;
     const found = [
-      impossibleTimes(batch.stats),
+      impossibleTimesFinding(batch.stats),
       ...leftOutFindings(batch.stats, batch.remarks),
       batch.clockError,
     ].filter((one) => one !== undefined);
@@ -102,7 +102,7 @@ export async function importLog(
 async function keep(
   pool: Pool,
   fingerprint: string,
-  resume: LogResume | undefined,
+  resume: LogResumePosition | undefined,
   finished: boolean,
 ): Promise<void> {
   await pool.query(

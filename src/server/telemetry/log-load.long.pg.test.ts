@@ -1,13 +1,13 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { shardForStream } from '#server/platform/shards.ts';
-import { Fleet } from './test/fleet.ts';
+import { TestFleet } from './test/fleet.ts';
 
-let fleet: Fleet;
+let fleet: TestFleet;
 /** A connection outside the portal's pool. */
 let client: pg.Client;
 beforeAll(async () => {
-  fleet = await Fleet.open();
+  fleet = await TestFleet.open();
   client = new pg.Client(fleet.portal.connection);
   await client.connect();
 });

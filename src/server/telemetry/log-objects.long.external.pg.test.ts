@@ -7,12 +7,12 @@ import { shardForStream } from '#server/platform/shards.ts';
 import { EndpointUnavailable } from '#server/s3/upload-backend.ts';
 import { inEachShard } from '#server/test/shards-as-one.ts';
 import { storedLogs, storeFile } from './objects.store.ts';
-import { Fleet, type FleetLogger } from './test/fleet.ts';
+import { type FleetLogger, TestFleet } from './test/fleet.ts';
 import { CANDUMP, CANDUMP_DEFINITION } from './test/logs.ts';
 
-let fleet: Fleet;
+let fleet: TestFleet;
 beforeAll(async () => {
-  fleet = await Fleet.open();
+  fleet = await TestFleet.open();
 });
 afterAll(() => fleet.close());
 

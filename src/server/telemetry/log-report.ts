@@ -7,7 +7,7 @@ import type { BusReport } from './decode/j1939/bus-report.ts';
 import { hasFrames, type LogFormat } from './decode/log-file-name.ts';
 import { type LogStats, leftOutFindings } from './decode/log-outcome.ts';
 
-export type DecodedPass = {
+export type DecodingPass = {
   readonly definition: Definition;
   /** Whether the binding still uses this definition. */
   readonly isPresent: boolean;
@@ -29,7 +29,7 @@ export type LogReport = {
    * The result of decoding by the definition that was valid at the file's time; undefined when the logger was not bound at that time,
    * and for a file that broke off.
    */
-  readonly pass: DecodedPass | undefined;
+  readonly pass: DecodingPass | undefined;
   readonly summary: LogSummary | undefined;
   /** Earliest and latest time in the file, in ms. */
   readonly span: Range | undefined;

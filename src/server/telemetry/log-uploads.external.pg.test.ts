@@ -1,13 +1,13 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Definition } from '#shared/contract/definition.ts';
-import { Fleet } from './test/fleet.ts';
+import { TestFleet } from './test/fleet.ts';
 import { CANDUMP, CANDUMP_DEFINITION } from './test/logs.ts';
 import { storedRows } from './test/stored-rows.ts';
 
-let fleet: Fleet;
+let fleet: TestFleet;
 beforeAll(async () => {
-  fleet = await Fleet.open();
+  fleet = await TestFleet.open();
 });
 afterAll(() => fleet.close());
 

@@ -1,11 +1,11 @@
 import { DefinitionError, definitionThread } from '#server/definitions/definition-thread.ts';
 import { readDefinition } from '#server/definitions/definitions.store.ts';
-import type { Changes } from '#server/platform/changes.ts';
+import type { ChangeNotifier } from '#server/platform/changes.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import type { AbsentValues, Definition } from '#shared/contract/definition.ts';
-import { batchedReads } from './batched-reads.ts';
-import { type DecodePlan, planOf } from './decode/can-log/decode-plan.ts';
+import { createBatchedReader } from './batched-reads.ts';
+import { createDecodePlan, type DecodePlan } from './decode/can-log/decode-plan.ts';
 
 /** An active key pair of a logger. */
 export type LoggerKey = {
@@ -63,7 +63,7 @@ export type ReadDefinition = {
 const MAX_CACHED = 50_000;
 
 /** Opens the directory. @param changes notifies when the cache is outdated */
-export function openDirectory(db: Database, secrets: Secrets, changes: Changes): LoggerDirectory {
+export function openDirectory(db: Database, secrets: Secrets, changes: ChangeNotifier): LoggerDirectory {
   let version = '';
   const keys = new Map<string, LoggerKey | undefined>();
   const bindings = new Map<string, readonly Binding[]>();
@@ -96,8 +96,8 @@ export function openDirectory(db: Database, secrets: Secrets, changes: Changes):
     return value;
   }
 
-  const readKey = batchedReads((accessKeys: readonly string[]) => readKeys(db, secrets, accessKeys));
-  const readBinding = batchedReads((serials: readonly string[]) => readBindings(db, serials));
+  const readKey = createBatchedReader((accessKeys: readonly string[]) => readKeys(db, secrets, accessKeys));
+  const readBinding = createBatchedReader((serials: readonly string[]) => readBindings(db, serials));
   const readAllBindings = async (loggerSerial: string) => (await readBinding(loggerSerial)) ?? [];
   const readWithPlan = async (definitionId: number) => withPlan(await readDefinition(db, definitionId));
   return {
@@ -111,7 +111,7 @@ export function openDirectory(db: Database, secrets: Secrets, changes: Changes):
 async function withPlan(definition: Definition): Promise<ReadDefinition> {
   try {
     const targets = await definitionThread.run('targets', { definition });
-    return { definition, plan: () => planOf(targets) };
+    return { definition, plan: () => createDecodePlan(targets) };
   } catch (error) {
     if (!(error instanceof DefinitionError) || error.kind !== 'unreadable') throw error;
     const plan = (): never => {

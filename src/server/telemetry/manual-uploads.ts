@@ -15,7 +15,7 @@ export const manualUploadKey = (name: string, recorder?: string): string =>
  * uploaded the file.
  * @param key the object's key
  */
-export function recorderOf(key: string): string | undefined {
+export function recorderOfUploadKey(key: string): string | undefined {
   if (!key.startsWith(MANUAL_PREFIX)) return undefined;
   const [recorder, name] = key.slice(MANUAL_PREFIX.length).split('/');
   return name === undefined ? recorderFromFileName(key) : recorder;

@@ -4,11 +4,11 @@ import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { openPartitions } from './partitions.ts';
 import { closeWeeks, countOpenWeeks } from './readings/close-weeks.ts';
 import { columnForFigures } from './readings/columns.ts';
-import { columnPages, readColumns, readColumnsAtRangeEnd } from './readings/read-columns.ts';
+import { readColumnPages, readColumns, readColumnsAtRangeEnd } from './readings/read-columns.ts';
 import { readEdges } from './readings/read-edges.ts';
 import { readSamples } from './readings/read-samples.ts';
 import { findEmptiedPartition } from './readings/shrink-weeks.ts';
-import { readInstants } from './readings/stored-readings.ts';
+import { readReadingsAtInstants } from './readings/stored-readings.ts';
 import { storeReadings } from './readings.store.ts';
 
 const WEEKS = 104;
@@ -93,13 +93,13 @@ const QUESTIONS: Readonly<Record<string, readonly [most: number, ask: (db: Datab
   ],
   'an instant': [
     100,
-    async (db) => (await readInstants(db, [{ streamId: ASKED, time: LAST + 10_000 }])).size,
+    async (db) => (await readReadingsAtInstants(db, [{ streamId: ASKED, time: LAST + 10_000 }])).size,
   ],
   'two years': [
     12_000,
     async (db) => {
       let count = 0;
-      for await (const { times } of columnPages(db, ASKED, [all], SPEED)) count += times.length;
+      for await (const { times } of readColumnPages(db, ASKED, [all], SPEED)) count += times.length;
       return count;
     },
   ],

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MIN_COUNTED_BYTES } from '#server/writers/log-quotas.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
-import type { GivenFrame } from './decode/can-log/test/given-frames.ts';
+import type { TestFrame } from './decode/can-log/test/given-frames.ts';
 import { sampleMf4 } from './decode/can-log/test/sample-mf4.ts';
 import type { FleetLogger } from './test/fleet.ts';
-import { Fleet } from './test/fleet.ts';
+import { TestFleet } from './test/fleet.ts';
 import { CANDUMP_DEFINITION } from './test/logs.ts';
 import { storedRows } from './test/stored-rows.ts';
 
-let fleet: Fleet;
+let fleet: TestFleet;
 beforeAll(async () => {
-  fleet = await Fleet.open();
+  fleet = await TestFleet.open();
 });
 afterAll(() => fleet.close());
 
@@ -22,7 +22,7 @@ const AT_ONCE = 4;
 const READINGS = 6;
 
 function fileOf(n: number, startMs: number): Buffer {
-  const frames = Array.from({ length: READINGS }, (_, at): GivenFrame => {
+  const frames = Array.from({ length: READINGS }, (_, at): TestFrame => {
     const us = 1000 * (startMs + 60_000 * n + 10_000 * at);
     return {
       kind: 'frame',

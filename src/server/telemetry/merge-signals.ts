@@ -1,4 +1,4 @@
-import { ownValue } from '#shared/domain/own-value.ts';
+import { getOwnProperty } from '#shared/domain/own-value.ts';
 import { isChargingFlag, type Signals } from '#shared/domain/signal.ts';
 
 /**
@@ -10,7 +10,7 @@ export function mergeSignals(stored: Signals, arrived: Signals): Signals | undef
   let merged: Record<string, number> | undefined;
   for (const name in arrived) {
     const value = arrived[name] as number;
-    const before = ownValue(stored, name);
+    const before = getOwnProperty(stored, name);
     if (before !== undefined && !(isChargingFlag(name) && value > before)) continue;
     merged ??= { ...stored };
     merged[name] = value;

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { computeDays } from '#server/day-figures/compute-days.ts';
 import type { Definition } from '#shared/contract/definition.ts';
-import { unreadableList } from './decode/dbc/dbc.ts';
+import { unreadableLinesText } from './decode/dbc/dbc.ts';
 import { parseDbc } from './decode/dbc/dbc-parse.ts';
-import { Fleet, type FleetLogger } from './test/fleet.ts';
+import { type FleetLogger, TestFleet } from './test/fleet.ts';
 import { storedRows } from './test/stored-rows.ts';
 
 /** Tests of uploads with many faults at once (issue 52). */
 
 const T = Date.UTC(2026, 10, 20, 8) / 1000;
-let fleet: Fleet;
+let fleet: TestFleet;
 beforeAll(async () => {
-  fleet = await Fleet.open();
+  fleet = await TestFleet.open();
 });
 afterAll(() => fleet.close());
 
@@ -67,7 +67,7 @@ test('a CSV with 900 columns with invalid names gives the readings of the others
 test('a DBC in which every message occurs twice is read, and 20 of the duplicates are listed (52.1)', async () => {
   const ids = Array.from({ length: 40 }, (_, n) => 513 + n);
   const dbc = `VERSION ""\n${[...ids, ...ids].map(MESSAGE).join('')}`;
-  const list = unreadableList(parseDbc(dbc).unreadable);
+  const list = unreadableLinesText(parseDbc(dbc).unreadable);
   expect([list.length, list.at(-1)]).toEqual([21, expect.stringContaining('20')]);
   const logger = await newLogger(definitionOf(dbc, [513, 514]));
   await fleet.put(logger, 'twice.log', `${frames(T, 3)}(${T}.500000) can0 202#A0\n`);

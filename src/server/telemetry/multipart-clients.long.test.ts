@@ -14,18 +14,18 @@ import {
   runS3cmd,
   S3CMD_SKIP_SUFFIX,
 } from '#server/s3/test/s3-clients.ts';
-import { Fleet, type FleetLogger } from './test/fleet.ts';
+import { type FleetLogger, TestFleet } from './test/fleet.ts';
 import { storedContent } from './test/stored-content.ts';
 
 /** Tests of real clients that send files in parts. */
 const MIB = 1024 * 1024;
 const CONTENT = randomBytes(20 * MIB);
 
-let fleet: Fleet;
+let fleet: TestFleet;
 let directory: string;
 let file: string;
 beforeAll(async () => {
-  fleet = await Fleet.open();
+  fleet = await TestFleet.open();
   directory = await mkdtemp(join(tmpdir(), 'parts-'));
   file = join(directory, 'M0042_0000001_20251121_031500.rxe');
   await writeFile(file, CONTENT);

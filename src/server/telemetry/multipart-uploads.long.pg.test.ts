@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inEachShard } from '#server/test/shards-as-one.ts';
 import { runUpkeep } from '#server/upkeep.ts';
 import type { KeyPair } from '#server/writers/keys.store.ts';
-import { Fleet, type FleetLogger } from './test/fleet.ts';
+import { type FleetLogger, TestFleet } from './test/fleet.ts';
 import { CANDUMP, CANDUMP_DEFINITION } from './test/logs.ts';
 
 const MIB = 1024 * 1024;
@@ -20,9 +20,9 @@ const NAME = '1/WS_20260601_100000.log';
 
 const METRICS_TOKEN = 'token-of-these-tests-alone';
 
-let fleet: Fleet;
+let fleet: TestFleet;
 beforeAll(async () => {
-  fleet = await Fleet.open({ LOG_MIB_PER_KEY_DAY: '12', METRICS_TOKEN });
+  fleet = await TestFleet.open({ LOG_MIB_PER_KEY_DAY: '12', METRICS_TOKEN });
 });
 afterAll(() => fleet.close());
 

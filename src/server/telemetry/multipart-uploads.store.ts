@@ -7,7 +7,7 @@ import {
   type StoredPart,
   type UploadPart,
 } from '#server/s3/upload-backend.ts';
-import { consumeToday } from '#server/writers/log-quotas.ts';
+import { consumeDailyQuota } from '#server/writers/log-quotas.ts';
 import { readChunks, writeChunks } from './chunks.store.ts';
 import { QUOTA_USED_MESSAGE } from './log-delivery.ts';
 import type { LoggerKey } from './logger-directory.ts';
@@ -21,7 +21,7 @@ export async function beginUpload(
 ): Promise<string> {
   const id = randomBytes(24).toString('base64url');
   await inTransaction(pool, async (client) => {
-    if (!(await consumeToday(client, quotas, { accessKey, bytes: 0, now: now() }))) {
+    if (!(await consumeDailyQuota(client, quotas, { accessKey, bytes: 0, now: now() }))) {
       throw new EndpointUnavailable(QUOTA_USED_MESSAGE);
     }
     await client.query(
@@ -47,7 +47,7 @@ export async function findUpload(
   return rows[0] && { ...rows[0], etag: rows[0].etag ?? undefined };
 }
 
-export async function partsOf(
+export async function listUploadParts(
   db: Database,
   { id }: MultipartUpload,
   { after, limit }: { readonly after: number; readonly limit: number },
@@ -82,7 +82,7 @@ export async function storePart(
       [upload.id],
     );
     if (open.rowCount === 0) return false;
-    if (!(await consumeToday(client, quotas, { accessKey, bytes: size, now: now() }))) {
+    if (!(await consumeDailyQuota(client, quotas, { accessKey, bytes: size, now: now() }))) {
       throw new EndpointUnavailable(QUOTA_USED_MESSAGE);
     }
     await client.query('delete from upload_part where upload_id = $1 and number = $2', [upload.id, number]);

@@ -1,4 +1,4 @@
-import { ownValue } from '#shared/domain/own-value.ts';
+import { getOwnProperty } from '#shared/domain/own-value.ts';
 import { isChargingFlag, isSocSignal, knownSignal, type Signals } from '#shared/domain/signal.ts';
 import { isUnused } from '#shared/domain/unused-names.ts';
 
@@ -26,7 +26,7 @@ export function mergeNewest(
     for (const name in signals) {
       if (isUnused(name)) continue;
       const value = signals[name] as number;
-      const before = ownValue(newest, name);
+      const before = getOwnProperty(newest, name);
       if (before === undefined || since > before[1]) newest[name] = [value, since];
       else if (since === before[1]) {
         const isOneInstant = since === time;

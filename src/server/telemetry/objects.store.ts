@@ -5,7 +5,7 @@ import { findOrganizationsOverQuota, type LogQuotas, MIN_COUNTED_BYTES } from '#
 import type { FormerBinding } from '#server/writers/writers.store.ts';
 import type { LogSummary } from '#shared/contract/log-files.ts';
 import type { DeliveryFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
-import { storedReport } from './bus-reports.store.ts';
+import { busReportToJson } from './bus-reports.store.ts';
 import { readChunks, writeChunks } from './chunks.store.ts';
 import type { BusReport } from './decode/j1939/bus-report.ts';
 import { MANUAL_PREFIX } from './manual-uploads.ts';
@@ -58,7 +58,7 @@ const NO_TIMES = `case when k.replace_by is null then metadata else '{}' end as 
     as modified_ms`;
 
 /** Returns the objects that the upload endpoint shows to a logger: the logger's own, from the time of the present owner. */
-export function objectsOf(db: Database): StoredObjects {
+export function openStoredObjects(db: Database): StoredObjects {
   return {
     async head({ loggerSerial, accessKey }, key) {
       const { rows } = await db.query<Row>(
@@ -140,13 +140,13 @@ export async function updateLogOutcome(
   await db.query('update object set outcome = $2, bus_report = $3, log_summary = $4 where id = $1', [
     objectId,
     storedFindings(outcome),
-    storedReport(busReport),
+    busReportToJson(busReport),
     summary,
   ]);
 }
 
 /** Records that an administrator has adopted the quarantined readings of a log file. */
-export async function noteAdopted(db: Database, objectId: string | null): Promise<void> {
+export async function recordAdopted(db: Database, objectId: string | null): Promise<void> {
   await db.query(
     `update object set is_withheld = false, outcome = (
        select jsonb_agg(case when finding ->> 'kind' = 'quarantined' then finding || '{"isAdopted": true}' else finding end order by place)
@@ -201,7 +201,7 @@ export async function storeFile(
       JSON.stringify(metadata),
       storedFindings(outcome),
       isWithheld,
-      storedReport(busReport),
+      busReportToJson(busReport),
       summary,
     ],
   );

@@ -1,7 +1,7 @@
 import { type Database, databaseClock } from '#server/platform/database.ts';
 import { shardForStream } from '#server/platform/shards.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
-import { firstTime } from './readings/read-edges.ts';
+import { readFirstReadingTime } from './readings/read-edges.ts';
 import { removePositions } from './readings/write-readings.ts';
 
 const WEEK_MS = 7 * 86_400_000;
@@ -59,7 +59,7 @@ const forgotten = (state: (typeof REMEMBERED)[number]): string => {
 async function removeOf(db: Database, { streamId, before, gone }: Due, until: number): Promise<boolean> {
   const end = Math.max(...gone.map(({ to }) => to));
   for (const range of gone) {
-    let from = await firstTime(db, {
+    let from = await readFirstReadingTime(db, {
       streamId,
       from: Math.max(range.from, before ?? range.from),
       to: range.to,
@@ -81,7 +81,7 @@ async function removeOf(db: Database, { streamId, before, gone }: Due, until: nu
       );
       await noteRemoved(db, streamId, to);
       if (performance.now() > until) return false;
-      from = await firstTime(db, { streamId, from: to, to: range.to });
+      from = await readFirstReadingTime(db, { streamId, from: to, to: range.to });
     }
   }
   await noteRemoved(db, streamId, end);

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { untilComputed } from '#server/day-figures/test/until-computed.ts';
+import { computeUntilUpToDate } from '#server/day-figures/test/until-computed.ts';
 import type { Definition } from '#shared/contract/definition.ts';
 import type { PathPoint } from '#shared/contract/history.ts';
 import { RxdFile, rxdFileName } from '#shared/demo/rxd-file.ts';
-import { Fleet, type FleetLogger } from './test/fleet.ts';
+import { type FleetLogger, TestFleet } from './test/fleet.ts';
 
 /**
  * Compares one drive recorded by two loggers: one sends snapshots and hourly .rxd files, the other every frame as
@@ -15,11 +15,11 @@ const HOUR = 3600 * SECOND;
 const HOURS = 2;
 const SNAPSHOT_EVERY = 5;
 
-let fleet: Fleet;
+let fleet: TestFleet;
 /** A whole hour three hours ago, so that the upload endpoint's clock allows uploads. */
 let begin: number;
 beforeAll(async () => {
-  fleet = await Fleet.open();
+  fleet = await TestFleet.open();
   begin = Math.floor(Date.now() / HOUR) * HOUR - 3 * HOUR;
 });
 afterAll(() => fleet.close());
@@ -122,7 +122,7 @@ const withoutPacks = ({ packs: _packs, ...day }: { packs: unknown }) => day;
 /** Returns figures without the charge level: snapshots repeat it, so the number of its values differs. */
 async function figures({ streamId, serialNumber }: FleetLogger) {
   const { pool } = fleet.portal;
-  await untilComputed(pool, streamId);
+  await computeUntilUpToDate(pool, streamId);
   const range = `start=${new Date(begin - HOUR).toISOString()}&end=${new Date(begin + HOURS * HOUR).toISOString()}`;
   const ask = async (call: string) =>
     (await fleet.portal.get(`/api/influx/${call}/${serialNumber}?${range}`, fleet.cookie)).json();

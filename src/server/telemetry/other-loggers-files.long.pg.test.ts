@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Administration } from '#server/machines/test/administration.ts';
+import { AdminTestPortal } from '#server/machines/test/administration.ts';
 import type { TestLogger } from '#server/test/portal.ts';
 import type { LogFile } from '#shared/contract/log-files.ts';
 import type { LoggerHealth } from '#shared/contract/writers.ts';
 import { rxdFileName } from '#shared/demo/rxd-file.ts';
-import type { GivenFrame } from './decode/can-log/test/given-frames.ts';
+import type { TestFrame } from './decode/can-log/test/given-frames.ts';
 import { sampleMf4 } from './decode/can-log/test/sample-mf4.ts';
 import { rxdOfSeconds } from './test/log-samples.ts';
 import { CANDUMP_DEFINITION } from './test/logs.ts';
 
-let a: Administration;
+let a: AdminTestPortal;
 beforeAll(async () => {
-  a = await Administration.open();
+  a = await AdminTestPortal.open();
 });
 afterAll(() => a.close());
 
@@ -30,7 +30,7 @@ async function machineWith(
 /** Returns the time in ms, ten minutes ago, at which the ten seconds of charge levels in the files begin. */
 const start = (): number => 1000 * (Math.floor(a.fleet.clock / 1000) - 600);
 function mf4(device: string): Buffer {
-  const frames = Array.from({ length: 10 }, (_, n): GivenFrame => {
+  const frames = Array.from({ length: 10 }, (_, n): TestFrame => {
     const us = 1000 * (start() + 1000 * n);
     return { kind: 'frame', us, bus: 0, id: 256, extended: false, fd: false, data: Buffer.from([2 * n, 0]) };
   });

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { untilComputed } from '#server/day-figures/test/until-computed.ts';
+import { computeUntilUpToDate } from '#server/day-figures/test/until-computed.ts';
 import type { Definition } from '#shared/contract/definition.ts';
 import { defaultSettings } from '#shared/domain/alerts/kinds.ts';
 import { hasSharedData, sharedData } from './decode/test/shared-data.ts';
 import { importLog } from './log-import.ts';
-import { Fleet, type FleetLogger } from './test/fleet.ts';
+import { type FleetLogger, TestFleet } from './test/fleet.ts';
 
 /** Tests with field case 14: the positions of a receiver beside a hall wander by 30 m. Read by an upload and by an import. */
 
@@ -23,10 +23,10 @@ const POSITIONS: Definition = {
 };
 const BOSS = 'baas@klant.nl';
 
-let fleet: Fleet;
+let fleet: TestFleet;
 let manager: string;
 beforeAll(async () => {
-  fleet = await Fleet.open();
+  fleet = await TestFleet.open();
   // Stops the background evaluation of alerts, so that only the test evaluates them.
   await fleet.portal.portal.alerts.close();
   await fleet.portal.user(BOSS, fleet.organization, 'beheerder');
@@ -109,7 +109,7 @@ test.skipIf(!hasSharedData).each([
     fleet.clock = BEGIN + 17 * HOUR;
     await store(logger);
     fleet.clock = BEGIN + 17 * HOUR;
-    await untilComputed(fleet.portal.pool, logger.streamId);
+    await computeUntilUpToDate(fleet.portal.pool, logger.streamId);
     const { alerts } = fleet.portal.portal;
     await alerts.evaluateReadings();
     await alerts.evaluatePresences();

@@ -3,11 +3,11 @@ import { LOCKS } from '#server/platform/advisory-locks.ts';
 import type { Database } from '#server/platform/database.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { MAX_PARTITIONS_PER_LOGGER_DAY, openPartitions } from './partitions.ts';
-import { weekOf } from './readings/weeks.ts';
+import { weekStartOf } from './readings/weeks.ts';
 
 const WEEK_MS = 7 * 86400_000;
 const NOW = Date.UTC(2026, 10, 18);
-const weeksAgo = (n: number): number => weekOf(NOW) - n * WEEK_MS;
+const weeksAgo = (n: number): number => weekStartOf(NOW) - n * WEEK_MS;
 const weeks = (from: number, count: number): number[] =>
   Array.from({ length: count }, (_, n) => weeksAgo(from + n));
 

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { type Database, isUnavailable } from '#server/platform/database.ts';
 import { inShards } from '#server/platform/shards.ts';
 import type { Warn } from '#server/platform/warn.ts';
-import { WEEK_MS, weekOf } from './readings/weeks.ts';
+import { WEEK_MS, weekStartOf } from './readings/weeks.ts';
 
 const DAY_MS = 24 * 3600_000;
 /** Weeks that began longer ago than this share the default partition. */
@@ -78,7 +78,7 @@ export function openPartitions(db: Database, now: () => number, warn: Warn = () 
       causedToday.clear();
     }
     // The current weeks are created anyway and count for no logger.
-    const caused = missing.filter((week) => week < weekOf(now()) - WEEK_MS);
+    const caused = missing.filter((week) => week < weekStartOf(now()) - WEEK_MS);
     if (logger !== undefined && caused.length > 0) {
       const all = new Set([...(causedToday.get(logger) ?? []), ...caused]);
       if (all.size > MAX_PARTITIONS_PER_LOGGER_DAY) return false;
@@ -94,7 +94,7 @@ export function openPartitions(db: Database, now: () => number, warn: Warn = () 
     ensure(times, logger) {
       const unknown = new Set<number>();
       for (const time of times) {
-        const week = weekOf(time);
+        const week = weekStartOf(time);
         if (known.has(week)) continue;
         const tried = (sharingDefault.get(week) ?? 0) > performance.now();
         if (!tried && week >= now() - OLDEST_OWN_WEEK_MS) unknown.add(week);

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { basicTime, sha256, sign } from '#server/s3/test/naive-signer.ts';
-import { Fleet, type FleetLogger } from './test/fleet.ts';
+import { basicTime, sha256, signNaively } from '#server/s3/test/naive-signer.ts';
+import { type FleetLogger, TestFleet } from './test/fleet.ts';
 
-let open: Fleet;
-let behindProxy: Fleet;
+let open: TestFleet;
+let behindProxy: TestFleet;
 beforeAll(async () => {
-  [open, behindProxy] = await Promise.all([Fleet.open(), Fleet.open({ TRUST_PROXY: 'on' })]);
+  [open, behindProxy] = await Promise.all([TestFleet.open(), TestFleet.open({ TRUST_PROXY: 'on' })]);
 });
 afterAll(() => Promise.all([open.close(), behindProxy.close()]));
 
@@ -14,10 +14,10 @@ const REFUSED = '400 InvalidRequest';
 const HTTPS = { 'x-forwarded-proto': 'https' };
 
 /** Returns a signed snapshot that can be sent unchanged, with additions of a proxy, or with another body. */
-function signedSnapshot(fleet: Fleet, logger: FleetLogger, payloadHash?: string) {
+function signedSnapshot(fleet: TestFleet, logger: FleetLogger, payloadHash?: string) {
   const path = `/telemetry/WS_SN${logger.loggerSerial}/snapshot.json`;
   const own = JSON.stringify({ GMT_UNIX: Math.floor(fleet.clock / 1000), Soc1: 50 });
-  const { headers } = sign({
+  const { headers } = signNaively({
     method: 'PUT',
     path,
     headers: { host: new URL(fleet.portal.address).host },
@@ -37,7 +37,7 @@ function signedSnapshot(fleet: Fleet, logger: FleetLogger, payloadHash?: string)
   };
 }
 
-test.each<[string, () => Fleet, Record<string, string>, string]>([
+test.each<[string, () => TestFleet, Record<string, string>, string]>([
   ['plain http, and no proxy', () => open, {}, REFUSED],
   ['a header of the sender’s, and no proxy', () => open, HTTPS, REFUSED],
   ['a proxy that does not tell', () => behindProxy, {}, REFUSED],

@@ -84,6 +84,6 @@ export async function readQuarantined(
 }
 
 /** Quarantines one upload in a statement of its own, because its document is not committed in the same statement. */
-export async function quarantine(db: Database, delivery: QuarantineEntry): Promise<void> {
+export async function quarantineUpload(db: Database, delivery: QuarantineEntry): Promise<void> {
   await db.query(`with ${quarantineSql(1)} select`, quarantineArguments([delivery]));
 }

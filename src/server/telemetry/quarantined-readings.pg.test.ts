@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { moveStream } from '#server/streams/streams.store.ts';
 import type { TestLogger } from '#server/test/portal.ts';
-import { Fleet, type FleetLogger } from './test/fleet.ts';
+import { type FleetLogger, TestFleet } from './test/fleet.ts';
 import { CANDUMP, CANDUMP_DEFINITION } from './test/logs.ts';
 
-let fleet: Fleet;
+let fleet: TestFleet;
 let buyer: number;
 beforeAll(async () => {
-  fleet = await Fleet.open();
+  fleet = await TestFleet.open();
   buyer = await fleet.portal.organization('koper');
 });
 afterAll(() => fleet.close());

@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-import { decodeDoubles } from '#server/platform/sent-doubles.ts';
+import { decodeDoubleArray } from '#server/platform/sent-doubles.ts';
 import { shardForStream } from '#server/platform/shards.ts';
 import { type Bucket, SUM_NAMES } from '#shared/domain/figures.ts';
 import type { Range } from '#shared/domain/intervals.ts';
@@ -57,7 +57,7 @@ export async function readBucketPositions(
     text: READ_POSITIONS,
     values: [streamId, new Date(from), new Date(to)],
   });
-  const columns = SEEN.map((_, n) => decodeDoubles(rows[0]?.[`c${n}`] ?? null));
+  const columns = SEEN.map((_, n) => decodeDoubleArray(rows[0]?.[`c${n}`] ?? null));
   const positions = new Map<number, BucketPosition>();
   const at = (column: number, row: number): number => columns[column]?.[row] as number;
   for (let n = 0; n < (columns[0]?.length ?? 0); n += 1) {

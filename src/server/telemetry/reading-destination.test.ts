@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Binding } from './logger-directory.ts';
-import { destinationOf, destinationOfQuarantined } from './reading-destination.ts';
+import { destinationOfQuarantined, readingDestinationOf } from './reading-destination.ts';
 
 const [OURS, THEIRS] = [1, 2];
 const binding = (writerId: number, from: number, to: number, organizationId: number): Binding => ({
@@ -12,7 +12,7 @@ const binding = (writerId: number, from: number, to: number, organizationId: num
   from,
   to,
 });
-const described = ({ kind, binding }: ReturnType<typeof destinationOf>): string =>
+const described = ({ kind, binding }: ReturnType<typeof readingDestinationOf>): string =>
   binding ? `${kind} in ${binding.streamId}` : kind;
 
 const keyOf = (writerId: number, replaceBy = Number.POSITIVE_INFINITY) => ({
@@ -72,16 +72,16 @@ describe('the destination of a reading (12.B6, INGEST-06)', () => {
       [3000, `${present} in 30`],
       [1e15, `${present} in 30`],
     ] as const)
-      expect([time, described(destinationOf(all, time, keyOf(3), 0))]).toEqual([time, expected]);
+      expect([time, described(readingDestinationOf(all, time, keyOf(3), 0))]).toEqual([time, expected]);
   });
 
   test('readings go to quarantine if they come with a key whose binding ended or was deleted (12.B6)', () => {
     const all = bindings(OURS, THEIRS, OURS);
-    expect(described(destinationOf(all, 2500, keyOf(2), 0))).toBe('stored in 20');
-    expect(described(destinationOf(all, 3500, keyOf(2), 0))).toBe('quarantined in 30');
+    expect(described(readingDestinationOf(all, 2500, keyOf(2), 0))).toBe('stored in 20');
+    expect(described(readingDestinationOf(all, 3500, keyOf(2), 0))).toBe('quarantined in 30');
     for (const time of [500, 2500, 3500])
-      expect(described(destinationOf(all, time, keyOf(9), 0))).toMatch(/^quarantined/);
-    expect(described(destinationOf([], 500, keyOf(9), 0))).toBe('unbound');
+      expect(described(readingDestinationOf(all, time, keyOf(9), 0))).toMatch(/^quarantined/);
+    expect(described(readingDestinationOf([], 500, keyOf(9), 0))).toBe('unbound');
   });
 
   test.each([
@@ -101,13 +101,13 @@ describe('the destination of a reading (12.B6, INGEST-06)', () => {
 test('readings uploaded with an access key after the date by which it had to be replaced go to quarantine (INGEST-06)', () => {
   const all = bindings(OURS, OURS, OURS);
   for (const time of [500, 2500, 3500]) {
-    expect(destinationOf(all, time, keyOf(3, 10_000), 9_999).kind).toBe('stored');
-    expect(destinationOf(all, time, keyOf(3, 10_000), 10_000)).toMatchObject({
+    expect(readingDestinationOf(all, time, keyOf(3, 10_000), 9_999).kind).toBe('stored');
+    expect(readingDestinationOf(all, time, keyOf(3, 10_000), 10_000)).toMatchObject({
       kind: 'quarantined',
       reason: { kind: 'former-owners-key' },
     });
   }
-  expect(destinationOf(all, 1500, keyOf(3, 10_000), 10_000).kind).toBe('unbound');
+  expect(readingDestinationOf(all, 1500, keyOf(3, 10_000), 10_000).kind).toBe('unbound');
 });
 
 describe('the destination of a reading dated in a former owner’s time (INGEST-06, 41.5)', () => {
@@ -129,14 +129,15 @@ describe('the destination of a reading dated in a former owner’s time (INGEST-
     ['after the sales', 2500, 'quarantined', 'quarantined'],
   ])('the destination of a reading depends on when its key was made: %s', (_, createdAt, first, second) => {
     const going = (time: number, key: object = {}) =>
-      destinationOf(sold, time, { ...keyOf(1), createdAt, ...key }, 3000).kind;
+      readingDestinationOf(sold, time, { ...keyOf(1), createdAt, ...key }, 3000).kind;
     expect([999, 1000, 1999, 2000].map((time) => going(time))).toEqual([first, second, second, 'stored']);
     expect(going(500, { replaceBy: 4000 })).toBe(first);
   });
 
   test('readings from the earlier ownership of an organization that bought its machine back are stored', () => {
     const back = sold.map((one) => ({ ...one, organizationId: THEIRS }));
-    const going = (time: number) => destinationOf(back, time, { ...keyOf(1), createdAt: 2500 }, 3000).kind;
+    const going = (time: number) =>
+      readingDestinationOf(back, time, { ...keyOf(1), createdAt: 2500 }, 3000).kind;
     expect([going(500), going(1500), going(2500)]).toEqual(['stored', 'quarantined', 'stored']);
   });
 });
@@ -144,13 +145,13 @@ describe('the destination of a reading dated in a former owner’s time (INGEST-
 test('a reading that another logger recorded is quarantined, whatever its time (43.14)', () => {
   const all = bindings(OURS, OURS, OURS);
   for (const time of [500, 2500, 3500])
-    expect(destinationOf(all, time, keyOf(3), 0, '0009999')).toMatchObject({
+    expect(readingDestinationOf(all, time, keyOf(3), 0, '0009999')).toMatchObject({
       kind: 'quarantined',
       reason: { kind: 'other-logger', recorder: '0009999', signer: '0001234' },
     });
-  expect(destinationOf(all, 3500, keyOf(3), 0, '0001234').kind).toBe('stored');
-  expect(destinationOf(all, 1500, keyOf(3), 0, '0009999').kind).toBe('unbound');
-  expect(destinationOf(all, 3500, keyOf(3, 0), 0, '0009999')).toMatchObject({
+  expect(readingDestinationOf(all, 3500, keyOf(3), 0, '0001234').kind).toBe('stored');
+  expect(readingDestinationOf(all, 1500, keyOf(3), 0, '0009999').kind).toBe('unbound');
+  expect(readingDestinationOf(all, 3500, keyOf(3, 0), 0, '0009999')).toMatchObject({
     reason: { kind: 'former-owners-key' },
   });
 });

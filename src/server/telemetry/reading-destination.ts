@@ -2,7 +2,7 @@ import type { QuarantineReason } from '#shared/domain/delivery-findings/delivery
 import { type Binding, bindingAt, type LoggerKey } from './logger-directory.ts';
 
 /** The binding for which a reading is stored, or the reason why it is not stored. */
-export type Destination =
+export type ReadingDestination =
   | { readonly kind: 'stored'; readonly binding: Binding }
   | { readonly kind: 'quarantined'; readonly binding: Binding; readonly reason: QuarantineReason }
   | { readonly kind: 'unbound' | 'left out'; readonly binding?: undefined };
@@ -20,13 +20,13 @@ export type Destination =
  * @param now time of the upload in ms
  * @param recorder serial number of the logger that recorded the reading; default: the logger of the key
  */
-export function destinationOf(
+export function readingDestinationOf(
   bindings: readonly Binding[],
   time: number,
   key: Pick<LoggerKey, 'loggerSerial' | 'writerId' | 'replaceBy' | 'createdAt'>,
   now: number,
   recorder = key.loggerSerial,
-): Destination {
+): ReadingDestination {
   const binding = bindingAt(bindings, time);
   if (!binding) return { kind: 'unbound' };
   if (isKeyReplacementOverdue(key, now))
@@ -62,7 +62,7 @@ export function destinationOfQuarantined(
   bindings: readonly Binding[],
   time: number,
   { from, to }: { readonly from: number; readonly to: number },
-): Destination {
+): ReadingDestination {
   if (time < from || time > to) return { kind: 'left out' };
   const binding = bindingAt(bindings, time);
   return binding ? { kind: 'stored', binding } : { kind: 'unbound' };

@@ -2,12 +2,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { inEachShard } from '#server/test/shards-as-one.ts';
 import type { Signals } from '#shared/domain/signal.ts';
-import { accept, type ClockState } from '#shared/domain/test/oracle/accept.ts';
+import { acceptDelivery, type ClockState } from '#shared/domain/test/oracle/accept.ts';
 import { bucketSums } from '#shared/domain/test/oracle/buckets.ts';
-import { type RandomMachine, randomMachine, SEEDS } from '#shared/domain/test/oracle/random-machine.ts';
+import {
+  ORACLE_SEED_NUMBERS,
+  type RandomMachine,
+  randomMachine,
+} from '#shared/domain/test/oracle/random-machine.ts';
 import { openPartitions } from './partitions.ts';
 import { readBuckets } from './read-buckets.ts';
-import { readRanges } from './readings/read-readings.ts';
+import { readReadingsInRanges } from './readings/read-readings.ts';
 import type { StreamReading } from './readings/signal-columns.ts';
 import { storeReadings } from './readings.store.ts';
 import { recomputeNextStream } from './recompute.ts';
@@ -66,14 +70,14 @@ function arrivalsOf(machine: RandomMachine, streamId: number): StreamReading[][]
   const clocks: ClockState = new Map();
   return machine.batches.map((batch) =>
     batch.flatMap((delivery) => {
-      const result = accept(delivery, clocks);
+      const result = acceptDelivery(delivery, clocks);
       return 'refusal' in result ? [] : [{ streamId, ...result.reading, receivedAt: result.received }];
     }),
   );
 }
 
 async function expectAsTheOracle({ stored }: Pick<RandomMachine, 'stored'>, streamId: number): Promise<void> {
-  const [readings] = await readRanges(database.pool, [{ streamId, from: -Infinity, to: Infinity }]);
+  const [readings] = await readReadingsInRanges(database.pool, [{ streamId, from: -Infinity, to: Infinity }]);
   expect(readings).toEqual(stored);
   const expected = [...bucketSums(stored)].sort(([a], [b]) => a - b);
   expect(await rollupOf(streamId)).toEqual(expected.map(([start, bucket]) => ({ start, ...bucket })));
@@ -90,7 +94,7 @@ const weeksOf = (machine: RandomMachine) =>
   );
 
 // Uses five seeds, however many the other tests use, because here each batch is a separate transaction.
-test.each(SEEDS.slice(0, 5))(
+test.each(ORACLE_SEED_NUMBERS.slice(0, 5))(
   'readings, roll-up and totals of machine %i equal the oracle’s for any order of arrival (INGEST-03, 12.A3)',
   async (seed) => {
     const machine = randomMachine(seed, { size: 150 });

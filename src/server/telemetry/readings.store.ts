@@ -36,13 +36,16 @@ import type { StreamStateCache } from './stream-state-cache.ts';
 const TIMEOUT_MS = 35_000;
 
 /** Number of new readings, and of stored readings that gained a signal. All other readings were stored already. */
-export type StoredCounts = { readonly inserted: number; readonly merged: number };
+export type StoredReadingCounts = { readonly inserted: number; readonly merged: number };
 
 /**
  * Stores readings and their derived data; for each shard all or nothing. Their streams and the partitions of their
  * weeks must exist (partitions.ts).
  */
-export async function storeReadings(pool: Pool, readings: readonly StreamReading[]): Promise<StoredCounts> {
+export async function storeReadings(
+  pool: Pool,
+  readings: readonly StreamReading[],
+): Promise<StoredReadingCounts> {
   if (readings.length === 0) return { inserted: 0, merged: 0 };
   // Shards are written outside a transaction. An empty transaction before them checks whether the caller may make the change (decision 57).
   if (shardCount() > 1) await inTransaction(pool, async () => {});
@@ -62,7 +65,11 @@ export async function storeReadings(pool: Pool, readings: readonly StreamReading
  * Rows that are written in the same statement as the readings: parts of a `with` clause, and their parameters ($1 …). The parts
  * read `stored` to find out whether the readings were stored.
  */
-export type SideRows = { readonly name: string; readonly parts: string; readonly values: readonly unknown[] };
+export type AdditionalRows = {
+  readonly name: string;
+  readonly parts: string;
+  readonly values: readonly unknown[];
+};
 
 /**
  * Stores readings of streams in one of several shards. A cluster executes a function on a shard only when the call is
@@ -93,7 +100,7 @@ export async function storeAcrossShards(
   pool: Pool,
   known: StreamStateCache,
   readings: readonly StreamReading[],
-  { name, parts, values }: SideRows,
+  { name, parts, values }: AdditionalRows,
   noAnswerMs: number,
 ): Promise<WrittenChanges> {
   const written = await storeInShard(pool, known, readings, noAnswerMs);
@@ -115,7 +122,7 @@ export type WrittenChanges = { readonly changes: readonly StreamChange[]; readon
 export async function storeShardReadings(
   client: Database,
   readings: readonly StreamReading[],
-  sideRows?: SideRows,
+  sideRows?: AdditionalRows,
 ): Promise<WrittenChanges> {
   const byStream = inOrder(readings);
   const states = await lockStreamStates(shardOfAll(client, readings), [...byStream.keys()]);
@@ -147,7 +154,7 @@ export async function storeWithKnownState(
   db: Database,
   known: Pick<StreamStateCache, 'get'>,
   readings: readonly StreamReading[],
-  sideRows?: SideRows,
+  sideRows?: AdditionalRows,
 ): Promise<WrittenChanges | undefined> {
   const byStream = inOrder(readings);
   const changes: StreamChange[] = [];
@@ -168,7 +175,7 @@ const shardOfAll = (db: Database, readings: readonly StreamReading[]): Shard =>
 async function write(
   shard: Shard,
   changes: readonly StreamChange[],
-  sideRows?: SideRows,
+  sideRows?: AdditionalRows,
 ): Promise<WrittenChanges | undefined> {
   const first = (sideRows?.values.length ?? 0) + 1;
   const call = `telemetry.store_readings(${ARGUMENTS.map((type, n) => `$${first + n}::${type}[]`).join(', ')})`;

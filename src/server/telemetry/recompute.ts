@@ -15,9 +15,9 @@ import { findUnusedValues, withUnusedMarked } from '#shared/domain/unused-values
 import { MAX_JUDGED_GAP_MS } from '#shared/domain/usable-positions.ts';
 import { readFiguresState, replaceBuckets } from './late-readings.ts';
 import { firstMotorSpeedAt } from './motor-since.ts';
-import { firstTime } from './readings/read-edges.ts';
+import { readFirstReadingTime } from './readings/read-edges.ts';
 import { toRow } from './readings/signal-columns.ts';
-import { hasSameColumns, readWindow } from './readings/stored-readings.ts';
+import { hasSameColumns, readStoredReadings } from './readings/stored-readings.ts';
 import { writeRows } from './readings/write-readings.ts';
 import { sumOfBuckets } from './stream-change.ts';
 
@@ -58,7 +58,7 @@ function recomputeSlice(pool: Pool, streamId: number): Promise<boolean> {
     if (!due) return false;
     const { newestMs } = due;
     const motorSince = due.motorSince ?? undefined;
-    const firstMs = await firstTime(client, {
+    const firstMs = await readFirstReadingTime(client, {
       streamId,
       from: Math.max(0, due.fromMs),
       to: Number.POSITIVE_INFINITY,
@@ -74,7 +74,7 @@ function recomputeSlice(pool: Pool, streamId: number): Promise<boolean> {
     const from = bucketStart(firstMs);
     const slice = { from, to: from + SLICE_MS };
     const window = readingRangeFor(slice);
-    const stored = await readWindow(client, streamId, {
+    const stored = await readStoredReadings(client, streamId, {
       from: Math.min(window.from, slice.from - MAX_JUDGED_GAP_MS),
       to: Math.max(window.to, slice.to + MAX_JUDGED_GAP_MS),
     });

@@ -12,7 +12,7 @@ export function isRefusedData(error: unknown): boolean {
 }
 
 /** Numbers of readings that were stored, merged and refused; `why` is the database's error for the first refused reading. */
-export type StoreCounts = {
+export type AcceptedReadingCounts = {
   readonly inserted: number;
   readonly merged: number;
   readonly refused: number;
@@ -24,7 +24,10 @@ export type StoreCounts = {
  * being stored.
  * @throws any database error that is not about the data
  */
-export async function storeAcceptable(pool: Pool, readings: readonly StreamReading[]): Promise<StoreCounts> {
+export async function storeAcceptedReadings(
+  pool: Pool,
+  readings: readonly StreamReading[],
+): Promise<AcceptedReadingCounts> {
   try {
     const stored = await storeReadings(pool, readings);
     return { ...stored, refused: 0, why: undefined };
@@ -33,8 +36,8 @@ export async function storeAcceptable(pool: Pool, readings: readonly StreamReadi
     if (readings.length === 1) return { inserted: 0, merged: 0, refused: 1, why };
   }
   const half = readings.length >> 1;
-  const first = await storeAcceptable(pool, readings.slice(0, half));
-  const second = await storeAcceptable(pool, readings.slice(half));
+  const first = await storeAcceptedReadings(pool, readings.slice(0, half));
+  const second = await storeAcceptedReadings(pool, readings.slice(half));
   return {
     inserted: first.inserted + second.inserted,
     merged: first.merged + second.merged,

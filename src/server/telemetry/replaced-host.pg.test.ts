@@ -1,16 +1,16 @@
 import { request } from 'node:http';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { basicTime, sha256, sign } from '#server/s3/test/naive-signer.ts';
-import { Fleet, type FleetLogger } from './test/fleet.ts';
+import { basicTime, sha256, signNaively } from '#server/s3/test/naive-signer.ts';
+import { type FleetLogger, TestFleet } from './test/fleet.ts';
 
 const PUBLIC = 'portaal.klant.nl';
-let fleet: Fleet;
+let fleet: TestFleet;
 let administrator: string;
 const lines: string[] = [];
 beforeAll(async () => {
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
-  fleet = await Fleet.open({ PUBLIC_URL: `http://${PUBLIC}` }, log);
+  fleet = await TestFleet.open({ PUBLIC_URL: `http://${PUBLIC}` }, log);
   await fleet.portal.user('beheer@portaal.nl', await fleet.portal.organization('admin'));
   administrator = await fleet.portal.login('beheer@portaal.nl');
 });
@@ -20,7 +20,7 @@ afterAll(() => fleet.close());
 async function put(logger: FleetLogger, host: string): Promise<number> {
   const path = `/telemetry/WS_SN${logger.loggerSerial}/snapshot.json`;
   const body = JSON.stringify({ GMT_UNIX: Math.floor(fleet.clock / 1000), Soc1: 50 });
-  const { headers } = sign({
+  const { headers } = signNaively({
     method: 'PUT',
     path,
     headers: { host: PUBLIC },

@@ -7,9 +7,9 @@ import { dumpDatabase } from '#server/backup/dump.ts';
 import type { Definition } from '#shared/contract/definition.ts';
 import { hasSharedData, sharedData } from './decode/test/shared-data.ts';
 import { importLog, type LogImport } from './log-import.ts';
-import { Fleet, type FleetLogger } from './test/fleet.ts';
+import { type FleetLogger, TestFleet } from './test/fleet.ts';
 import { storedRows } from './test/stored-rows.ts';
-import { tablesWith } from './test/tables-with.ts';
+import { findTablesContaining } from './test/tables-with.ts';
 
 /** Keys in the configuration of the test files. */
 const SECRETS = ['WS33XAOAJR5RQ2M5WBMQ', 'ci-lCGJb9U8yv4V1BVb4nfkbW4lthvID1BrKOjEX'];
@@ -26,9 +26,9 @@ const definition: Definition = {
   mapping: { signals: [{ signal: 'Soc', to: 'Soc1' }], keep: [] },
 };
 
-let fleet: Fleet;
+let fleet: TestFleet;
 beforeAll(async () => {
-  fleet = await Fleet.open();
+  fleet = await TestFleet.open();
 });
 afterAll(() => fleet.close());
 
@@ -67,7 +67,7 @@ test.skipIf(!hasSharedData)(
     // Checks that the search finds the secrets in a table that contains them.
     expect(SECRETS.every((secret) => file.includes(secret))).toBe(true);
     await fleet.portal.pool.query('create table seen as select $1::bytea as bytes', [file]);
-    expect(await tablesWith(fleet.portal.pool, SECRETS)).toEqual(['public.seen']);
+    expect(await findTablesContaining(fleet.portal.pool, SECRETS)).toEqual(['public.seen']);
     expect(await inBackup(SECRETS)).toEqual(SECRETS);
     await fleet.portal.pool.query('drop table seen');
     const name = nameFor(logger);
@@ -82,7 +82,7 @@ test.skipIf(!hasSharedData)(
       params: parts,
       partSize: 5 * 2 ** 20,
     }).done();
-    expect(await tablesWith(fleet.portal.pool, SECRETS)).toEqual([]);
+    expect(await findTablesContaining(fleet.portal.pool, SECRETS)).toEqual([]);
     expect(await inBackup(SECRETS)).toEqual([]);
     for (const folder of ['1', '2']) {
       const [outcome] = await fleet.outcomes(logger, `/${folder}/${name}`);

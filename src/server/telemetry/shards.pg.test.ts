@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openHealth } from '#server/health/health.ts';
-import { readLatest } from '#server/live/live.store.ts';
+import { readLatestRows } from '#server/live/live.store.ts';
 import { openPool, type Pool } from '#server/platform/database.ts';
 import { installJobs } from '#server/platform/jobs.ts';
 import { migrate } from '#server/platform/migrate.ts';
@@ -97,7 +97,7 @@ test('health names a shard whose machine does not answer, and live data of other
     const { broken } = withoutShard1();
     expect(await checked(broken)).toEqual(['telemetry_01']);
     const streams = async (db: Pool) => {
-      const { rows, isWhole } = await readLatest(db, undefined);
+      const { rows, isWhole } = await readLatestRows(db, undefined);
       return { isWhole, ids: rows.map(({ streamId }) => streamId).sort((a, b) => a - b) };
     };
     expect(await streams(pool)).toEqual({ isWhole: true, ids: [1, 2, 3, 4, 5, 6, 7, 8, 9] });

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inEachShard } from '#server/test/shards-as-one.ts';
-import { Fleet } from './test/fleet.ts';
+import { TestFleet } from './test/fleet.ts';
 import { storedRows } from './test/stored-rows.ts';
 
-let fleet: Fleet;
+let fleet: TestFleet;
 beforeAll(async () => {
-  fleet = await Fleet.open();
+  fleet = await TestFleet.open();
 });
 afterAll(() => fleet.close());
 

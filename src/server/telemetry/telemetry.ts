@@ -4,7 +4,7 @@ import type { Pool } from '#server/platform/database.ts';
 import type { Warn } from '#server/platform/warn.ts';
 import type { LogQuotas } from '#server/writers/log-quotas.ts';
 import type { Counters } from './counters.ts';
-import type { SeenClocks } from './decode/frozen-clock.ts';
+import type { LastSnapshotClocks } from './decode/frozen-clock.ts';
 import type { LogQueue } from './log-queue.ts';
 import type { LoggerDirectory } from './logger-directory.ts';
 import type { Partitions } from './partitions.ts';
@@ -19,7 +19,7 @@ export type Telemetry = {
   readonly partitions: Partitions;
   readonly logs: LogQueue;
   /** Clocks by logger and file name, to detect clocks that stand still. */
-  readonly clocks: LRUCache<string, SeenClocks>;
+  readonly clocks: LRUCache<string, LastSnapshotClocks>;
   readonly quotas: LogQuotas;
   readonly now: () => number;
   readonly log: Logger;

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { isUnavailable } from '#server/platform/database.ts';
-import { reasonOf } from '#server/platform/warn.ts';
+import { errorReasonOf } from '#server/platform/warn.ts';
 import { S3Error } from '#server/s3/s3-error.ts';
 import {
   type Credential,
@@ -13,7 +13,7 @@ import {
   type SecretsBlanker,
   type UploadBackend,
 } from '#server/s3/upload-backend.ts';
-import { openKeyUse } from '#server/writers/keys.store.ts';
+import { openKeyUseRecorder } from '#server/writers/keys.store.ts';
 import { fitsDailyQuota } from '#server/writers/log-quotas.ts';
 import { wrongHostRefusal } from '#shared/domain/upload-refusals.ts';
 import { RxdSecretsBlanker } from './decode/can-log/rxd/rxd-secrets.ts';
@@ -27,10 +27,10 @@ import {
   beginUpload,
   completeUpload,
   findUpload,
-  partsOf,
+  listUploadParts,
   storePart,
 } from './multipart-uploads.store.ts';
-import { objectsOf } from './objects.store.ts';
+import { openStoredObjects } from './objects.store.ts';
 import type { Telemetry } from './telemetry.ts';
 import { WriteQueueClosed, WriteQueueUnavailable } from './write-queue.ts';
 
@@ -42,7 +42,7 @@ type KnownRefusal = RefusedRequest & { readonly accessKey: string };
 /** Returns the backend of the upload endpoint: keys, uploads and stored objects (docs/design.md section 7). */
 export function openUploadBackend(telemetry: Telemetry, bucket: string, publicUrl: string): UploadBackend {
   const { pool, directory, counters, logs, quotas, now, log, warn } = telemetry;
-  const keyUse = openKeyUse(pool, warn);
+  const keyUse = openKeyUseRecorder(pool, warn);
 
   const warnedHosts = new Set<string>();
   const warnOfHost = (host: string): void => {
@@ -75,7 +75,7 @@ export function openUploadBackend(telemetry: Telemetry, bucket: string, publicUr
       unavailableAsSuch(keyInForce(credential).then((own) => beginUpload(telemetry, own, { key, ...about }))),
     find: (credential, key, id) =>
       unavailableAsSuch(keyInForce(credential).then((own) => findUpload(pool, own, key, id))),
-    parts: (upload, page) => unavailableAsSuch(partsOf(pool, upload, page)),
+    parts: (upload, page) => unavailableAsSuch(listUploadParts(pool, upload, page)),
     async store(credential, upload, part, body) {
       let isStored = false;
       // Storing a part waits in the queue, with the log files of this and other loggers.
@@ -94,10 +94,10 @@ export function openUploadBackend(telemetry: Telemetry, bucket: string, publicUr
     now,
     log: {
       warn: (fields, message) =>
-        warn(message, reasonOf((fields as { err?: Error }).err) ?? JSON.stringify(fields)),
+        warn(message, errorReasonOf((fields as { err?: Error }).err) ?? JSON.stringify(fields)),
       error: (fields, message) => log.error(fields, message),
     },
-    objects: objectsOf(pool),
+    objects: openStoredObjects(pool),
     multipart,
     credentials(accessKey) {
       const key = directory.key(accessKey);

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Administration } from '#server/machines/test/administration.ts';
+import { AdminTestPortal } from '#server/machines/test/administration.ts';
 
-let a: Administration;
+let a: AdminTestPortal;
 let manager: string;
 let other: string;
 let viewer: string;
 beforeAll(async () => {
-  a = await Administration.open();
+  a = await AdminTestPortal.open();
   await a.portal.user('baas@klant.nl', a.fleet.organization, 'beheerder');
   await a.portal.user('kijk@klant.nl', a.fleet.organization, 'kijker');
   await a.portal.user('baas@ander.nl', await a.portal.organization('ander'), 'beheerder');

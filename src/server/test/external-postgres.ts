@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { TestProject } from 'vitest/node';
-import { debianPrograms } from './external-programs.ts';
+import { findDebianPostgres } from './external-programs.ts';
 import { databaseUrlAs, startServer } from './own-server.ts';
 import { dropTemplate, makeTemplate } from './postgres.ts';
 
@@ -9,7 +9,7 @@ import { dropTemplate, makeTemplate } from './postgres.ts';
  * of Debian's programs. Without either it provides nothing and the tests that need it are skipped.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const programs = debianPrograms();
+  const programs = findDebianPostgres();
   const given = process.env.EXTERNAL_DATABASE_URL;
   if (!given && !programs) {
     process.stdout.write(

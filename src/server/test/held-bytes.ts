@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /** Returns the bytes of this thread's buffers that are still referenced, after a garbage collection. */
-export function heldBytes(): number {
+export function referencedBufferBytes(): number {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   collect();

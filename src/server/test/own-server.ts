@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import pg from 'pg';
 import {
   DIE_WITH_PARENT_PREFIX,
-  namedUsers,
+  parsePasswdUsers,
   postgresEnvironment,
 } from '#server/platform/postgres/account.ts';
 import { freePort } from './running-portal.ts';
 
-export type OwnServer = {
+export type TestPostgresServer = {
   /** URL for the superuser, database `postgres`. */
   readonly url: string;
   /** Runs statements in a database one after the other. */
@@ -37,7 +37,7 @@ export function databaseUrlAs(
  * Starts a PostgreSQL like a customer's: over TCP, with passwords, in a folder that is deleted when it stops.
  * @param programs the folder with initdb and postgres
  */
-export async function startServer(programs: string): Promise<OwnServer> {
+export async function startServer(programs: string): Promise<TestPostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'werkstroom-external-'));
   const data = join(folder, 'data');
   const password = randomBytes(12).toString('hex');
@@ -108,7 +108,7 @@ export async function startServer(programs: string): Promise<OwnServer> {
 /** Returns an unprivileged account to start PostgreSQL as, because it refuses root; undefined when the tests do not run as root. */
 function otherThanRoot(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
-  const users = namedUsers(readFileSync('/etc/passwd', 'utf8'));
+  const users = parsePasswdUsers(readFileSync('/etc/passwd', 'utf8'));
   const user = users.find(({ name }) => name === 'postgres') ?? users.find(({ name }) => name === 'nobody');
   return user && { uid: user.uid, gid: user.gid };
 }

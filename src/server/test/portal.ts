@@ -16,7 +16,7 @@ import { createOrganization, findOrganization } from '#server/organizations/orga
 import { type OutboundClients, openOutboundClients } from '#server/outbound-ways.ts';
 import { openPool, type Pool } from '#server/platform/database.ts';
 import { endPools, openPools } from '#server/platform/pools.ts';
-import { type Secrets, secretsWith } from '#server/platform/secrets.ts';
+import { deriveSecrets, type Secrets } from '#server/platform/secrets.ts';
 import { openPortal, type Portal } from '#server/portal.ts';
 import { createKey, type KeyPair } from '#server/writers/keys.store.ts';
 import { createWriter } from '#server/writers/writers.store.ts';
@@ -89,7 +89,7 @@ export async function testPortal(
     REQUIRE_SECOND_FACTOR: 'none',
     ...settings,
   });
-  const secrets = secretsWith(SECRETS_KEY);
+  const secrets = deriveSecrets(SECRETS_KEY);
   const pools = openPools({ pages, owner: pool }, application, () => {});
   const portal = await openPortal(config, pools, application, secrets, log, now, {
     ...openOutboundClients(config),

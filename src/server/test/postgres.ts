@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { type ApplicationRole, giveRights } from '#server/platform/application-role.ts';
+import { type ApplicationRole, grantRoleRights } from '#server/platform/application-role.ts';
 import { openPool } from '#server/platform/database.ts';
 import { installJobs } from '#server/platform/jobs.ts';
 import { migrate } from '#server/platform/migrate.ts';
-import { applicationOf } from '#server/platform/postgres/connection.ts';
+import { applicationConnectionOf } from '#server/platform/postgres/connection.ts';
 import { startEmbedded } from '#server/platform/postgres/embedded.ts';
 import { applicationRightsOf, SCHEMA } from '#server/schema.ts';
 import { showShardsAsOne } from './shards-as-one.ts';
@@ -34,9 +34,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const settings = ['fsync=off', 'synchronous_commit=off'];
   const embedded = dataDir ? await startEmbedded({ dataDir, log: () => {}, settings }) : undefined;
   const connection: pg.ClientConfig = embedded?.connection ?? { connectionString: external as string };
-  const application = embedded ? applicationOf(embedded.connection) : connection;
+  const application = embedded ? applicationConnectionOf(embedded.connection) : connection;
   // A cluster cannot use templates: a copy would lack the data on the workers.
-  if (!process.env.CITUS_URL) await makeTemplate(connection, embedded && applicationOf(embedded.connection));
+  if (!process.env.CITUS_URL)
+    await makeTemplate(connection, embedded && applicationConnectionOf(embedded.connection));
 
   project.provide('postgres', connection);
   project.provide('application', application);
@@ -74,7 +75,7 @@ export async function migrateEmpty(
   await migrate(pool, SCHEMA, shardsOfTests());
   await showShardsAsOne(pool);
   await installJobs(pool);
-  if (application) await giveRights(pool, application, await applicationRightsOf(pool));
+  if (application) await grantRoleRights(pool, application, await applicationRightsOf(pool));
   await pool.end();
 }
 

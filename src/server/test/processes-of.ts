@@ -10,7 +10,7 @@ const read = (get: () => string): string => {
 };
 
 /** Returns the id and command line of processes whose environment, arguments or working directory name this data folder. Linux only. */
-export const processesOf = (dataDir: string): string[] =>
+export const listProcessesOfFolder = (dataDir: string): string[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && name !== String(process.pid))
     .flatMap((pid) => {

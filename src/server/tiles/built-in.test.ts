@@ -2,15 +2,15 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { createBuiltInMap, tileSvg } from './built-in.ts';
 import { placeMapLabels } from './labels.ts';
-import { project, type TileAddress } from './mercator.ts';
-import { openOutline } from './outline.ts';
+import { projectToMercator, type TileAddress } from './mercator.ts';
+import { openWorldOutline } from './outline.ts';
 import { DARK, LIGHT } from './palette.ts';
 
 const map = createBuiltInMap();
 
 /** Returns the colour, as #rrggbb, of the built-in map at a position. */
 async function colourAt(longitude: number, latitude: number, z: number, palette = LIGHT): Promise<string> {
-  const { x, y } = project(longitude, latitude);
+  const { x, y } = projectToMercator(longitude, latitude);
   const [column, row] = [x * 2 ** z, y * 2 ** z];
   const tile = { z, x: Math.floor(column), y: Math.floor(row) };
   const pixels = await pixelsOf(await map.render(tile, palette));
@@ -73,6 +73,6 @@ test('at large zooms a tile without a coast shows land and a grid (MAP-02)', asy
 
 test('names on built-in tiles are drawn as paths, so that no tile needs a font (MAP-02)', async () => {
   const tile: TileAddress = { z: 7, x: 65, y: 42 };
-  const svg = tileSvg(tile, LIGHT, await openOutline()(tile), placeMapLabels(7));
+  const svg = tileSvg(tile, LIGHT, await openWorldOutline()(tile), placeMapLabels(7));
   expect(svg).not.toMatch(/<text|font/);
 });

@@ -2,13 +2,13 @@ import sharp from 'sharp';
 import { gridCrossings, gridLines, gridStep, relativePositionText } from './grid.ts';
 import { type MapLettering, placeMapLabels } from './labels.ts';
 import { TILE_SIZE_PX, type TileAddress } from './mercator.ts';
-import { type OutlinePart, openOutline } from './outline.ts';
+import { type OutlinePart, openWorldOutline } from './outline.ts';
 import type { Palette } from './palette.ts';
 import { textToSvgPath, textWidthPx } from './text-path.ts';
 
 /** Draws the built-in map. */
 export type BuiltInMap = {
-  /** A tile as a PNG of 256 x 256 pixels. The address must exist (isTile). */
+  /** A tile as a PNG of 256 x 256 pixels. The address must exist (isValidTileAddress). */
   readonly render: (tile: TileAddress, palette: Palette) => Promise<Buffer>;
 };
 
@@ -29,7 +29,7 @@ const METRES_PER_PX = (40_075_017 / TILE_SIZE_PX) * Math.cos((52.1 * Math.PI) / 
  * Rejects only when the package world-atlas cannot be read or sharp fails.
  */
 export function createBuiltInMap(): BuiltInMap {
-  const outlineOf = openOutline();
+  const outlineOf = openWorldOutline();
   const letterings = new Map<number, MapLettering>();
   return {
     async render(tile, palette) {

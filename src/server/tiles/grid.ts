@@ -1,5 +1,11 @@
 import { TOWNS } from '#shared/domain/towns.ts';
-import { project, TILE_SIZE_PX, type TileAddress, unproject, worldSizePx } from './mercator.ts';
+import {
+  projectToMercator,
+  TILE_SIZE_PX,
+  type TileAddress,
+  unprojectFromMercator,
+  worldSizePx,
+} from './mercator.ts';
 
 /** A crossing of the grid in degrees, and its pixel in the tile or a little outside it. */
 export type GridCrossing = {
@@ -33,18 +39,18 @@ export function gridLines(
   const size = worldSizePx(tile.z);
   const left = tile.x * TILE_SIZE_PX;
   const top = tile.y * TILE_SIZE_PX;
-  const northWest = unproject((left - marginPx) / size, (top - marginPx) / size);
-  const southEast = unproject(
+  const northWest = unprojectFromMercator((left - marginPx) / size, (top - marginPx) / size);
+  const southEast = unprojectFromMercator(
     (left + TILE_SIZE_PX + marginPx) / size,
     (top + TILE_SIZE_PX + marginPx) / size,
   );
   const meridians: { at: number; x: number }[] = [];
   for (let n = Math.ceil(northWest.longitude / stepDegrees); n * stepDegrees <= southEast.longitude; n++) {
-    meridians.push({ at: n * stepDegrees, x: project(n * stepDegrees, 0).x * size - left });
+    meridians.push({ at: n * stepDegrees, x: projectToMercator(n * stepDegrees, 0).x * size - left });
   }
   const parallels: { at: number; y: number }[] = [];
   for (let n = Math.ceil(southEast.latitude / stepDegrees); n * stepDegrees <= northWest.latitude; n++) {
-    parallels.push({ at: n * stepDegrees, y: project(0, n * stepDegrees).y * size - top });
+    parallels.push({ at: n * stepDegrees, y: projectToMercator(0, n * stepDegrees).y * size - top });
   }
   return { meridians, parallels };
 }

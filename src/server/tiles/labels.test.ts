@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { TOWNS } from '#shared/domain/towns.ts';
 import { COUNTRY_NAMES } from './country-names.ts';
 import { type Label, placeMapLabels } from './labels.ts';
-import { MAX_ZOOM, project, worldSizePx } from './mercator.ts';
+import { MAX_ZOOM, projectToMercator, worldSizePx } from './mercator.ts';
 import { textToSvgPath, textWidthPx } from './text-path.ts';
 
 const zooms = Array.from({ length: MAX_ZOOM + 1 }, (_, z) => z);
@@ -68,7 +68,7 @@ test('the first screen (zoom 7) names the country and its large cities, and ever
     expect.arrayContaining(['NEDERLAND', 'Amsterdam', 'Utrecht', 'Groningen', 'Eindhoven']),
   );
   expect(dots).toHaveLength(labels.filter(({ look }) => look === 'place').length);
-  const utrecht = project(5.12, 52.09);
+  const utrecht = projectToMercator(5.12, 52.09);
   expect(dots).toContainEqual({ x: utrecht.x * worldSizePx(7), y: utrecht.y * worldSizePx(7) });
 });
 

@@ -1,6 +1,6 @@
 import { TOWNS } from '#shared/domain/towns.ts';
 import { COUNTRY_NAMES } from './country-names.ts';
-import { project, worldSizePx } from './mercator.ts';
+import { projectToMercator, worldSizePx } from './mercator.ts';
 import { type TextStyle, textWidthPx } from './text-path.ts';
 
 type Box = { readonly minX: number; readonly minY: number; readonly maxX: number; readonly maxY: number };
@@ -38,7 +38,7 @@ export function placeMapLabels(z: number): MapLettering {
 
   for (const { name, longitude, latitude, minZoom } of TOWNS) {
     if (z < minZoom) continue;
-    const at = project(longitude, latitude);
+    const at = projectToMercator(longitude, latitude);
     const x = at.x * size;
     const y = at.y * size;
     const style = { capPx: z - minZoom >= 2 ? 8.6 : 7.6 };
@@ -55,7 +55,7 @@ export function placeMapLabels(z: number): MapLettering {
     const text = name.toUpperCase();
     const style = { capPx: z >= 6 ? 9.5 : 7.4, spacing: COUNTRY_SPACING };
     const width = textWidthPx(text, style);
-    const at = project(longitude, latitude);
+    const at = projectToMercator(longitude, latitude);
     const label = labelAt(text, 'country', at.x * size - width / 2, at.y * size, style, width);
     if (isFree(label)) labels.push(label);
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isTile, project, unproject } from './mercator.ts';
+import { isValidTileAddress, projectToMercator, unprojectFromMercator } from './mercator.ts';
 
 test.each([
   // Each row: longitude, latitude, x and y (0..1). The first three rows follow from the definition of EPSG:3857.
@@ -14,20 +14,20 @@ test.each([
     (1 - Math.log(Math.tan(0.90988552) + 1 / Math.cos(0.90988552)) / Math.PI) / 2,
   ],
 ])('the position (%s, %s) is projected to (%s, %s) (MAP-01)', (longitude, latitude, x, y) => {
-  const at = project(longitude, latitude);
+  const at = projectToMercator(longitude, latitude);
   expect(at.x).toBeCloseTo(x, 6);
   expect(at.y).toBeCloseTo(y, 6);
 });
 
 test('a position lies in the tile that the OpenStreetMap wiki gives (Slippy map tilenames, zoom 18) (MAP-02)', () => {
-  const { x, y } = project(139.7006793, 35.6590699);
+  const { x, y } = projectToMercator(139.7006793, 35.6590699);
   expect([Math.floor(x * 2 ** 18), Math.floor(y * 2 ** 18)]).toEqual([232798, 103246]);
 });
 
 test('unproject is the inverse of project (MAP-02)', () => {
-  const { x, y } = project(5.2913, 52.1326);
-  expect(unproject(x, y).longitude).toBeCloseTo(5.2913, 9);
-  expect(unproject(x, y).latitude).toBeCloseTo(52.1326, 9);
+  const { x, y } = projectToMercator(5.2913, 52.1326);
+  expect(unprojectFromMercator(x, y).longitude).toBeCloseTo(5.2913, 9);
+  expect(unprojectFromMercator(x, y).latitude).toBeCloseTo(52.1326, 9);
 });
 
 test.each([
@@ -42,5 +42,5 @@ test.each([
   [{ z: 7, x: 1.5, y: 0 }, false],
   [{ z: 7, x: Number.NaN, y: 0 }, false],
 ])('tile %o exists: %s (MAP-02)', (address, exists) => {
-  expect(isTile(address)).toBe(exists);
+  expect(isValidTileAddress(address)).toBe(exists);
 });

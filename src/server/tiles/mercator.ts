@@ -7,7 +7,7 @@ export const MAX_ZOOM = 19;
 const MAX_LATITUDE = 85.0511287798066;
 
 /** Returns whether the tile exists: z 0..19, x and y integers from 0 to 2^z - 1. */
-export function isTile({ z, x, y }: TileAddress): boolean {
+export function isValidTileAddress({ z, x, y }: TileAddress): boolean {
   if (![z, x, y].every(Number.isInteger)) return false;
   const side = 2 ** z;
   return z >= 0 && z <= MAX_ZOOM && x >= 0 && x < side && y >= 0 && y < side;
@@ -17,14 +17,14 @@ export function isTile({ z, x, y }: TileAddress): boolean {
  * Returns the spherical Web Mercator projection (EPSG:3857) of degrees, as x and y in 0..1 with y from the north.
  * Latitudes beyond the square world are moved to its edge.
  */
-export function project(longitude: number, latitude: number): { x: number; y: number } {
+export function projectToMercator(longitude: number, latitude: number): { x: number; y: number } {
   const clamped = Math.max(-MAX_LATITUDE, Math.min(MAX_LATITUDE, latitude));
   const sine = Math.sin((clamped * Math.PI) / 180);
   return { x: longitude / 360 + 0.5, y: 0.5 - Math.atanh(sine) / (2 * Math.PI) };
 }
 
-/** Returns the degrees of a point in 0..1, the inverse of {@link project}. */
-export function unproject(x: number, y: number): { longitude: number; latitude: number } {
+/** Returns the degrees of a point in 0..1, the inverse of {@link projectToMercator}. */
+export function unprojectFromMercator(x: number, y: number): { longitude: number; latitude: number } {
   return {
     longitude: (x - 0.5) * 360,
     latitude: (Math.atan(Math.sinh((0.5 - y) * 2 * Math.PI)) * 180) / Math.PI,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { TileAddress } from './mercator.ts';
-import { MARGIN_PX, type OutlinePart, openOutline } from './outline.ts';
+import { MARGIN_PX, type OutlinePart, openWorldOutline } from './outline.ts';
 
-const outlineOf = openOutline();
+const outlineOf = openWorldOutline();
 /** Tiles on the coast, on the border of the country, and at a corner of tiles of zoom 6. */
 const TILES: readonly TileAddress[] = [
   { z: 0, x: 0, y: 0 },
@@ -79,6 +79,6 @@ test.each([
 });
 
 test('a tile does not depend on the tiles that were requested before (MAP-02)', async () => {
-  const other = openOutline();
+  const other = openWorldOutline();
   for (const tile of TILES.toReversed()) expect(await other(tile)).toEqual(await outlineOf(tile));
 });

@@ -33,7 +33,7 @@ const MAX_TILES = 30_000;
  * the Netherlands), so the outline looks angular beyond zoom 12. Reads the outline at the first tile (about 0.7 s). Rejects when
  * world-atlas cannot be read.
  */
-export function openOutline(): (tile: TileAddress) => Promise<OutlinePart[]> {
+export function openWorldOutline(): (tile: TileAddress) => Promise<OutlinePart[]> {
   let index: Promise<GeoJSONVT> | undefined;
   return async ({ z, x, y }) => {
     index ??= readIndex();

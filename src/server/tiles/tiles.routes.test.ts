@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { answerProblems } from '#server/platform/problem.ts';
+import { registerErrorHandler } from '#server/platform/problem.ts';
 import { PNG_BYTES, sendPng, startTestUpstream, type TestUpstream } from './test/upstream.ts';
 import { tileRoutes } from './tiles.routes.ts';
 import { createTiles } from './tiles.ts';
@@ -14,7 +14,7 @@ beforeEach(async () => {
   clock = { ms: Date.UTC(2026, 8, 1) };
   const source = { urlTemplate: upstream.urlTemplate, attribution: '' };
   app = Fastify();
-  answerProblems(app);
+  registerErrorHandler(app);
   tileRoutes(
     app,
     createTiles({

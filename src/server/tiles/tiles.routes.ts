@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { forbidden, notFound } from '#server/platform/problem.ts';
-import { isTile } from './mercator.ts';
+import { isValidTileAddress } from './mercator.ts';
 import { isTileLayer } from './tile-fetch.ts';
 import type { Tiles } from './tiles.ts';
 
@@ -22,7 +22,7 @@ export function tileRoutes(app: FastifyInstance, tiles: Tiles): void {
     const { layer } = request.params;
     const [z, x, y] = [request.params.z, request.params.x, request.params.y].map(wholeNumber);
     const address = z === undefined || x === undefined || y === undefined ? undefined : { z, x, y };
-    if (!isTileLayer(layer) || address === undefined || !isTile(address)) {
+    if (!isTileLayer(layer) || address === undefined || !isValidTileAddress(address)) {
       throw notFound('Deze kaarttegel bestaat niet.');
     }
     const { bytes, type, origin, maxAgeSeconds } = await tiles.tile(layer, address);

@@ -19,7 +19,7 @@ export type Tile = TileImage & {
 
 /** Map tiles of the portal. A tile is always available: from the tile service, or drawn by the portal. */
 export type Tiles = {
-  /** The address must exist (isTile). */
+  /** The address must exist (isValidTileAddress). */
   readonly tile: (layer: TileLayer, address: TileAddress) => Promise<Tile>;
   /** Returns the origin per layer. If it is unknown or was unreachable a while ago, first makes one attempt (at most 4 s). */
   readonly status: () => Promise<Readonly<Record<TileLayer, TileOrigin>>>;

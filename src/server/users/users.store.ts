@@ -3,10 +3,10 @@ import { requireNoPendingDeletion } from '#server/auth/require-not-leaving.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import { runPeopleChange } from '#server/organizations/change-people.ts';
 import {
-  checkLimit,
-  limitColumnValues,
   limitLogFields,
   limitViewSql,
+  validateAccessLimit,
+  valuesOfLimitColumns,
 } from '#server/organizations/limits.store.ts';
 import { findOrganization, organizationsParameter } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
@@ -146,12 +146,12 @@ function requireLimitable({ limit }: User, role: Role): void {
 
 /**
  * Limits a user, or ends the limit. The user's sessions end, because the browser holds data from before the change.
- * @throws ProblemError 404 outside the caller's scope; otherwise as checkLimit()
+ * @throws ProblemError 404 outside the caller's scope; otherwise as validateAccessLimit()
  */
 export const setLimit = (pool: Pool, caller: Caller, email: string, wanted: LimitInput): Promise<User> =>
   runPeopleChange(pool, { email }, async (client) => {
     const before = await lockUser(client, caller, email);
-    const limit = await checkLimit(
+    const limit = await validateAccessLimit(
       client,
       (await organizationOf(client, before)) as number,
       before.role,
@@ -160,7 +160,7 @@ export const setLimit = (pool: Pool, caller: Caller, email: string, wanted: Limi
     await client.query(
       `update account set limit_projects = $2, limit_labels = $3, only_today = $4
        where id = $1 and (limit_projects, limit_labels, only_today) is distinct from ($2::integer[], $3::integer[], $4::boolean)`,
-      [before._id, ...limitColumnValues(limit)],
+      [before._id, ...valuesOfLimitColumns(limit)],
     );
     const after = await lockUser(client, caller, email);
     await audit(client, {

@@ -1,7 +1,7 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import { findOrganizationInScope } from '#server/organizations/organizations.store.ts';
 import type { Module } from '#server/platform/module.ts';
-import type { Outbound } from '#server/platform/outbound.ts';
+import type { OutboundClient } from '#server/platform/outbound.ts';
 import { expireDeliveries, listDeliveries } from './deliveries.store.ts';
 import {
   deleteWebhook,
@@ -18,7 +18,7 @@ import { listWebhooks } from './webhooks.store.ts';
 /** Registers the calls about an organization's webhooks and the log of sent messages. */
 export const webhooks: Module<
   Caller,
-  Omit<WebhookParts, 'outbound'> & { readonly outbound: { readonly webhooks: Outbound } }
+  Omit<WebhookParts, 'outbound'> & { readonly outbound: { readonly webhooks: OutboundClient } }
 > = {
   topics: {
     webhook: {

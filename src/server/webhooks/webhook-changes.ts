@@ -7,7 +7,7 @@ import {
 } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
-import { type Outbound, OutboundError } from '#server/platform/outbound.ts';
+import { type OutboundClient, OutboundError } from '#server/platform/outbound.ts';
 import { notFound, ProblemError } from '#server/platform/problem.ts';
 import { countTry } from '#server/platform/rate-limit.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
@@ -34,7 +34,7 @@ const MAX_TESTS = 10;
 
 export type WebhookParts = {
   readonly pool: Pool;
-  readonly outbound: Outbound;
+  readonly outbound: OutboundClient;
   readonly secrets: Secrets;
   readonly webhooks: Webhooks;
   readonly log: Logger;

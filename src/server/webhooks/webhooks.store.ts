@@ -92,7 +92,7 @@ export const changeWebhook = (db: Database, id: number, { name, url }: Pick<Stor
 export const changeSecret = (db: Database, secrets: Secrets, id: number, secret: string) =>
   db.query('update webhook set secret = $2 where id = $1', [id, secrets.seal(SEALED, id, secret)]);
 
-export const openSecret = (secrets: Secrets, id: number, sealed: Buffer): string =>
+export const decryptWebhookSecret = (secrets: Secrets, id: number, sealed: Buffer): string =>
   secrets.open(SEALED, id, sealed);
 
 /**

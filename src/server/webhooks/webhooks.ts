@@ -1,6 +1,6 @@
 import { audit } from '#server/platform/audit.ts';
 import { afterCommit, type Database, inTransaction, type Pool } from '#server/platform/database.ts';
-import { type Outbound, OutboundError } from '#server/platform/outbound.ts';
+import { type OutboundClient, OutboundError } from '#server/platform/outbound.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { openSerialQueue } from '#server/platform/serial.ts';
 import type { Warn } from '#server/platform/warn.ts';
@@ -17,7 +17,7 @@ import {
   requeueDelivery,
 } from './deliveries.store.ts';
 import { signedHeaders } from './signature.ts';
-import { openSecret, switchWebhook } from './webhooks.store.ts';
+import { decryptWebhookSecret, switchWebhook } from './webhooks.store.ts';
 
 /** An event that webhooks are notified of. */
 export type WebhookEvent = {
@@ -48,7 +48,7 @@ export type WebhookQueue = Pick<Webhooks, 'queue'>;
 
 type WebhookParts = {
   readonly pool: Pool;
-  readonly outbound: Outbound;
+  readonly outbound: OutboundClient;
   readonly secrets: Secrets;
   readonly warn: Warn;
   /** Returns the current time, in ms. */
@@ -90,7 +90,7 @@ export function openWebhooks({ pool, outbound, secrets, warn, now }: WebhookPart
       next: isDone ? undefined : nextRetryAt(askedAt.getTime(), tries + 1, now()),
     });
     try {
-      const headers = signedHeaders(openSecret(secrets, webhookId, secret), eventId, now(), body);
+      const headers = signedHeaders(decryptWebhookSecret(secrets, webhookId, secret), eventId, now(), body);
       const { status } = await outbound.fetch(url, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'user-agent': 'Werkstroom', ...headers },

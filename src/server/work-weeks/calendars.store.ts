@@ -1,7 +1,11 @@
 import type { Database } from '#server/platform/database.ts';
 import { runInShardsOfStreams } from '#server/platform/shards.ts';
 import type { WorkWeekFields } from '#shared/contract/work-weeks.ts';
-import { type ProjectTime, type WorkCalendar, withRestOfShift } from '#shared/domain/alerts/work-calendar.ts';
+import {
+  type ProjectTimeWithWeek,
+  type WorkCalendar,
+  withRestOfShift,
+} from '#shared/domain/alerts/work-calendar.ts';
 import { DEFAULT_WORK_WEEK } from '#shared/domain/alerts/work-week.ts';
 import { amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
 import type { Range } from '#shared/domain/intervals.ts';
@@ -103,7 +107,7 @@ async function readProjectTimes(
   machines: readonly CalendarMachine[],
   weeks: readonly OwnWeek[],
   range: Range,
-): Promise<Map<number, ProjectTime[]>> {
+): Promise<Map<number, ProjectTimeWithWeek[]>> {
   if (weeks.length === 0) return new Map();
   const ownerOf = new Map(machines.map(({ streamId, organizationId }) => [streamId, organizationId]));
   const weekOf = new Map(weeks.map((week) => [week.projectId, week]));
@@ -146,7 +150,7 @@ async function readProjectTimes(
 /** Maximum time by which a shift may go on after the presence in which it began, in ms. */
 const MAX_SHIFT_MS = 86_400_000;
 
-type OfMachine = ProjectTime & { readonly streamId: number };
+type OfMachine = ProjectTimeWithWeek & { readonly streamId: number };
 
 /** Joins adjoining times of a machine on a project, because presences are stored in parts that end at midnight. */
 function joined(times: readonly OfMachine[]): OfMachine[] {

@@ -1,7 +1,7 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import type { Module } from '#server/platform/module.ts';
 import { changeOwnWeek, listOwnWeeks, readOwnWeek } from './own-weeks.store.ts';
-import { readLastNight, readWorkWeek, setWorkWeek } from './work-weeks.store.ts';
+import { readLastNightHours, readWorkWeek, setWorkWeek } from './work-weeks.store.ts';
 
 /** Serves the work weeks of organizations (16.1), and of their labels, projects and machines (53.6). */
 export const workWeeks: Module<Caller> = {
@@ -16,7 +16,7 @@ export const workWeeks: Module<Caller> = {
     serve('POST /api/workweek/set', ({ caller, body: { name, ...week } }) =>
       setWorkWeek(pool, caller, name, week),
     );
-    serve('GET /api/workweek/night', ({ caller }) => readLastNight(pool, caller.organizationId, now()));
+    serve('GET /api/workweek/night', ({ caller }) => readLastNightHours(pool, caller.organizationId, now()));
     serve('GET /api/workweek/own', ({ caller, query }) => listOwnWeeks(pool, caller.scope, query, now()));
     serve('GET /api/workweek/own/get', ({ caller, query }) => readOwnWeek(pool, caller.scope, query));
     serve('POST /api/workweek/own/set', ({ caller, body: { name, by, target, ...week } }) =>

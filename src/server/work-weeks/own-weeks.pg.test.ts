@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { Administration } from '#server/machines/test/administration.ts';
-import { isWorkAt, type WeekOwner, workWeekAt } from '#shared/domain/alerts/work-calendar.ts';
+import { AdminTestPortal } from '#server/machines/test/administration.ts';
+import { isWorkAt, type WorkWeekOwner, workWeekAt } from '#shared/domain/alerts/work-calendar.ts';
 import { DEFAULT_WORK_WEEK } from '#shared/domain/alerts/work-week.ts';
 import { readCalendars } from './calendars.store.ts';
 
-let a: Administration;
+let a: AdminTestPortal;
 let manager: string;
 let user: string;
 let other: string;
 let number = 0;
 let machine: { streamId: number; serial: string };
 beforeAll(async () => {
-  a = await Administration.open();
+  a = await AdminTestPortal.open();
   const otherId = await a.portal.organization('ander');
   await a.portal.user('baas@klant.nl', a.fleet.organization, 'beheerder');
   await a.portal.user('piet@klant.nl', a.fleet.organization);
@@ -38,7 +38,7 @@ const NIGHT = weekOf('22:00', '06:00');
 const EVENING = weekOf('14:00', '23:00');
 const ALWAYS = weekOf('00:00', '00:00');
 
-const set = (by: WeekOwner, target: unknown, week: object = NIGHT, as = manager, name = 'klant') =>
+const set = (by: WorkWeekOwner, target: unknown, week: object = NIGHT, as = manager, name = 'klant') =>
   a.call('POST /api/workweek/own/set', { as, body: { ...week, name, by, target: String(target) } });
 const list = async (as = manager, query: object = {}) =>
   (await a.call('GET /api/workweek/own', { as, query: { name: 'klant', ...query } })).json;

@@ -5,7 +5,7 @@ import { type Database, inTransaction, type Pool } from '#server/platform/databa
 import { notFound } from '#server/platform/problem.ts';
 import type { NamedWeekOwner, OwnWeek, WorkWeekFields } from '#shared/contract/work-weeks.ts';
 import type { Scope } from '#shared/domain/access.ts';
-import { type WeekOwner, workWeekAt } from '#shared/domain/alerts/work-calendar.ts';
+import { type WorkWeekOwner, workWeekAt } from '#shared/domain/alerts/work-calendar.ts';
 import { type OwnWeek as OwnRow, readCalendars, readOwnWeeks } from './calendars.store.ts';
 
 /**
@@ -13,10 +13,10 @@ import { type OwnWeek as OwnRow, readCalendars, readOwnWeeks } from './calendars
  * 2).
  */
 
-type Asked = { readonly name: string; readonly by: WeekOwner; readonly target: string };
+type Asked = { readonly name: string; readonly by: WorkWeekOwner; readonly target: string };
 type Answer = NamedWeekOwner & { readonly week: WorkWeekFields | null };
 
-const COLUMN: Readonly<Record<WeekOwner, string>> = {
+const COLUMN: Readonly<Record<WorkWeekOwner, string>> = {
   machine: 'stream_id',
   project: 'project_id',
   label: 'label_id',
@@ -26,7 +26,7 @@ const COLUMN: Readonly<Record<WeekOwner, string>> = {
  * SQL statements that find the owner of a work week in an organization ($2), by the name that the caller gives ($1). Each locks the owner
  * against deletion.
  */
-const FIND: Readonly<Record<WeekOwner, string>> = {
+const FIND: Readonly<Record<WorkWeekOwner, string>> = {
   label:
     'select id, name, id::text as target from label where id = $1::int and organization_id = $2 for key share',
   project:
@@ -36,7 +36,7 @@ const FIND: Readonly<Record<WeekOwner, string>> = {
        and /*rule:work-week-organization*/ w.organization_id = $2 /*=$2::int is not null*/ and w.valid_to = 'infinity' and s.deleted_at is null
        and s.kind = 'machine' for share of s, w`,
 };
-const UNKNOWN: Readonly<Record<WeekOwner, string>> = {
+const UNKNOWN: Readonly<Record<WorkWeekOwner, string>> = {
   label: 'Dit label bestaat niet.',
   project: 'Dit project bestaat niet.',
   machine: 'Deze machine bestaat niet.',
@@ -159,7 +159,7 @@ export async function listOwnWeeks(
       overruled.set(row, [...(overruled.get(row) ?? []), lost]);
     }
   }
-  const order: readonly WeekOwner[] = ['machine', 'project', 'label'];
+  const order: readonly WorkWeekOwner[] = ['machine', 'project', 'label'];
   const ownWeeks = rows.map((row) => ({
     ...ownerOf(row),
     week: row.week,

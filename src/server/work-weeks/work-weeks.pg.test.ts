@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Administration } from '#server/machines/test/administration.ts';
+import { AdminTestPortal } from '#server/machines/test/administration.ts';
 import { DEFAULT_WORK_WEEK } from '#shared/domain/alerts/work-week.ts';
 import { readWorkWeeks } from './work-weeks.store.ts';
 
-let a: Administration;
+let a: AdminTestPortal;
 let manager: string;
 let other: string;
 let otherId: number;
 beforeAll(async () => {
-  a = await Administration.open();
+  a = await AdminTestPortal.open();
   otherId = await a.portal.organization('ander');
   await a.portal.user('baas@klant.nl', a.fleet.organization, 'beheerder');
   await a.portal.user('baas@ander.nl', otherId, 'beheerder');

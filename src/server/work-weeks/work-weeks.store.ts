@@ -6,7 +6,7 @@ import type { WorkWeekFields } from '#shared/contract/work-weeks.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { DEFAULT_WORK_WEEK } from '#shared/domain/alerts/work-week.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
-import { type NightHours, nightHoursBefore, USUAL_NIGHT } from '#shared/domain/periods.ts';
+import { DEFAULT_NIGHT_HOURS, type NightHours, nightHoursBefore } from '#shared/domain/periods.ts';
 
 /** Returns the weeks of these organizations; the usual week if an organization has set none. */
 export async function readWorkWeeks(
@@ -34,12 +34,16 @@ export async function readWorkWeek(db: Database, scope: Scope, name: string): Pr
  * Returns the hours that count as an organization's last night, by its work week.
  * @param now the present time in ms
  */
-export async function readLastNight(db: Database, organizationId: number, now: number): Promise<NightHours> {
+export async function readLastNightHours(
+  db: Database,
+  organizationId: number,
+  now: number,
+): Promise<NightHours> {
   const { rows } = await db.query<{ week: WorkWeekFields }>(
     'select week from work_week where organization_id = $1',
     [organizationId],
   );
-  return rows[0] ? nightHoursBefore(rows[0].week, amsterdamDay(now)) : USUAL_NIGHT;
+  return rows[0] ? nightHoursBefore(rows[0].week, amsterdamDay(now)) : DEFAULT_NIGHT_HOURS;
 }
 
 /** Stores the work week of an organization, in place of the one stored before. */

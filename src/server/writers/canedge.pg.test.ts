@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { CreateMultipartUploadCommand, UploadPartCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Administration, BATTERY_DBC, validMachineForm } from '#server/machines/test/administration.ts';
+import { AdminTestPortal, BATTERY_DBC, validMachineForm } from '#server/machines/test/administration.ts';
 import { storedContent } from '#server/telemetry/test/stored-content.ts';
-import { tablesWith } from '#server/telemetry/test/tables-with.ts';
+import { findTablesContaining } from '#server/telemetry/test/tables-with.ts';
 import type { TestLogger } from '#server/test/portal.ts';
 import type { LoggerHealth } from '#shared/contract/writers.ts';
 
-let a: Administration;
+let a: AdminTestPortal;
 beforeAll(async () => {
-  a = await Administration.open();
+  a = await AdminTestPortal.open();
 });
 afterAll(() => a.close());
 
@@ -115,12 +115,12 @@ test('the secrets in the configuration of a CANedge are in no table and no file 
   // Parts this small cannot be joined, so only part 1 is completed, and part 2 stays stored as a part.
   for (const PartNumber of [1, 2])
     await client.send(new UploadPartCommand({ ...upload, UploadId, PartNumber, Body: content }));
-  expect(await tablesWith(a.portal.pool, secrets)).toEqual([]);
+  expect(await findTablesContaining(a.portal.pool, secrets)).toEqual([]);
   const stored = await storedContent(a.portal.pool, own.loggerSerial, `${own.loggerSerial}/${name}`);
   expect(stored?.length).toBe(Buffer.byteLength(content));
   expect(JSON.parse(String(stored)).log).toEqual({ file: { split_size: 50 } });
   await a.fleet.put(own, `kapot/${name}`, content.slice(0, -1), own.loggerSerial);
-  expect(await tablesWith(a.portal.pool, secrets)).toEqual([]);
+  expect(await findTablesContaining(a.portal.pool, secrets)).toEqual([]);
 });
 
 test('a new key makes the settings of a CANedge outdated, and a changed definition or network does not (43.6)', async () => {

@@ -56,7 +56,7 @@ export type SettingsChange = {
   readonly oldAddress: string | undefined;
 };
 
-export async function settingsChange(
+export async function findSettingsChange(
   db: Database,
   settings: ConfigSettings,
   streamId: number,

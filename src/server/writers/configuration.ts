@@ -2,7 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { DefinitionError, definitionThread } from '#server/definitions/definition-thread.ts';
 import { readDefinition } from '#server/definitions/definitions.store.ts';
 import { canedgeProblems, canedgeSettings, canedgeWarnings } from '#server/logger-config/canedge-settings.ts';
-import { type ConfigRequest, endpointOf, type UploadTarget } from '#server/logger-config/config-request.ts';
+import {
+  type ConfigRequest,
+  type UploadTarget,
+  uploadAddressOf,
+} from '#server/logger-config/config-request.ts';
 import type { LoggerConfig } from '#server/logger-config/logger-config.ts';
 import { audit } from '#server/platform/audit.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
@@ -136,7 +140,7 @@ async function requestFor(
 }
 
 const uploadTarget = ({ publicUrl, bucket, rootCa }: ConfigSettings, key: KeyPair): UploadTarget => ({
-  endpoint: endpointOf(publicUrl),
+  endpoint: uploadAddressOf(publicUrl),
   bucket,
   rootCa,
   ...key,

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Administration, BATTERY_DBC, validMachineForm } from '#server/machines/test/administration.ts';
+import { AdminTestPortal, BATTERY_DBC, validMachineForm } from '#server/machines/test/administration.ts';
 import type { TestLogger } from '#server/test/portal.ts';
 
-let a: Administration;
+let a: AdminTestPortal;
 beforeAll(async () => {
-  a = await Administration.open();
+  a = await AdminTestPortal.open();
 });
 afterAll(() => a.close());
 

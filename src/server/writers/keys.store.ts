@@ -101,7 +101,7 @@ export async function keysToReplace(db: Database): Promise<KeyToReplace[]> {
 }
 
 /** Records the first use of a key: the older keys of its logger are rejected from then on (sql/note-key-use.sql). */
-export type KeyUse = { note(accessKey: string): Promise<void> | undefined };
+export type KeyUseRecorder = { note(accessKey: string): Promise<void> | undefined };
 
 /** Maximum number of remembered keys; a key that was dropped costs one more query. */
 const MAX_REMEMBERED = 50_000;
@@ -110,7 +110,7 @@ const MAX_REMEMBERED = 50_000;
  * Opens the recording of key uses. Queries the database once per key and process. An error is logged, and the next upload tries
  * again.
  */
-export function openKeyUse(db: Database, warn: Warn): KeyUse {
+export function openKeyUseRecorder(db: Database, warn: Warn): KeyUseRecorder {
   const noted = new Set<string>();
   const noteFirst = async (accessKey: string): Promise<void> => {
     try {

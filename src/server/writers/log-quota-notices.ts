@@ -7,7 +7,7 @@ import { type LogQuotas, MIB, REPORTING_LOGGERS_SQL, STORED_BYTES_SQL } from './
 const NOTIFIED_FROM = 0.8;
 
 /** Returns the largest used share of each quota, for the metrics: over all keys today, and over all organizations. */
-export async function largestShares(
+export async function largestQuotaShares(
   db: Database,
   quotas: LogQuotas,
   now: number,

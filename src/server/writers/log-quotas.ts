@@ -46,7 +46,7 @@ export async function fitsDailyQuota(db: Database, quotas: LogQuotas, log: Incom
  * Adds a log file to the used quota of its key, if it fits, in the transaction that stores the file, so that simultaneous uploads
  * cannot exceed the quota.
  */
-export async function consumeToday(
+export async function consumeDailyQuota(
   client: Transaction,
   quotas: LogQuotas,
   log: IncomingLog,

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Administration, BATTERY_DBC, validMachineForm } from '#server/machines/test/administration.ts';
+import { AdminTestPortal, BATTERY_DBC, validMachineForm } from '#server/machines/test/administration.ts';
 import type { TestLogger } from '#server/test/portal.ts';
 import type { LoggerEvent, LoggerHealth } from '#shared/contract/writers.ts';
 
-let a: Administration;
+let a: AdminTestPortal;
 beforeAll(async () => {
-  a = await Administration.open();
+  a = await AdminTestPortal.open();
   // The portal's clock is moved ahead, so that events with its time come after those with the database's time.
   a.fleet.clock += 60_000;
 });

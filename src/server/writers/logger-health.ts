@@ -9,7 +9,7 @@ import type { LoggerKind } from '#shared/domain/identifiers.ts';
 import { formerLoggers } from './former-loggers.ts';
 import { loggerEvents } from './logger-events.ts';
 import { reportedStatus } from './logger-status.ts';
-import { quarantineOf } from './quarantine-list.ts';
+import { listQuarantineOf } from './quarantine-list.ts';
 import { isReportingTooSeldom } from './reporting-interval.ts';
 
 /** Facts from the database about the logger that is bound to a stream. */
@@ -99,7 +99,7 @@ export async function healthFacts(db: Database, streamId: number, now: Date): Pr
     lastRefusal: row.refusal,
     lastRefusedAt: iso(row.refusedAt),
     counters: row.counters ?? {},
-    quarantine: await quarantineOf(db, row.loggerSerial, row.createdAt),
+    quarantine: await listQuarantineOf(db, row.loggerSerial, row.createdAt),
     status: row.status && row.statusAt && reportedStatus(row.status, row.statusAt),
     events: await loggerEvents(db, {
       id: row.id,

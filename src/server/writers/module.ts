@@ -6,14 +6,19 @@ import type { Module } from '#server/platform/module.ts';
 import { ProblemError, requireValid } from '#server/platform/problem.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { currentWriter, requireWriter } from '#server/streams/current-writer.ts';
-import { findReference, findStreamRow, lockStream, type StreamRow } from '#server/streams/find-stream.ts';
+import {
+  findReferenceMachine,
+  findStreamRow,
+  lockStream,
+  type StreamRow,
+} from '#server/streams/find-stream.ts';
 import { checkLoggerSerial, type LoggerKind } from '#shared/domain/identifiers.ts';
 import { alreadyBound, bindLogger, lockLoggerMove } from './bind-logger.ts';
 import { downloadConfig, makeConfig, missingForConfig } from './configuration.ts';
-import { type ConfigSettings, oldAddresses, settingsChange } from './configuration-settings.ts';
+import { type ConfigSettings, findSettingsChange, oldAddresses } from './configuration-settings.ts';
 import { takeBackLogger } from './former-loggers.ts';
 import { createKey, keysToReplace, withdrawOtherKeys } from './keys.store.ts';
-import { largestShares, quotaNoticesOf, readNearlyUsedQuotas } from './log-quota-notices.ts';
+import { largestQuotaShares, quotaNoticesOf, readNearlyUsedQuotas } from './log-quota-notices.ts';
 import type { LogQuotas } from './log-quotas.ts';
 import { healthFacts } from './logger-health.ts';
 import { networkView, setNetwork } from './network.store.ts';
@@ -63,7 +68,7 @@ export const writers: Module<Caller, WriterParts> = {
         caller.email,
         'writer.create',
         async (client, { id: streamId, serial }) => {
-          const reference = await findReference(client, query.dbcserienummer, serial);
+          const reference = await findReferenceMachine(client, query.dbcserienummer, serial);
           const bound = {
             streamId,
             loggerSerial,
@@ -182,7 +187,7 @@ export const writers: Module<Caller, WriterParts> = {
     serve('GET /api/machine/writer/health/:serial', async ({ params }) => {
       const stream = await findStreamRow(pool, params.serial);
       const facts = await healthFacts(pool, stream.id, clock());
-      const { isChanged, oldAddress } = await settingsChange(pool, settings, stream.id);
+      const { isChanged, oldAddress } = await findSettingsChange(pool, settings, stream.id);
       const config = {
         ...facts.config,
         outdated: facts.config.outdated || isChanged,
@@ -247,7 +252,7 @@ export const writers: Module<Caller, WriterParts> = {
   metrics: ({ quotas, now }) => ({
     stored: [
       storedMetrics(
-        (db) => largestShares(db, quotas, now()),
+        (db) => largestQuotaShares(db, quotas, now()),
         [
           {
             name: 'werkstroom_log_quota_used_ratio',

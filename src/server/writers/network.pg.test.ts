@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Administration, BATTERY_DBC } from '#server/machines/test/administration.ts';
+import { AdminTestPortal, BATTERY_DBC } from '#server/machines/test/administration.ts';
 import { AUDIT_ROWS_SQL } from '#server/test/audited.ts';
 
-let a: Administration;
+let a: AdminTestPortal;
 beforeAll(async () => {
-  a = await Administration.open();
+  a = await AdminTestPortal.open();
 });
 afterAll(() => a.close());
 

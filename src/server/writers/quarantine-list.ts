@@ -22,7 +22,7 @@ type Row = {
  * Returns the quarantined uploads of a logger since it was bound, newest first. Also returns quarantined readings from before
  * that time, with the machines that the logger was bound to then.
  */
-export async function quarantineOf(
+export async function listQuarantineOf(
   db: Database,
   loggerSerial: string,
   since: Date,

@@ -2,7 +2,7 @@ import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { ProblemError } from '#server/platform/problem.ts';
 import { gracePeriodStart } from '#server/streams/purge.ts';
-import { unknownStream } from '#server/streams/scope.ts';
+import { unknownStreamError } from '#server/streams/scope.ts';
 import { restoreStream, type StreamKind, withSerialTakenError } from '#server/streams/streams.store.ts';
 import { kindOfLogger } from '#shared/domain/identifiers.ts';
 import { NEW_SETTINGS_HINT } from './new-settings.ts';
@@ -117,7 +117,7 @@ export async function restoreDeletedInTransaction(
   client: Transaction,
   { kind, streamId, actor, now, graceDays }: Restore,
 ): Promise<{ serial: string; logger: string }> {
-  if (streamId < 1 || streamId > MAX_STREAM_ID) throw unknownStream([kind]);
+  if (streamId < 1 || streamId > MAX_STREAM_ID) throw unknownStreamError([kind]);
   await client.query('select from stream where id = $1 for no key update', [streamId]);
   // Locks the organization, so that its names stay the same until the transaction ends.
   await client.query(
@@ -127,7 +127,7 @@ export async function restoreDeletedInTransaction(
     [streamId],
   );
   const [stream] = await readDeleted(client, kind, gracePeriodStart(now, graceDays), streamId);
-  if (!stream) throw unknownStream([kind]);
+  if (!stream) throw unknownStreamError([kind]);
   const obstacle = obstacleOf(kind, stream);
   if (obstacle !== undefined) throw new ProblemError('conflict', obstacle);
   const { serial, deletedAt } = stream;

@@ -1,19 +1,19 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Administration, validMachineForm } from '#server/machines/test/administration.ts';
+import { AdminTestPortal, validMachineForm } from '#server/machines/test/administration.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import type { TestLogger } from '#server/test/portal.ts';
 import type { UnknownKey } from '#shared/contract/writers.ts';
 import {
   deleteKeysOfLoggers,
   deleteUnknownKeys,
-  noteUnknownKeys,
+  recordUnknownKeyUses,
   unknownKeysOfLoggersSql,
 } from './unknown-keys.store.ts';
 
-let a: Administration;
+let a: AdminTestPortal;
 beforeAll(async () => {
-  a = await Administration.open();
+  a = await AdminTestPortal.open();
 });
 afterAll(() => a.close());
 
@@ -120,7 +120,7 @@ test('invented keys are limited to 1,000 and do not push out a key that was a lo
 test('a refused upload during the deletion of its customer is written after the deletion (55.69)', async () => {
   const { pool } = a.portal;
   const use = { accessKey: 'WSGONE', count: 1, folder: 'WS_SN7654321' };
-  await noteUnknownKeys(pool, [use]);
+  await recordUnknownKeyUses(pool, [use]);
   const countOf = async (db: Pool | Transaction) =>
     (await db.query(`select count(*)::int as n from ${unknownKeysOfLoggersSql('$1')}`, [['7654321']])).rows[0]
       .n;
@@ -134,7 +134,7 @@ test('a refused upload during the deletion of its customer is written after the 
   let written: Promise<void> | undefined;
   await inTransaction(pool, async (client) => {
     await deleteKeysOfLoggers(client, ['7654321']);
-    written = noteUnknownKeys(pool, [use]);
+    written = recordUnknownKeyUses(pool, [use]);
     await expect.poll(waiting).toBe(1);
     expect(await countOf(client)).toBe(0);
   });

@@ -71,7 +71,7 @@ export type UnknownKeyUse = {
  * Counts uses of unknown keys.
  * @param uses the uses, sorted by key, so that two processes cannot deadlock
  */
-export async function noteUnknownKeys(db: Database, uses: readonly UnknownKeyUse[]): Promise<void> {
+export async function recordUnknownKeyUses(db: Database, uses: readonly UnknownKeyUse[]): Promise<void> {
   await db.query(
     `insert into unknown_key as u (access_key, count, folder) select * from unnest($1::text[], $2::bigint[], $3::text[])
      on conflict (access_key) do update set last_seen_at = now(), count = u.count + excluded.count,

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { J1939_CHOICES, type J1939Choice, MAX_SOURCE_ADDRESS } from '#shared/domain/j1939.ts';
+import { J1939_SCOPES, type J1939Scope, MAX_SOURCE_ADDRESS } from '#shared/domain/j1939.ts';
 import { CONTRADICTED_SIGNALS } from '#shared/domain/signal-contradiction.ts';
 import type { Endpoints } from './endpoint.ts';
 
 /** The choices are explained in shared/domain/j1939.ts. */
-const J1939 = z.enum(J1939_CHOICES);
+const J1939 = z.enum(J1939_SCOPES);
 
 /** One DBC signal that feeds one of the portal's signals: value = raw value x factor + offset. */
 const SignalMapping = z.object({
@@ -46,7 +46,7 @@ export type BusDefinition = {
    * Which messages of the bus are SAE J1939: none (the default), those that the DBC marks, all with 29-bit
    * identifiers, or some.
    */
-  readonly j1939?: J1939Choice;
+  readonly j1939?: J1939Scope;
   /** Identifiers of the J1939 messages with the choice 'some', as '0x0CF004FE'. */
   readonly j1939Messages?: readonly string[];
   /** File name, for the screen. */
@@ -194,7 +194,7 @@ const SeenSources = z.object({
 export type SeenSources = z.output<typeof SeenSources>;
 
 const Replaced = z.object({ added: z.number().int(), changed: z.number().int(), removed: z.number().int() });
-export type ReplacementCounts = z.output<typeof Replaced>;
+export type RedecodedReadingCounts = z.output<typeof Replaced>;
 
 /** Re-decoding of log files: in progress, or the last one. */
 const Redecoding = z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { WEEK_OWNERS } from '#shared/domain/alerts/work-calendar.ts';
+import { WORK_WEEK_OWNERS } from '#shared/domain/alerts/work-calendar.ts';
 import { weekErrors } from '#shared/domain/alerts/work-week.ts';
 import type { Endpoints } from './endpoint.ts';
 import { CalendarDay, singleLine } from './projects.ts';
@@ -29,11 +29,11 @@ export type WorkWeekFields = z.output<typeof Week>;
 const OfOwner = z.object({
   /** The organization's functional name: its name in calls and addresses. */
   name: singleLine(254),
-  by: z.enum(WEEK_OWNERS),
+  by: z.enum(WORK_WEEK_OWNERS),
   /** The id of a label or project, or the serial number of a machine. */
   target: singleLine(64).min(1, 'ontbreekt'),
 });
-const Owner = z.object({ by: z.enum(WEEK_OWNERS), target: z.string(), targetName: z.string() });
+const Owner = z.object({ by: z.enum(WORK_WEEK_OWNERS), target: z.string(), targetName: z.string() });
 export type NamedWeekOwner = z.output<typeof Owner>;
 
 const WeekAnswer = z.object({

@@ -56,8 +56,11 @@ export const rxdUidOfBus = (bus: number): number => UID.canMessage + bus;
 export const rxdUidOfErrors = (bus: number): number => UID.canError + bus;
 export const rxdUidOfGnss = (kind: RxdGnssKind): number => UID.gnssMessage + RXD_GNSS_KINDS[kind];
 
-export const word16 = (value: number): number[] => [value & 0xff, (value >>> 8) & 0xff];
-export const word32 = (value: number): number[] => [...word16(value), ...word16(value >>> 16)];
+export const littleEndianBytes16 = (value: number): number[] => [value & 0xff, (value >>> 8) & 0xff];
+export const littleEndianBytes32 = (value: number): number[] => [
+  ...littleEndianBytes16(value),
+  ...littleEndianBytes16(value >>> 16),
+];
 const zeros = (count: number): number[] => new Array<number>(count).fill(0);
 const ascii = (text: string): number[] => Array.from(text, (character) => character.charCodeAt(0) & 0x7f);
 /** Returns a text with a length prefix of one byte. */
@@ -66,7 +69,13 @@ export const rxdText = (text: string): number[] => [text.length, ...ascii(text)]
 /** Returns a block of a configuration, with its checksum. */
 export function rxdBlock(type: number, version: number, uid: number, body: readonly number[]): number[] {
   const length = 8 + body.length + 1;
-  const bytes = [...word16(type), ...word16(version), ...word16(length), ...word16(uid), ...body];
+  const bytes = [
+    ...littleEndianBytes16(type),
+    ...littleEndianBytes16(version),
+    ...littleEndianBytes16(length),
+    ...littleEndianBytes16(uid),
+    ...body,
+  ];
   return [...bytes, bytes.reduce((sum, byte) => sum + byte, 0) & 0xff];
 }
 
@@ -74,14 +83,23 @@ export function rxdBlock(type: number, version: number, uid: number, body: reado
 export function rxdConfiguration(settings: RxdSettings): number[] {
   const { name, tickUs = 10, buses, gnss = [], s3, blocks = [] } = settings;
   // GUID, number of interfaces, name, bytes and length of a tick, and fields that are 0 in our loggers.
-  const config = [...zeros(16), ...word16(14), ...rxdText(name), 4, ...word32(tickUs), ...zeros(16)];
+  const config = [
+    ...zeros(16),
+    ...littleEndianBytes16(14),
+    ...rxdText(name),
+    4,
+    ...littleEndianBytes32(tickUs),
+    ...zeros(16),
+  ];
   return [
     ...rxdBlock(TYPE.config, 8, 0, config),
     ...(s3 ? rxdBlock(TYPE.s3, 3, UID.s3, s3Body(s3)) : []),
     ...buses.flatMap(busBlocks),
-    ...(gnss.length > 0 ? rxdBlock(TYPE.gnssInterface, 1, UID.gnssInterface, [0, ...word16(1000)]) : []),
+    ...(gnss.length > 0
+      ? rxdBlock(TYPE.gnssInterface, 1, UID.gnssInterface, [0, ...littleEndianBytes16(1000)])
+      : []),
     ...gnss.flatMap((kind) => {
-      const body = [...word16(UID.gnssInterface), RXD_GNSS_KINDS[kind]];
+      const body = [...littleEndianBytes16(UID.gnssInterface), RXD_GNSS_KINDS[kind]];
       return rxdBlock(TYPE.gnssMessage, 1, rxdUidOfGnss(kind), body);
     }),
     ...blocks.flat(),
@@ -91,20 +109,26 @@ export function rxdConfiguration(settings: RxdSettings): number[] {
 /** Returns the blocks of a bus: its interface, a message for all identifiers, and its error reports. */
 function busBlocks(bus: number): number[] {
   const face = UID.canInterface + bus;
-  const identifiers = [...word32(0), ...word32(0xffff_ffff)];
+  const identifiers = [...littleEndianBytes32(0), ...littleEndianBytes32(0xffff_ffff)];
   return [
     // The type is CAN FD. Bit rates and bit timing follow.
-    ...rxdBlock(TYPE.canInterface, 2, face, [1, bus, ...word32(250_000), ...word32(2_000_000), ...zeros(9)]),
+    ...rxdBlock(TYPE.canInterface, 2, face, [
+      1,
+      bus,
+      ...littleEndianBytes32(250_000),
+      ...littleEndianBytes32(2_000_000),
+      ...zeros(9),
+    ]),
     // The message is an input of 8 bytes. The fields after its interface concern messages that the logger sends.
     ...rxdBlock(TYPE.canMessage, 4, rxdUidOfBus(bus), [
       ...identifiers,
       0,
       8,
       0,
-      ...word16(face),
+      ...littleEndianBytes16(face),
       ...zeros(41),
     ]),
-    ...rxdBlock(TYPE.canError, 1, rxdUidOfErrors(bus), word16(face)),
+    ...rxdBlock(TYPE.canError, 1, rxdUidOfErrors(bus), littleEndianBytes16(face)),
   ];
 }
 
@@ -117,8 +141,20 @@ function s3Body({
 }: NonNullable<RxdSettings['s3']>): number[] {
   // An S3-compatible store over plain HTTP, checked every hour, without a certificate.
   return [
-    ...[1, ...rxdText(endPoint), ...rxdText(bucket), ...rxdText(region), 0, ...word16(80)],
+    ...[1, ...rxdText(endPoint), ...rxdText(bucket), ...rxdText(region), 0, ...littleEndianBytes16(80)],
     ...[...rxdText(accessKey), ...rxdText(secretKey)],
-    ...[...word32(3600), ...word32(86_400), ...word32(300), 0, 0, 1, 0, 0, 0, 1, 1],
+    ...[
+      ...littleEndianBytes32(3600),
+      ...littleEndianBytes32(86_400),
+      ...littleEndianBytes32(300),
+      0,
+      0,
+      1,
+      0,
+      0,
+      0,
+      1,
+      1,
+    ],
   ];
 }

@@ -1,12 +1,12 @@
 import {
+  littleEndianBytes16,
+  littleEndianBytes32,
   type RxdGnssKind,
   type RxdSettings,
   rxdConfiguration,
   rxdUidOfBus,
   rxdUidOfErrors,
   rxdUidOfGnss,
-  word16,
-  word32,
 } from './rxd-configuration.ts';
 
 /** The tick is unwrapped: the file stores it modulo 2^32. */
@@ -44,7 +44,7 @@ export class RxdFile {
       (isRemote ? FLAG.remote : 0) |
       (isFd ? FLAG.fd : 0) |
       (isSent ? FLAG.sent : 0);
-    this.addRecord(rxdUidOfBus(bus), tick, [...word32(id), flags], data);
+    this.addRecord(rxdUidOfBus(bus), tick, [...littleEndianBytes32(id), flags], data);
   }
 
   /** Adds an error report of a bus's CAN controller. */
@@ -64,13 +64,19 @@ export class RxdFile {
 
   /** Adds a record of any uid. @param info the bytes after the tick */
   addRecord(uid: number, tick: number, info: readonly number[], data: ArrayLike<number>): void {
-    const head = [...word16(uid), 4 + info.length, data.length, ...word32(tick % 2 ** 32), ...info];
+    const head = [
+      ...littleEndianBytes16(uid),
+      4 + info.length,
+      data.length,
+      ...littleEndianBytes32(tick % 2 ** 32),
+      ...info,
+    ];
     if (this.#filled + head.length + data.length > SECTOR_BYTES) this.#beginSector();
     const sector = this.#sectors[this.#sectors.length - 1] as Uint8Array;
     sector.set(head, this.#filled);
     sector.set(data, this.#filled + head.length);
     this.#filled += head.length + data.length;
-    sector.set(word16(this.#filled - 2), 0);
+    sector.set(littleEndianBytes16(this.#filled - 2), 0);
   }
 
   /** Ends the sector: the next record begins a new one. */
@@ -88,7 +94,7 @@ export class RxdFile {
     const { length } = this.#configuration;
     const begin = Math.ceil((4 + length) / SECTOR_BYTES) * SECTOR_BYTES;
     const bytes = new Uint8Array(begin + this.#sectors.length * SECTOR_BYTES);
-    bytes.set(word32(length), 0);
+    bytes.set(littleEndianBytes32(length), 0);
     bytes.set(this.#configuration, 4);
     this.#sectors.forEach((sector, n) => {
       bytes.set(sector, begin + n * SECTOR_BYTES);

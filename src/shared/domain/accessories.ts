@@ -1,11 +1,11 @@
 /** The accessory editor, 'Hulpstuk Lijst' (MEDIT-03, MEDIT-04). */
-import { readNumber } from './typed-number.ts';
+import { parseTypedNumber } from './typed-number.ts';
 
 export type Accessory = { readonly name: string; readonly number: number };
 
 /** Returns a whole number as `readNumber` reads it; undefined for '1,5' and '12abc', which must not be read as 12. */
 export function parseAccessoryNumber(text: string): number | undefined {
-  const number = readNumber(text, { isSigned: true });
+  const number = parseTypedNumber(text, { isSigned: true });
   return Number.isSafeInteger(number) ? number : undefined;
 }
 

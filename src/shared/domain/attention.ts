@@ -52,7 +52,7 @@ export function attentionOf(
 }
 
 /** Returns the reasons with one more, the most urgent first. */
-export const withReason = (reasons: readonly Attention[], reason: Attention): readonly Attention[] =>
+export const addAttentionReason = (reasons: readonly Attention[], reason: Attention): readonly Attention[] =>
   [...reasons, reason].sort(
     (one, other) => ATTENTION_KINDS.indexOf(one.kind) - ATTENTION_KINDS.indexOf(other.kind),
   );

@@ -3,7 +3,7 @@ import {
   type ChargeCourse,
   chargeCourseOf,
   chargeFullAt,
-  forecastFull,
+  forecastFullCharge,
   isForecastDue,
   type PastCharge,
 } from './charge-forecast.ts';
@@ -161,7 +161,7 @@ describe('the forecast of when a charge is full (14.2i) (14.2i)', () => {
       undefined,
     ],
   ])('a forecast is made from earlier charges, or not: %s (14.2i)', (_, past, now, expected) => {
-    expect(minutesOf(forecastFull(past, now))).toEqual(expected);
+    expect(minutesOf(forecastFullCharge(past, now))).toEqual(expected);
   });
 
   test('the range of a forecast is widened to the times that earlier charges needed (14.2i)', () => {
@@ -170,7 +170,7 @@ describe('the forecast of when a charge is full (14.2i) (14.2i)', () => {
       charges(3, 4, 2.5, 3.5, 3, 4, 2.5, 3.5, 3, 4, 2.5),
     ].map((past) => {
       // The pace of a charge that has just begun is unknown.
-      const range = forecastFull(past, { ...present(80), course: course(80, 80, 3) });
+      const range = forecastFullCharge(past, { ...present(80), course: course(80, 80, 3) });
       return ((range?.to ?? 0) - (range?.from ?? 0)) / MINUTE;
     });
     expect(widths).toEqual([10, 60]);

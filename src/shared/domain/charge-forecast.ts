@@ -94,7 +94,7 @@ export function chargeFullAt({ from, course }: Pick<PastCharge, 'from' | 'course
  * Returns the range, ms since 1970, in which a charge will be full; undefined with too few earlier charges, or when it is full already.
  * @param past the machine's ended charges of the last 90 days, in order of time
  */
-export function forecastFull(past: readonly PastCharge[], present: PresentCharge): Range | undefined {
+export function forecastFullCharge(past: readonly PastCharge[], present: PresentCharge): Range | undefined {
   if (present.percent >= FULL_PERCENT) return undefined;
   const alike = past.filter((charge) => isAlike(charge, present)).slice(-MAX_CHARGES);
   const since = present.course.firstPercent ?? Math.floor(present.percent);

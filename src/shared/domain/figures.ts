@@ -7,7 +7,7 @@
 import type { Box } from './area.ts';
 import { DEFAULT_VOLTS } from './battery.ts';
 import { BUCKET_MS, MAX_GAP_MS, type Range } from './intervals.ts';
-import { type BucketLevels, hasLevelRisen, levelsAfter, NO_LEVELS } from './level-rise.ts';
+import { type BucketLevels, bucketLevelsAfter, hasLevelRisen, NO_LEVELS } from './level-rise.ts';
 import {
   CHARGING_ABOVE_AMPS,
   isMoving,
@@ -24,14 +24,19 @@ import { type MarkedReadings, markUnused } from './unused-values.ts';
 import { type PositionState, type UnusedReason, unusedPositionOf } from './usable-positions.ts';
 
 /** `perhaps`: a charging flag is set and no current is known, or a flag is set within the next MAX_GAP_MS (figures.md section 2). */
-export type CableState = 'charging' | 'perhaps' | 'no';
+export type ChargingCableState = 'charging' | 'perhaps' | 'no';
 
 /** The interval (half-open, ms) from a value of a leading signal to its next value, and what is known in it. */
 export type SignalInterval = Range &
   (
     | { readonly of: 'received' }
     | { readonly of: 'motor'; readonly running: boolean; readonly onCable: boolean }
-    | { readonly of: 'battery'; readonly watts: number; readonly cable: CableState; readonly runs: boolean }
+    | {
+        readonly of: 'battery';
+        readonly watts: number;
+        readonly cable: ChargingCableState;
+        readonly runs: boolean;
+      }
     /** `watts`: charging power if no BatteryCurrent is known; undefined for charging that is known from BatteryCurrent only. */
     | {
         readonly of: 'charger';
@@ -163,7 +168,7 @@ export function findIntervals(
   };
   const voltsAt = (name: string, time: number, n: number): number =>
     fresh(name, time) ?? ahead.value(name, n) ?? DEFAULT_VOLTS;
-  const cableAt = (time: number, n: number): CableState => {
+  const cableAt = (time: number, n: number): ChargingCableState => {
     const flag = flagAt(time);
     if (flag === undefined) return ahead.flag(n) ? 'perhaps' : 'no';
     if (flag < MIN_CHARGING_FLAG) return 'no';
@@ -225,7 +230,7 @@ export function findIntervals(
     const chargingAmps = signals[CHARGING_CURRENT];
     const moves = isMoving(rpm, signals[SPEED]);
     if (moves) moved = time;
-    levels = levelsAfter(levels, signals, readWith, { time, lastTime, amps });
+    levels = bucketLevelsAfter(levels, signals, readWith, { time, lastTime, amps });
     if (battery?.charges && battery.until === undefined && (moves || chargingAmps !== undefined))
       battery = { ...battery, until: time };
     if (rpm !== undefined) {

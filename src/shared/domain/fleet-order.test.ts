@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { LiveEntry } from '#shared/contract/live.ts';
-import { sortByName, workingFirst } from './fleet-order.ts';
+import { sortByName, sortWorkingFirst } from './fleet-order.ts';
 import type { SignalValues } from './machine-status.ts';
 
 const OFF: SignalValues = {};
@@ -31,7 +31,7 @@ const nameOf = ({ metadata: { brand, model, alias, serialNumber } }: LiveEntry) 
   serialNumber.includes('|') ? serialNumber : [brand, model, alias, serialNumber].join('|');
 
 /** Returns the entries in the order of the quick menu. */
-const inFleetOrder = (entries: readonly LiveEntry[]): LiveEntry[] => workingFirst(sortByName(entries));
+const inFleetOrder = (entries: readonly LiveEntry[]): LiveEntry[] => sortWorkingFirst(sortByName(entries));
 
 const cases: [string, LiveEntry[], string[]][] = [
   ['no machines', [], []],

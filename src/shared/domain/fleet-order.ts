@@ -18,7 +18,7 @@ export type FleetEntry = {
 const DUTCH = new Intl.Collator('nl', { sensitivity: 'base', numeric: true });
 
 /** Returns the entries that run first, then those that charge, then the others; each group in the given order. */
-export function workingFirst<T extends FleetEntry>(entries: readonly T[]): T[] {
+export function sortWorkingFirst<T extends FleetEntry>(entries: readonly T[]): T[] {
   const groups: Readonly<Record<MachineStatus, T[]>> = { running: [], charging: [], off: [] };
   for (const entry of entries) groups[machineStatus(entry.liveData)].push(entry);
   return [...groups.running, ...groups.charging, ...groups.off];

@@ -5,17 +5,19 @@ export const J1939_TEXTS = {
   all: 'alle berichten van 29 bits',
   some: 'gekozen berichten',
 } as const;
-export type J1939Choice = keyof typeof J1939_TEXTS;
-export const J1939_CHOICES = Object.keys(J1939_TEXTS) as readonly J1939Choice[];
+export type J1939Scope = keyof typeof J1939_TEXTS;
+export const J1939_SCOPES = Object.keys(J1939_TEXTS) as readonly J1939Scope[];
 
 /** The highest address of an ECU: 254 means 'no address yet', 255 all ECUs. */
 export const MAX_SOURCE_ADDRESS = 253;
 
 /** Returns a source address in hexadecimal: 'F4'. */
-export const sourceText = (source: number): string => source.toString(16).toUpperCase().padStart(2, '0');
+export const sourceAddressText = (source: number): string =>
+  source.toString(16).toUpperCase().padStart(2, '0');
 
 /** Returns the name of a kept signal that more than one source sends: 'Voltage@F4'. */
-export const sourcedName = (name: string, source: number): string => `${name}@${sourceText(source)}`;
+export const nameWithSource = (name: string, source: number): string =>
+  `${name}@${sourceAddressText(source)}`;
 
 /** Returns the name without its source, as in the DBC file: 'Voltage' for 'Voltage@F4'. */
-export const unsourcedName = (name: string): string => name.replace(/@[0-9A-F]{2}$/, '');
+export const nameWithoutSource = (name: string): string => name.replace(/@[0-9A-F]{2}$/, '');

@@ -45,7 +45,7 @@ type Moment = {
  * Returns the levels after a reading.
  * @param names names of the reading's signals that may be charge levels
  */
-export function levelsAfter(
+export function bucketLevelsAfter(
   levels: BucketLevels,
   signals: Signals,
   names: readonly string[],

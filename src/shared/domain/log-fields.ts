@@ -4,8 +4,8 @@ import { FIELD_TEXTS } from './field-texts.ts';
 import { J1939_TEXTS } from './j1939.ts';
 import { LABEL_COLOURS } from './labels.ts';
 import { LOG_KINDS } from './log-kinds.ts';
-import { dateAndTime, dutchDate, exactNumber, plainNumber, WEEKDAYS } from './nl.ts';
-import { ownValue } from './own-value.ts';
+import { dateAndTime, dutchDate, formatExactNumber, formatNumber, WEEKDAYS } from './nl.ts';
+import { getOwnProperty } from './own-value.ts';
 import { ROUTE_VISIBILITY_LABELS, type WorkingHours } from './privacy.ts';
 import { REPORTS } from './reports/kinds.ts';
 import { knownSignal } from './signal.ts';
@@ -100,8 +100,8 @@ export const isLogField = (name: string): name is LogField =>
   Object.hasOwn(FACTS, name) || Object.hasOwn(FIELD_TEXTS, name);
 
 /** Returns the Dutch name of a fact or a changed field. */
-export const factLabel = (name: string): string =>
-  ownValue<string>(FACTS, name) ?? ownValue<string>(FIELD_TEXTS, name) ?? name;
+export const logFactLabel = (name: string): string =>
+  getOwnProperty<string>(FACTS, name) ?? getOwnProperty<string>(FIELD_TEXTS, name) ?? name;
 
 type Words = Readonly<Record<string, string>>;
 type Show = (value: unknown) => string;
@@ -112,7 +112,7 @@ function wordsOf<Entry>(of: Readonly<Record<string, Entry>>, word: (entry: Entry
 
 /** For fields whose values are codes: their Dutch texts, or a function that returns the Dutch text. */
 const SHOWN: { readonly [Name in LogField]?: Words | Show } = {
-  bitrate: (bitrate) => `${plainNumber(Number(bitrate) / 1_000)} kbit/s`,
+  bitrate: (bitrate) => `${formatNumber(Number(bitrate) / 1_000)} kbit/s`,
   severity: SEVERITY_TEXTS,
   hours: RULE_HOURS_LABELS,
   kind: {
@@ -134,7 +134,7 @@ const SHOWN: { readonly [Name in LogField]?: Words | Show } = {
   format: { csv: 'CSV', xlsx: 'Excel', json: 'JSON', gpx: 'GPX', parquet: 'Parquet' },
   labelColour: LABEL_COLOURS,
   routesFrom: ROUTE_VISIBILITY_LABELS,
-  changedFields: (value) => listed(value, (name) => factLabel(String(name)).toLowerCase()),
+  changedFields: (value) => listed(value, (name) => logFactLabel(String(name)).toLowerCase()),
   viewerHours: (value) => (value === null ? 'nee' : workingHours(value as WorkingHours)),
   positionDays: (value) => (value === null ? 'zo lang als metingen' : valueText(value)),
   j1939: J1939_TEXTS,
@@ -149,7 +149,7 @@ const SHOWN: { readonly [Name in LogField]?: Words | Show } = {
     Object.entries(value as object)
       .map(
         ([name, one]) =>
-          `${FILTER_TEXTS[name] ?? name} ${ownValue<string>(LOG_KINDS, one) ?? valueText(one)}`,
+          `${FILTER_TEXTS[name] ?? name} ${getOwnProperty<string>(LOG_KINDS, one) ?? valueText(one)}`,
       )
       .join(', '),
 };
@@ -177,7 +177,7 @@ const ISO_DAY = /^\d{4}-\d\d-\d\d$/;
 function valueText(value: unknown): string {
   if (value === null || value === undefined || value === '') return 'geen';
   if (typeof value === 'boolean') return value ? 'ja' : 'nee';
-  if (typeof value === 'number') return exactNumber(value);
+  if (typeof value === 'number') return formatExactNumber(value);
   if (typeof value === 'string' && ISO_TIME.test(value)) return dateAndTime(Date.parse(value));
   if (typeof value === 'string') return ISO_DAY.test(value) ? dutchDate(value) : value;
   if (Array.isArray(value)) return listed(value, valueText);
@@ -188,16 +188,16 @@ function valueText(value: unknown): string {
 
 /** Returns the Dutch text of a field's value; a code of an earlier or later version is returned as it is. */
 export function logFieldValueText(name: string, value: unknown): string {
-  const shown = ownValue<Words | Show>(SHOWN, name);
+  const shown = getOwnProperty<Words | Show>(SHOWN, name);
   if (typeof shown === 'function') return value === undefined ? valueText(value) : shown(value);
-  if (typeof value === 'string') return ownValue(shown, value) ?? valueText(value);
+  if (typeof value === 'string') return getOwnProperty(shown, value) ?? valueText(value);
   return valueText(value);
 }
 
 /** Returns whether a field's value has a Dutch text; tests check it for every row that the code writes. */
 export function hasFieldText(name: string, value: unknown): boolean {
   if (!isLogField(name)) return false;
-  const shown = ownValue<Words | Show>(SHOWN, name);
+  const shown = getOwnProperty<Words | Show>(SHOWN, name);
   if (typeof shown === 'function' || value === null || value === '') return true;
   if (shown) return Object.hasOwn(shown, String(value));
   return Array.isArray(value) ? value.every((one) => typeof one !== 'object') : typeof value !== 'object';

@@ -2,10 +2,10 @@ import { SETTING_NAMES, type SettingName } from './alerts/kinds/kind.ts';
 import { isAlertKind, kindDefinition } from './alerts/kinds.ts';
 import type { ShiftHours } from './alerts/work-week.ts';
 import { fieldLabel } from './field-texts.ts';
-import { compareByFieldOrder, factLabel, logFieldValueText } from './log-fields.ts';
+import { compareByFieldOrder, logFactLabel, logFieldValueText } from './log-fields.ts';
 import type { LogKind } from './log-kinds.ts';
-import { exactNumber, WEEKDAYS } from './nl.ts';
-import { ownValue } from './own-value.ts';
+import { formatExactNumber, WEEKDAYS } from './nl.ts';
+import { getOwnProperty } from './own-value.ts';
 
 /** The Dutch texts of the audit log (Logboek), for its page, its CSV and the server. */
 
@@ -209,7 +209,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
 };
 /** Returns the Dutch text of the program that did an action without a person. */
 export const programText = (name: string | null): string =>
-  name === null ? 'onbekend' : (ownValue(PROGRAMS, name) ?? `het portaal (${name})`);
+  name === null ? 'onbekend' : (getOwnProperty(PROGRAMS, name) ?? `het portaal (${name})`);
 
 /** The fields of a log entry from which its lines are made. */
 type EntryContent = {
@@ -227,7 +227,7 @@ export function logLines({ data, changes }: EntryContent): LogLine[] {
     if (name === 'workDays') return workDayLines(before, after);
     return [
       {
-        name: factLabel(name),
+        name: logFactLabel(name),
         before: logFieldValueText(name, before),
         value: logFieldValueText(name, after),
       },
@@ -235,9 +235,9 @@ export function logLines({ data, changes }: EntryContent): LogLine[] {
   });
   const known = new Set(changed.map(({ name }) => name));
   const facts = Object.entries(data)
-    .filter(([name, value]) => value !== null && !known.has(factLabel(name)))
+    .filter(([name, value]) => value !== null && !known.has(logFactLabel(name)))
     .sort(([one], [other]) => compareByFieldOrder(one, other))
-    .map(([name, value]) => ({ name: factLabel(name), value: logFieldValueText(name, value) }));
+    .map(([name, value]) => ({ name: logFactLabel(name), value: logFieldValueText(name, value) }));
   return [...changed, ...facts];
 }
 
@@ -257,7 +257,7 @@ function settingLines(kind: unknown, before: unknown, after: unknown): LogLine[]
   const fields = typeof kind === 'string' && isAlertKind(kind) ? kindDefinition(kind).settings : {};
   const [had, has] = [asNumbers(before), asNumbers(after)];
   const shown = (value: number | undefined, unit = '') =>
-    value === undefined ? 'geen' : `${exactNumber(value)} ${unit}`.trim();
+    value === undefined ? 'geen' : `${formatExactNumber(value)} ${unit}`.trim();
   return partLines(
     SETTING_NAMES.map((name) => ({
       name: fields[name]?.word ?? ANY_SETTING[name],

@@ -3,9 +3,9 @@
 import { parseAccessoryNumber } from './accessories.ts';
 import { FIELD_TEXTS } from './field-texts.ts';
 import { type CheckResult, checkFailed, checkPassed } from './identifiers.ts';
-import { plainNumber } from './nl.ts';
+import { formatNumber } from './nl.ts';
 import { parseJson } from './outside-json.ts';
-import { readNumber } from './typed-number.ts';
+import { parseTypedNumber } from './typed-number.ts';
 
 const MAX_ACCESSORIES = 200;
 const MAX_BATTERIES = 8;
@@ -37,10 +37,10 @@ export function checkFreeText(text: string, label: string, longest: number): Che
 /** Checks a number from 0 to `most`, as `readNumber` reads it; '' is 0. */
 export function checkNumber(text: string, label: string, most: number): CheckResult<number> {
   if (text === '') return checkPassed(0);
-  const number = readNumber(text) ?? Number.NaN;
+  const number = parseTypedNumber(text) ?? Number.NaN;
   return number <= most
     ? checkPassed(number)
-    : checkFailed(`${label} is een getal van 0 tot ${plainNumber(most)}.`);
+    : checkFailed(`${label} is een getal van 0 tot ${formatNumber(most)}.`);
 }
 
 /** Checks a Dutch number plate, or RDW's code of a machine without one; '' is valid. */
@@ -53,7 +53,7 @@ export function checkPower(text: string): CheckResult<number | null> {
   const power = checkNumber(text, '', MAX_POWER_KW);
   return power.ok && power.value >= SMALLEST_POWER_KW
     ? power
-    : checkFailed(`${FIELD_TEXTS.vermogen} is een getal van 0,1 tot ${plainNumber(MAX_POWER_KW)}.`);
+    : checkFailed(`${FIELD_TEXTS.vermogen} is een getal van 0,1 tot ${formatNumber(MAX_POWER_KW)}.`);
 }
 
 /** Checks a SEB category; '' means none. */

@@ -4,9 +4,9 @@ import type { Reading } from './signal.ts';
 import {
   backAndForth,
   driveMovement,
-  lengthOf,
-  parked,
-  receivedReadings,
+  movementLength,
+  noisyReadingsOfMovement,
+  parkedMovement,
   type SimulatedMovement,
 } from './test/noisy-ways.ts';
 
@@ -24,13 +24,13 @@ const receivers = (everies: readonly number[], sigmas: readonly number[]): Recei
 test.each(receivers([1, 5, 10, 30, 60], [1, 2.5]))(
   'a machine parked for 8 hours moves at most 50 m: %o (42.22)',
   (receiver) => {
-    expect(metresOf(receivedReadings(parked(8 * 3600), receiver))).toBeLessThanOrEqual(50);
+    expect(metresOf(noisyReadingsOfMovement(parkedMovement(8 * 3600), receiver))).toBeLessThanOrEqual(50);
   },
 );
 
 /** Returns the error of the computed distance, too long or too short, as a share of the exact length. */
 const errorOf = (way: SimulatedMovement, receiver: Receiver): number =>
-  Math.abs(metresOf(receivedReadings(way, receiver)) / lengthOf(way) - 1);
+  Math.abs(metresOf(noisyReadingsOfMovement(way, receiver)) / movementLength(way) - 1);
 
 test.each(receivers([1, 5, 10, 30], [1, 2.5]))(
   'the distance of 10 km at 30 km/h is right within 2 percent: %o (42.22)',

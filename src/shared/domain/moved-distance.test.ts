@@ -4,9 +4,9 @@ import type { Reading, Signals } from './signal.ts';
 import {
   backAndForth,
   driveMovement,
-  lengthOf,
-  parked,
-  receivedReadings,
+  movementLength,
+  noisyReadingsOfMovement,
+  parkedMovement,
   type SimulatedMovement,
 } from './test/noisy-ways.ts';
 
@@ -26,7 +26,7 @@ const saying = (readings: readonly Reading[], signals: Signals): Reading[] =>
   readings.map((one) => ({ ...one, signals: { ...one.signals, ...signals } }));
 /** Returns the share by which the computed distance is too long; negative: too short. */
 const errorOf = (way: SimulatedMovement, readings: readonly Reading[]): number =>
-  drivenOf(readings) / lengthOf(way) - 1;
+  drivenOf(readings) / movementLength(way) - 1;
 
 const SEEDS = [1, 2, 3, 4, 5];
 
@@ -35,7 +35,7 @@ describe('distance in spite of noise (42.22)', () => {
     'a machine parked for 8 hours with 2.5 m of noise every 10 s moves at most 50 m: seed %i',
     (seed) => {
       expect(
-        drivenOf(receivedReadings(parked(8 * HOUR), { everyS: 10, sigma: 2.5, seed })),
+        drivenOf(noisyReadingsOfMovement(parkedMovement(8 * HOUR), { everyS: 10, sigma: 2.5, seed })),
       ).toBeLessThanOrEqual(50);
     },
   );
@@ -43,9 +43,9 @@ describe('distance in spite of noise (42.22)', () => {
   test.each(SEEDS)('the distance of 10 km with 2.5 m of noise is right within 2 percent: seed %i', (seed) => {
     for (const speed of [2, 4, 8, 14]) {
       const way = driveMovement(10_000, speed);
-      expect(Math.abs(errorOf(way, receivedReadings(way, { everyS: 10, sigma: 2.5, seed })))).toBeLessThan(
-        0.02,
-      );
+      expect(
+        Math.abs(errorOf(way, noisyReadingsOfMovement(way, { everyS: 10, sigma: 2.5, seed }))),
+      ).toBeLessThan(0.02);
     }
   });
 
@@ -54,26 +54,26 @@ describe('distance in spite of noise (42.22)', () => {
     (seed) => {
       for (const speed of [0.5, 1]) {
         const way = backAndForth(4 * HOUR, 20, speed);
-        expect(Math.abs(errorOf(way, receivedReadings(way, { everyS: 10, sigma: 2.5, seed })))).toBeLessThan(
-          0.1,
-        );
+        expect(
+          Math.abs(errorOf(way, noisyReadingsOfMovement(way, { everyS: 10, sigma: 2.5, seed }))),
+        ).toBeLessThan(0.1);
       }
     },
   );
 
   test('a receiver that wanders by 60 m adds no distance while the motor stands', () => {
-    const wander = receivedReadings(parked(8 * HOUR), { everyS: 30, sigma: 30, memoryS: 600 });
+    const wander = noisyReadingsOfMovement(parkedMovement(8 * HOUR), { everyS: 30, sigma: 30, memoryS: 600 });
     expect(movedOf(saying(wander, { MotorSpeed: 0 }))).toEqual({ driven: 0, carried: 0 });
   });
 
   test('a wrong position at the end of a bucket adds no distance to the next bucket', () => {
     const aside: SimulatedMovement = { seconds: 600, at: (s) => [s === 290 ? 40 : 0, 0] };
-    const [, second] = sumReadings(receivedReadings(aside, { everyS: 10, sigma: 1 })).buckets.values();
+    const [, second] = sumReadings(noisyReadingsOfMovement(aside, { everyS: 10, sigma: 1 })).buckets.values();
     expect(second?.distanceMm).toBe(0);
   });
 
   test('a receiver that repeats its last position adds no distance', () => {
-    expect(drivenOf(receivedReadings(parked(HOUR), { everyS: 1, sigma: 0 }))).toBe(0);
+    expect(drivenOf(noisyReadingsOfMovement(parkedMovement(HOUR), { everyS: 1, sigma: 0 }))).toBe(0);
   });
 });
 
@@ -82,7 +82,9 @@ describe('a drive that ends shortly after a bucket begins (52.3)', () => {
     'the end of a drive 30 s after a bucket begins adds its distance to that bucket: seed %i',
     (seed) => {
       const end: SimulatedMovement = { seconds: 330, at: (s) => [s, 0] };
-      const [, second] = sumReadings(receivedReadings(end, { everyS: 10, sigma: 1, seed })).buckets.values();
+      const [, second] = sumReadings(
+        noisyReadingsOfMovement(end, { everyS: 10, sigma: 1, seed }),
+      ).buckets.values();
       expect((second?.distanceMm ?? 0) / 1000).toBeCloseTo(40, -1);
     },
   );
@@ -90,7 +92,7 @@ describe('a drive that ends shortly after a bucket begins (52.3)', () => {
 
 describe('driven or carried (42.23)', () => {
   const way = driveMovement(20_000, 20);
-  const readings = receivedReadings(way, { everyS: 10, sigma: 2.5 });
+  const readings = noisyReadingsOfMovement(way, { everyS: 10, sigma: 2.5 });
 
   test.each<[string, Signals, 'driven' | 'carried']>([
     ['its motor runs', { MotorSpeed: 900 }, 'driven'],
@@ -102,7 +104,7 @@ describe('driven or carried (42.23)', () => {
     ['nothing but positions is known', {}, 'driven'],
   ])('20 km count as driven or carried if %s: %o', (_name, signals, how) => {
     const moved = movedOf(saying(readings, signals));
-    expect(Math.abs(moved[how] / lengthOf(way) - 1)).toBeLessThan(0.02);
+    expect(Math.abs(moved[how] / movementLength(way) - 1)).toBeLessThan(0.02);
     expect(moved[how === 'driven' ? 'carried' : 'driven']).toBe(0);
   });
 
@@ -116,7 +118,9 @@ describe('driven or carried (42.23)', () => {
 
   test('less than 250 m with a standing motor adds no distance', () => {
     const near = driveMovement(240, 2);
-    expect(movedOf(saying(receivedReadings(near, { everyS: 10, sigma: 0 }), { MotorSpeed: 0 }))).toEqual({
+    expect(
+      movedOf(saying(noisyReadingsOfMovement(near, { everyS: 10, sigma: 0 }), { MotorSpeed: 0 })),
+    ).toEqual({
       driven: 0,
       carried: 0,
     });
@@ -124,7 +128,9 @@ describe('driven or carried (42.23)', () => {
 
   test('a jump to a place where the machine stays counts as carried, the driving before and after it as driven', () => {
     const there: SimulatedMovement = { seconds: 1200, at: (s) => [s < 600 ? 5 * s : 5 * s + 50_000, 0] };
-    const moved = movedOf(saying(receivedReadings(there, { everyS: 10, sigma: 0 }), { MotorSpeed: 900 }));
+    const moved = movedOf(
+      saying(noisyReadingsOfMovement(there, { everyS: 10, sigma: 0 }), { MotorSpeed: 900 }),
+    );
     expect(moved.carried).toBeCloseTo(50_050, -2);
     expect(moved.driven).toBeCloseTo(5_900, -2);
   });

@@ -6,21 +6,21 @@ import {
   dateAndSecond,
   dateAndTime,
   dutchDate,
-  exactNumber,
   formatBitRate,
   formatCoordinate,
   formatDecimals,
   formatDistance,
+  formatExactNumber,
   formatFileSize,
   formatKilowattHours,
   formatKilowatts,
   formatLastSeen,
+  formatNumber,
   formatPercent,
   formatSpeed,
   hoursAsClock,
   hoursText,
   lastSeenDetail,
-  plainNumber,
   shortStatus,
   statusLabel,
   statusText,
@@ -133,7 +133,7 @@ test.each<[number, string]>([
   [511.96875, '511,969'],
   [0.000123, '0,000123'],
 ])('the number %d is formatted as %s', (value, expected) => {
-  expect(plainNumber(value)).toBe(expected);
+  expect(formatNumber(value)).toBe(expected);
 });
 
 test.each<[number, number, number, string]>([
@@ -273,7 +273,7 @@ test('bit rates are formatted in kbit/s, and exact numbers with all their digits
     '1000 kbit/s',
     '33,3 kbit/s',
   ]);
-  expect([0.0001234, -1000, 1e-9].map(exactNumber)).toEqual(['0,0001234', '-1000', '1e-9']);
+  expect([0.0001234, -1000, 1e-9].map(formatExactNumber)).toEqual(['0,0001234', '-1000', '1e-9']);
 });
 
 test.each([

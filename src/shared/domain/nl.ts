@@ -124,10 +124,10 @@ const PLAIN = new Intl.NumberFormat('nl-NL', {
 });
 
 /** Returns '10.000' or '0,5': at most three decimals; a number near 0, such as 0,000123, keeps three significant digits. */
-export const plainNumber = (value: number): string => PLAIN.format(value);
+export const formatNumber = (value: number): string => PLAIN.format(value);
 
 /** Returns '-0,001' or '1000': a number with all its digits. */
-export const exactNumber = (value: number): string => String(value).replace('.', ',');
+export const formatExactNumber = (value: number): string => String(value).replace('.', ',');
 
 /** Returns a size in bytes as '20,0 MB' or '640 kB'. */
 export const formatFileSize = (bytes: number): string =>
@@ -136,7 +136,8 @@ export const formatFileSize = (bytes: number): string =>
     : `${formatDecimals(bytes / 2 ** 20, 1)} MB`;
 
 /** Returns a bit rate as '250 kbit/s'. */
-export const formatBitRate = (bitsPerSecond: number): string => `${exactNumber(bitsPerSecond / 1000)} kbit/s`;
+export const formatBitRate = (bitsPerSecond: number): string =>
+  `${formatExactNumber(bitsPerSecond / 1000)} kbit/s`;
 
 /** Cache of formatters by fewest and most decimals. */
 const decimalFormatters = new Map<string, Intl.NumberFormat>();

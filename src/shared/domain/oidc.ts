@@ -31,7 +31,7 @@ export type OidcOutcome = keyof typeof OIDC_OUTCOME_TEXTS;
 export const outcomeHash = (outcome: OidcOutcome): string => `#oidc=${outcome}`;
 
 /** Returns the outcome in the hash of a URL. */
-export function outcomeIn(hash: string): OidcOutcome | undefined {
+export function parseOidcOutcome(hash: string): OidcOutcome | undefined {
   const name = /^#oidc=(\w+)$/.exec(hash)?.[1];
   return name !== undefined && Object.hasOwn(OIDC_OUTCOME_TEXTS, name) ? (name as OidcOutcome) : undefined;
 }
@@ -40,7 +40,7 @@ export function outcomeIn(hash: string): OidcOutcome | undefined {
 export const factorsHash = (kinds: readonly string[]): string => `#stap=${kinds.join('.')}`;
 
 /** Returns the kinds of factors in the hash of a URL. */
-export const factorsIn = (hash: string): readonly string[] | undefined =>
+export const parseFactorKindsHash = (hash: string): readonly string[] | undefined =>
   /^#stap=([a-z.]+)$/.exec(hash)?.[1]?.split('.');
 
 /** Message for a correct password in an organization whose people may sign in by its provider only. */

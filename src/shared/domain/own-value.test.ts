@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import { ownValue } from './own-value.ts';
+import { getOwnProperty } from './own-value.ts';
 
 const NAMES = ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'Soc1'];
 
 test.each(NAMES)(
   'ownValue returns undefined for %s when the object has no entry of its own with that name',
   (name) => {
-    expect(ownValue({} as Record<string, number>, name)).toBeUndefined();
-    expect(ownValue(undefined, name)).toBeUndefined();
+    expect(getOwnProperty({} as Record<string, number>, name)).toBeUndefined();
+    expect(getOwnProperty(undefined, name)).toBeUndefined();
   },
 );
 
 test.each(NAMES)('ownValue returns an object’s own entry with the name %s', (name) => {
-  expect(ownValue(JSON.parse(`{"${name}":2}`), name)).toBe(2);
+  expect(getOwnProperty(JSON.parse(`{"${name}":2}`), name)).toBe(2);
 });

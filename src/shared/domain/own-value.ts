@@ -4,7 +4,7 @@
  */
 
 /** Returns the object's own entry with that name; undefined when it has none. */
-export const ownValue = <Value>(
+export const getOwnProperty = <Value>(
   of: Readonly<Record<string, Value>> | undefined,
   name: string,
 ): Value | undefined => (of !== undefined && Object.hasOwn(of, name) ? of[name] : undefined);

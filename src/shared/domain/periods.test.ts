@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ShiftHours } from './alerts/work-week.ts';
-import { nightHoursBefore, type Period, PRESETS, periodOf, USUAL_NIGHT } from './periods.ts';
+import { DEFAULT_NIGHT_HOURS, nightHoursBefore, type Period, PRESETS, periodOf } from './periods.ts';
 import { daysBetween, periodText, plusDays, reportRangeMs } from './reports/settings.ts';
 
 const period = (from: string, to: string): Period => ({ from, to });
@@ -79,6 +79,6 @@ test.each<[string, (ShiftHours | null)[], string, string]>([
 );
 
 test('an organization without a work week has a night from 18:00 to 06:00 (53.33)', () => {
-  expect(periodOf('afgelopen-nacht', '2026-11-24')).toMatchObject(USUAL_NIGHT);
-  expect(USUAL_NIGHT).toEqual({ fromTime: '18:00', toTime: '06:00' });
+  expect(periodOf('afgelopen-nacht', '2026-11-24')).toMatchObject(DEFAULT_NIGHT_HOURS);
+  expect(DEFAULT_NIGHT_HOURS).toEqual({ fromTime: '18:00', toTime: '06:00' });
 });

@@ -38,7 +38,7 @@ export type NightHours = { readonly fromTime: string; readonly toTime: string };
  * @param today 'YYYY-MM-DD' in Amsterdam
  * @param night hours of 'Afgelopen nacht', from yesterday evening on
  */
-export function periodOf(preset: Preset, today: string, night: NightHours = USUAL_NIGHT): Period {
+export function periodOf(preset: Preset, today: string, night: NightHours = DEFAULT_NIGHT_HOURS): Period {
   if (preset === 'vandaag') return { from: today, to: today };
   const yesterday = plusDays(today, -1);
   if (preset === 'gisteren') return { from: yesterday, to: yesterday };
@@ -54,7 +54,7 @@ export function periodOf(preset: Preset, today: string, night: NightHours = USUA
 }
 
 /** The night of an organization that set no work week, or that works at night. */
-export const USUAL_NIGHT: NightHours = { fromTime: '18:00', toTime: '06:00' };
+export const DEFAULT_NIGHT_HOURS: NightHours = { fromTime: '18:00', toTime: '06:00' };
 
 /**
  * Returns the hours of the night before a day: from the end of work on the day before to the start of work on the day
@@ -64,7 +64,7 @@ export const USUAL_NIGHT: NightHours = { fromTime: '18:00', toTime: '06:00' };
  */
 export function nightHoursBefore({ workDays }: Pick<WorkWeek, 'workDays'>, today: string): NightHours {
   const works = workDays.filter((hours) => hours !== null);
-  if (works.length === 0 || works.some(({ from, to }) => from >= to)) return USUAL_NIGHT;
+  if (works.length === 0 || works.some(({ from, to }) => from >= to)) return DEFAULT_NIGHT_HOURS;
   const nearest = (day: number, step: 1 | -1) => {
     for (let n = 0; n < 7; n += 1) {
       const hours = workDays[(day + step * n + 14) % 7];
@@ -74,5 +74,5 @@ export function nightHoursBefore({ workDays }: Pick<WorkWeek, 'workDays'>, today
   };
   const before = nearest(weekday(plusDays(today, -1)), -1);
   const after = nearest(weekday(today), 1);
-  return before && after ? { fromTime: before.to, toTime: after.from } : USUAL_NIGHT;
+  return before && after ? { fromTime: before.to, toTime: after.from } : DEFAULT_NIGHT_HOURS;
 }

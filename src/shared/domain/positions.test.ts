@@ -3,7 +3,7 @@ import { bucketsOf, NEW_FIGURES_STATE, SUM_NAMES, sumReadings } from './figures.
 import type { Reading } from './signal.ts';
 import { packFiguresState, unpackFiguresState } from './stored-track.ts';
 import { bucketSums } from './test/oracle/buckets.ts';
-import { unusedReasons } from './test/oracle/counting.ts';
+import { unusedPositionReasons } from './test/oracle/counting.ts';
 import { randomPositions } from './test/oracle/random-positions.ts';
 import { markUnused } from './unused-values.ts';
 import { unusedPositionOf } from './usable-positions.ts';
@@ -39,7 +39,7 @@ function agrees(seed: number): void {
   const { readings: marked } = markUnused(readings);
   expect(picked(bucketsOf(marked))).toEqual(expected(readings));
   const unused = marked.filter(({ signals }) => unusedPositionOf(signals)).map(({ time }) => time);
-  expect(new Set(unused)).toEqual(new Set(unusedReasons(readings).keys()));
+  expect(new Set(unused)).toEqual(new Set(unusedPositionReasons(readings).keys()));
 }
 
 test.each(GROUPS)(

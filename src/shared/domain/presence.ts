@@ -34,8 +34,8 @@ export type PresenceState = {
 export type PresenceStates = PresenceState & { readonly terrein?: PresenceState | undefined };
 
 /** Returns whether an arrival or departure is pending: the machine is outside its place, or in the next one, for less than DWELL_MS. */
-export const isChangePending = ({ outSince, next, terrein }: PresenceStates): boolean =>
-  outSince !== undefined || next !== undefined || (terrein !== undefined && isChangePending(terrein));
+export const isPresenceChangePending = ({ outSince, next, terrein }: PresenceStates): boolean =>
+  outSince !== undefined || next !== undefined || (terrein !== undefined && isPresenceChangePending(terrein));
 
 /** The machine was on the project from `from` (ms) on; undefined: on none. */
 export type PresenceChange = { readonly from: number; readonly projectId: number | undefined };

@@ -20,7 +20,7 @@ export type SpeedSums = Omit<Speeds, 'mean'> & { readonly kmhMs: number; readonl
 const NO_SUMS: SpeedSums = { highest: null, highestAt: null, kmhMs: 0, underWayMs: 0 };
 
 /** Returns the speeds over several parts of one route. */
-export function speedsOf(parts: readonly SpeedSums[]): Speeds {
+export function combineSpeedSums(parts: readonly SpeedSums[]): Speeds {
   const { highest, highestAt, kmhMs, underWayMs } = parts.reduce(
     (sum, part) => ({
       ...(part.highest !== null && (sum.highest === null || part.highest > sum.highest)

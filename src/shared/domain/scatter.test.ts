@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { oracle } from './alerts/test/oracle.ts';
+import { readingAlertOracle } from './alerts/test/oracle.ts';
 import { evaluateReading, openEpisodes, type WatchState } from './alerts/watch.ts';
 import { positionOf } from './position.ts';
 import { nextPresenceState, type PresenceChange, type PresenceState, type ProjectArea } from './presence.ts';
 import { type BucketBox, scatterAt, scatterWithPosition } from './scatter.ts';
 import type { Reading } from './signal.ts';
-import { parked, receivedReadings, type SimulatedMovement } from './test/noisy-ways.ts';
-import { presences } from './test/oracle/presence.ts';
+import { noisyReadingsOfMovement, parkedMovement, type SimulatedMovement } from './test/noisy-ways.ts';
+import { computePresences } from './test/oracle/presence.ts';
 import { Random } from './test/oracle/random-machine.ts';
 import { scatterOfHourBefore } from './test/oracle/scatter.ts';
 
@@ -51,14 +51,16 @@ function alertsOf(readings: readonly Reading[]): { since: number; at: number }[]
   let state: WatchState | undefined;
   for (const reading of readings) state = evaluateReading(state, reading, machine).state;
   const found = state ? openEpisodes(state).map(({ since, at }) => ({ since, at })) : [];
-  expect(oracle(readings, machine)).toEqual(found.map((one) => ({ key: 'a', ...one })));
+  expect(readingAlertOracle(readings, machine)).toEqual(found.map((one) => ({ key: 'a', ...one })));
   return found;
 }
 
 describe('moved outside working hours (52.8)', () => {
   test.each(EVERY_S)('a machine parked beside a hall opens no alert, with a reading each %i s', (everyS) => {
     for (const seed of seeds(everyS === 10 ? 2 : 10))
-      expect(alertsOf(receivedReadings(parked(NIGHT_S), { ...BESIDE_A_HALL, everyS, seed }))).toEqual([]);
+      expect(
+        alertsOf(noisyReadingsOfMovement(parkedMovement(NIGHT_S), { ...BESIDE_A_HALL, everyS, seed })),
+      ).toEqual([]);
   });
 
   /** Returns the movement of a machine that stands still until `fromS` and then moves `metres` at 5 m/s. */
@@ -78,7 +80,7 @@ describe('moved outside working hours (52.8)', () => {
     (everyS, hours) => {
       for (const seed of seeds(5)) {
         const way = theft(hours * 3600, 150);
-        const readings = receivedReadings(way, { ...GOOD, everyS, seed });
+        const readings = noisyReadingsOfMovement(way, { ...GOOD, everyS, seed });
         // The trailer is 150 m away after 30 s.
         const passed = (readings[0] as Reading).time + (hours * 3600 + 30) * 1000;
         const [alert] = alertsOf(readings);
@@ -91,7 +93,7 @@ describe('moved outside working hours (52.8)', () => {
     const start = 4 * 3600;
     const way: SimulatedMovement = { seconds: start + 1200, at: (s) => [Math.max(0, s - start) * 12.5, 0] };
     for (const receiver of [GOOD, BESIDE_A_HALL]) {
-      const readings = receivedReadings(way, { ...receiver, everyS: 10 });
+      const readings = noisyReadingsOfMovement(way, { ...receiver, everyS: 10 });
       const begin = (readings[0] as Reading).time;
       const isInTunnel = ({ time }: Reading): boolean =>
         time > begin + start * 1000 && time < begin + (start + 240) * 1000;
@@ -105,7 +107,7 @@ describe('moved outside working hours (52.8)', () => {
       seconds: 6 * 3600,
       at: (s) => (s < 4 * 3600 ? [(s % 600) / 6, 0] : [(s - 4 * 3600) * 10, 0]),
     };
-    const readings = receivedReadings(yard, { ...GOOD, everyS: 10 });
+    const readings = noisyReadingsOfMovement(yard, { ...GOOD, everyS: 10 });
     const [alert] = alertsOf(readings);
     expect(alert?.at).toBeLessThanOrEqual((readings[0] as Reading).time + (4 * 3600 + 180) * 1000);
   });
@@ -141,7 +143,7 @@ describe('presences (52.8)', () => {
     (everyS) => {
       // The first ten minutes do not count, because no earlier positions exist to compare with.
       const nights = seeds(40).map((seed) =>
-        receivedReadings(parked(NIGHT_S), { ...BESIDE_A_HALL, everyS, seed }),
+        noisyReadingsOfMovement(parkedMovement(NIGHT_S), { ...BESIDE_A_HALL, everyS, seed }),
       );
       const after = nights.map(
         (readings) =>
@@ -157,7 +159,7 @@ describe('presences (52.8)', () => {
     'a machine parked beside a hall 10 m inside a project’s area rarely leaves it at night, with a reading each %i s',
     (everyS) => {
       const counts = seeds(40).map((seed) => {
-        const readings = receivedReadings(parked(NIGHT_S), { ...BESIDE_A_HALL, everyS, seed });
+        const readings = noisyReadingsOfMovement(parkedMovement(NIGHT_S), { ...BESIDE_A_HALL, everyS, seed });
         const late = (readings[0] as Reading).time + 90 * MINUTE;
         return turnsOf(readings, [circleAt(-10)]).filter(({ from }) => from > late).length;
       });
@@ -174,7 +176,7 @@ describe('presences (52.8)', () => {
           seconds: 3 * 3600,
           at: (s) => [0, s < 3600 ? 0 : s < 7200 ? Math.min(5 * (s - 3600), 400) : 400 + 5 * (s - 7200)],
         };
-        const readings = receivedReadings(way, { ...GOOD, everyS, seed });
+        const readings = noisyReadingsOfMovement(way, { ...GOOD, everyS, seed });
         const changes = turnsOf(readings, [circleAt(100)]);
         expect(changes.map(({ projectId }) => projectId)).toEqual([1, undefined]);
         expect(changes).toEqual(turnsOf(readings, [circleAt(100)], false));
@@ -191,7 +193,7 @@ describe('presences (52.8)', () => {
       seconds: 110 * 60,
       at: (s) => (s >= 80 * 60 ? [0, north] : Math.round(s / 120) % 2 === 0 ? [-30, -40] : [30, 40]),
     };
-    return receivedReadings(way, { sigma: 0, everyS: 120 });
+    return noisyReadingsOfMovement(way, { sigma: 0, everyS: 120 });
   };
   test.each([
     ['P14, 30 m inside, within the scatter of where it was parked', 60, 90, []],
@@ -201,7 +203,7 @@ describe('presences (52.8)', () => {
   ])('in the example of figures.md scatter decides about a presence: %s', (_, border, north, expected) => {
     const readings = cornersThen(north);
     // A machine that is parked inside is on the project from its first positions on.
-    const inside = receivedReadings({ seconds: 240, at: () => [0, 100] }, { sigma: 0, everyS: 120 });
+    const inside = noisyReadingsOfMovement({ seconds: 240, at: () => [0, 100] }, { sigma: 0, everyS: 120 });
     const all = [...inside, ...readings.map((one) => ({ ...one, time: one.time + 6 * MINUTE }))];
     const changes = turnsOf(border < 0 ? all : readings, [circleAt(border)]);
     expect(changes.map(({ projectId }) => projectId)).toEqual(expected);
@@ -214,7 +216,7 @@ describe('presences (52.8)', () => {
         seconds: 4 * 3600,
         at: (s) => [0, s < 7200 ? 0 : Math.min(s - 7200, 120)],
       };
-      const readings = receivedReadings(way, { ...GOOD, everyS });
+      const readings = noisyReadingsOfMovement(way, { ...GOOD, everyS });
       const changes = turnsOf(readings, [circleAt(60)]);
       expect(changes).toEqual(turnsOf(readings, [circleAt(60)], false));
       expect(changes).toHaveLength(1);
@@ -246,7 +248,11 @@ describe('presences (52.8)', () => {
         ],
       };
       const receiver = random.pick([BESIDE_A_HALL, { sigma: 10, memoryS: 300 }, GOOD]);
-      const all = receivedReadings(way, { ...receiver, everyS: random.pick([10, 60, 120, 300]), seed });
+      const all = noisyReadingsOfMovement(way, {
+        ...receiver,
+        everyS: random.pick([10, 60, 120, 300]),
+        seed,
+      });
       const silent = { from: random.between(0, all.length), to: random.between(0, all.length) };
       const readings = random.chance(0.5) ? all : all.filter((_, n) => n < silent.from || n > silent.to);
       const area = ({ area }: ProjectArea) =>
@@ -270,7 +276,11 @@ describe('presences (52.8)', () => {
           ? []
           : [{ project: projectId, from, to: changes[n + 1]?.from ?? Number.POSITIVE_INFINITY }],
       );
-      const theirs = presences(readings, projects).map(({ project, from, to }) => ({ project, from, to }));
+      const theirs = computePresences(readings, projects).map(({ project, from, to }) => ({
+        project,
+        from,
+        to,
+      }));
       expect(theirs, `machine ${seed}`).toEqual(found);
       const { time } = readings.at(-1) as Reading;
       const positions = readings.map((one) => ({

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import {
   type ComparedBucket,
   type Contradiction,
-  contradictionIn,
   contradictionText,
+  findContradiction,
   hourlyChangesOf,
   isEnergyUnknown,
   shortContradictionText,
@@ -54,7 +54,7 @@ const judge = (
   buckets: readonly ComparedBucket[],
   entered: { capacityKwh?: number | undefined; volts?: number | undefined } = {},
 ): Contradiction | undefined =>
-  contradictionIn(hourlyChangesOf(buckets), { capacityKwh: 100, volts: 640, ...entered });
+  findContradiction(hourlyChangesOf(buckets), { capacityKwh: 100, volts: 640, ...entered });
 
 test.each<[string, ComparedBucket[], string, number | null]>([
   ['a current of the other sign, at work', sent(WORK, { current: -1 }), 'BatteryCurrent', -1],

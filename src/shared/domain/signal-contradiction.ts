@@ -136,7 +136,7 @@ export type EnteredBattery = {
 };
 
 /** Returns the signal that seems wrong; undefined: level and energy agree, or there is too little evidence. */
-export function contradictionIn(
+export function findContradiction(
   steps: readonly HourlyChange[],
   entered: EnteredBattery,
 ): Contradiction | undefined {

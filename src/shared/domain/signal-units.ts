@@ -1,6 +1,6 @@
 /** Compares the unit of a DBC signal with that of the portal's signal, and finds the factor that converts it. */
-import { exactNumber } from './nl.ts';
-import { ownValue } from './own-value.ts';
+import { formatExactNumber } from './nl.ts';
+import { getOwnProperty } from './own-value.ts';
 import { catalogueSignalOf, knownSignal } from './signal.ts';
 
 type Quantity = 'angle' | 'rotation' | 'current' | 'voltage' | 'speed' | 'share' | 'flag' | 'code';
@@ -71,7 +71,7 @@ const QUANTITY_OF: Readonly<Record<string, Quantity>> = {
 /** Returns the quantity of a signal of the portal, or of a name that stands for one; undefined for an own name. */
 function quantityOf(to: string): Quantity | undefined {
   const meant = catalogueSignalOf(to);
-  return /^Soc\d/.test(meant) ? 'share' : ownValue(QUANTITY_OF, meant);
+  return /^Soc\d/.test(meant) ? 'share' : getOwnProperty(QUANTITY_OF, meant);
 }
 
 /** `perUnit`: the size of this unit in the portal's unit. */
@@ -159,10 +159,10 @@ export function unitWarning(to: string, signal: SignalScale, factor: number): st
     return `Het portaal kent de eenheid ${unit} niet, en ${ours}. Controleer de factor.`;
   if (fit.factor !== undefined && !isNear(Math.abs(factor), fit.factor)) {
     const theirs = fit.kind === 'none' ? 'loopt van 0 tot 1' : `is in ${unit}`;
-    return `Het DBC-signaal ${theirs}, en ${ours}: daar hoort factor ${exactNumber(fit.factor)} bij.`;
+    return `Het DBC-signaal ${theirs}, en ${ours}: daar hoort factor ${formatExactNumber(fit.factor)} bij.`;
   }
   if (fit.kind === 'own' && quantityOf(to) === 'share' && isFraction(signal) && !isNear(factor, 100))
-    return `Volgens het DBC-bestand is het signaal in ${unit}, maar loopt het van 0 tot ${exactNumber(signal.max ?? 1)}. Loopt het echt tot 1, vul dan factor 100 in.`;
+    return `Volgens het DBC-bestand is het signaal in ${unit}, maar loopt het van 0 tot ${formatExactNumber(signal.max ?? 1)}. Loopt het echt tot 1, vul dan factor 100 in.`;
   return undefined;
 }
 

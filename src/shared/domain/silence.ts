@@ -3,7 +3,7 @@ import { averagePercent, type BatteryState, LOW_BELOW_PERCENT } from './battery.
 import { distanceMetres } from './distance.ts';
 import { isRunning, machineStatus, type SignalValues } from './machine-status.ts';
 import { nearestTown } from './nearest-town.ts';
-import { dateAndTime, formatPercent, plainNumber } from './nl.ts';
+import { dateAndTime, formatNumber, formatPercent } from './nl.ts';
 import { type Position, positionOf } from './position.ts';
 import { isChargingFlag } from './signal.ts';
 import { isStale, wasEverSeen } from './staleness.ts';
@@ -79,7 +79,7 @@ const MIN_TOGETHER = 2;
 export function usualSilenceCause({ values, batteries, nearby }: LastKnownState): string | undefined {
   if (!wasEverSeen(values.GMT_UNIX)) return 'de logger is nog niet aangesloten of nog niet ingesteld';
   if (nearby.silent >= MIN_TOGETHER && nearby.silent > nearby.reporting)
-    return `geen netwerk op die plek: ${plainNumber(nearby.silent)} andere machines daar vielen tegelijk stil`;
+    return `geen netwerk op die plek: ${formatNumber(nearby.silent)} andere machines daar vielen tegelijk stil`;
   const level = averagePercent(batteries);
   const isCharging = machineStatus(values) === 'charging';
   if (level !== undefined && level < LOW_BELOW_PERCENT && !isCharging)

@@ -32,7 +32,7 @@ const BLANKS = /[ \u00a0\u2009\u202f]/g;
  *
  * Each field itself checks limits, and whether the number must be whole. It shows below the input how this function read the text.
  */
-export function readNumber(
+export function parseTypedNumber(
   text: string,
   { dot = 'thousands', isSigned = false }: NumberRules = {},
 ): number | undefined {

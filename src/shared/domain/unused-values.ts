@@ -6,7 +6,7 @@ import {
   type JudgedPositions,
   judgePositions,
   type PositionState,
-  stateIfAllCount,
+  positionStateIfAllCount,
 } from './usable-positions.ts';
 
 const NONE: readonly string[] = [];
@@ -47,7 +47,7 @@ export type MarkedReadings = Pick<JudgedPositions, 'last' | 'looksBack'> & {
 
 /** Renames the unused values that `findUnusedValues` finds in readings as they were sent. */
 export function markUnused(readings: readonly Reading[], before: Before = { last: {} }): MarkedReadings {
-  const calm = stateIfAllCount(readings, before.spot);
+  const calm = positionStateIfAllCount(readings, before.spot);
   const zeros = falseZeros(readings, before.last);
   if (calm && zeros.names.size === 0) return { readings, last: calm, looksBack: zeros.looksBack };
   const { unused, last, looksBack } = findUnusedValues(readings, before);

@@ -196,7 +196,7 @@ function groupsOf(spots: readonly Spot[], known: PositionState | undefined): Gro
 }
 
 /** Returns the state if every position counts, which is the common case; undefined: the positions have to be judged. */
-export function stateIfAllCount(
+export function positionStateIfAllCount(
   readings: readonly Reading[],
   before: PositionState | undefined,
 ): PositionState | undefined {

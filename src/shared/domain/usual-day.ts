@@ -35,7 +35,7 @@ export type UsualDay = {
 };
 
 /** Returns the four days 'YYYY-MM-DD' before `day` on the same weekday, newest first. */
-export const sameWeekdays = (day: string): string[] =>
+export const previousSameWeekdays = (day: string): string[] =>
   Array.from({ length: WEEKS }, (_, week) => daysAfter(day, -7 * (week + 1)));
 
 /**
@@ -49,7 +49,7 @@ export function usualDayOf(day: string): (buckets: readonly LevelBucket[]) => Us
   if (!range) return () => undefined;
   const length = range.to - range.from;
   const quarters = Array.from({ length: length / QUARTER_MS }, (_, n) => range.from + n * QUARTER_MS);
-  const weekdays = sameWeekdays(day).flatMap((past) => {
+  const weekdays = previousSameWeekdays(day).flatMap((past) => {
     const its = amsterdamDayRange(past);
     if (!its) return [];
     // If both days last 24 hours, equal local times are equally long after midnight.

@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import type { Alert } from '#shared/contract/alerts.ts';
 import { isActionAllowed } from '#shared/domain/access.ts';
 import { showsPresentPosition } from '#shared/domain/alerts/kinds.ts';
-import { clockTime, plainNumber } from '#shared/domain/nl.ts';
+import { clockTime, formatNumber } from '#shared/domain/nl.ts';
 import { useAlertPolling } from '#web/machines/open-alerts.ts';
 import { useUser } from '#web/session/user.ts';
 import styles from './bell.module.css';
@@ -82,7 +82,7 @@ type Counts = { readonly open: number; readonly hasMore?: boolean | undefined; r
  */
 export function bellText({ open, hasMore = false, fresh }: Counts, asOf?: number): string {
   if (open === 0) return 'Meldingen';
-  const all = `Meldingen: ${hasMore ? 'meer dan ' : ''}${plainNumber(open)} open`;
-  const count = fresh === 0 ? all : `${all}, ${plainNumber(fresh)} nieuw`;
+  const all = `Meldingen: ${hasMore ? 'meer dan ' : ''}${formatNumber(open)} open`;
+  const count = fresh === 0 ? all : `${all}, ${formatNumber(fresh)} nieuw`;
   return asOf ? `${count} om ${clockTime(asOf)}` : count;
 }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { Link, useRouteError } from 'react-router';
-import { Screen } from '#web/ui/screen.tsx';
+import { MessageScreen } from '#web/ui/screen.tsx';
 import { chunkFailureMessage } from './chunk.ts';
 import { useReloadWhenBack } from './reload-when-back.ts';
 
@@ -28,19 +28,19 @@ export function UnknownPage() {
 
 function UnexpectedError({ children }: { readonly children: string }) {
   return (
-    <Screen title="Unexpected Application Error!">
+    <MessageScreen title="Unexpected Application Error!">
       <p>{children}</p>
       <Button size="md" component={Link} to="/">
         Naar de kaart
       </Button>
-    </Screen>
+    </MessageScreen>
   );
 }
 
 function ChunkFailure({ message }: { readonly message: string }) {
   useReloadWhenBack();
   return (
-    <Screen title={message}>
+    <MessageScreen title={message}>
       <p>
         Een deel van het portaal is niet geladen. Misschien is er net een nieuwe versie, of viel de verbinding
         weg.
@@ -48,6 +48,6 @@ function ChunkFailure({ message }: { readonly message: string }) {
       <Button size="md" onClick={() => window.location.reload()}>
         Opnieuw laden
       </Button>
-    </Screen>
+    </MessageScreen>
   );
 }

@@ -3,17 +3,17 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { Navigate, Outlet, useLocation, useMatch, useMatches } from 'react-router';
 import { useLivePolling } from '#web/live/live.ts';
 import { resumePush } from '#web/session/push-device.ts';
-import { revalidate, useSession } from '#web/session/session.ts';
+import { revalidateSession, useSession } from '#web/session/session.ts';
 import { UserContext, useUser } from '#web/session/user.ts';
 import { Loading } from '#web/ui/screen.tsx';
 import { loadChunk } from './chunk.ts';
 import { ConnectionBanner } from './connection-banner.tsx';
-import { registerSoon } from './service-worker.ts';
+import { registerServiceWorkerSoon } from './service-worker.ts';
 import { requestedPageState, SIGN_IN_PATH } from './sign-in-route.tsx';
 import { UnreachablePage } from './unreachable-page.tsx';
 
 /** The protected wrapper (APP-01, APP-02): loads and renders its pages only for a signed-in user. */
-export function Guard() {
+export function SignInGuard() {
   const session = useSession();
   const location = useLocation();
   switch (session.state) {
@@ -52,7 +52,7 @@ function SignedIn() {
   if (user.mustChangePassword) return <ChooseFirst />;
   if (!isSettingUp) return user.mustConfirm ? <ConfirmFirst /> : <LiveOutlet />;
   const done = async (): Promise<void> => {
-    await revalidate(client);
+    await revalidateSession(client);
     setSettingUp(false);
   };
   return (
@@ -124,7 +124,7 @@ const Account = lazy(() =>
 function LiveOutlet() {
   const hasData = useLivePolling();
   usePreloadedChunks();
-  useEffect(registerSoon, []);
+  useEffect(registerServiceWorkerSoon, []);
   useResumedPush();
   if (!hasData) {
     return (

@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { MemoryRouter } from 'react-router';
 import { expect, test } from 'vitest';
 import type { LiveEntry } from '#shared/contract/live.ts';
-import { entryPath } from '#web/machines/page-path.ts';
+import { machineOrLoggerPath } from '#web/machines/page-path.ts';
 import { aLiveEntry } from '#web/test/live-example.ts';
 import { QuickMenuRow } from './quick-menu-row.tsx';
 
@@ -11,7 +11,7 @@ const NOW_MS = Date.UTC(2026, 10, 20, 13, 0);
 const SEEN_NOW = { GMT_UNIX: NOW_MS / 1000 };
 
 function row(entry: LiveEntry): string {
-  const to = entryPath(entry.metadata, [entry]);
+  const to = machineOrLoggerPath(entry.metadata, [entry]);
   const element = createElement(QuickMenuRow, { entry, to, nowMs: NOW_MS, onChoose: () => undefined });
   return renderToStaticMarkup(createElement(MemoryRouter, null, element));
 }

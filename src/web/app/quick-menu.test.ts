@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { foundText } from './quick-menu.tsx';
+import { foundMachinesText } from './quick-menu.tsx';
 
 test.each([
   [0, 0, ''],
@@ -11,5 +11,5 @@ test.each([
   [0, 1, 'Geen van 1 machine'],
   [0, 24, 'Geen van 24 machines'],
 ])('the menu shows the number of machines found: %i of %i (APP-08)', (found, total, text) => {
-  expect(foundText(found, total)).toBe(text);
+  expect(foundMachinesText(found, total)).toBe(text);
 });

@@ -2,14 +2,14 @@ import { type KeyboardEvent, useDeferredValue, useEffect, useMemo, useRef, useSt
 import { Link } from 'react-router';
 import type { LiveEntry } from '#shared/contract/live.ts';
 import { isActionAllowed } from '#shared/domain/access.ts';
-import { sortByName, workingFirst } from '#shared/domain/fleet-order.ts';
+import { sortByName, sortWorkingFirst } from '#shared/domain/fleet-order.ts';
 import { searchFleet } from '#shared/domain/fleet-search.ts';
-import { plainNumber } from '#shared/domain/nl.ts';
+import { formatNumber } from '#shared/domain/nl.ts';
 import { useNow } from '#web/lib/now.ts';
 import { useFleet } from '#web/live/live.ts';
 import { useMachinesWithLabels } from '#web/machines/label-bar.tsx';
 import { isLabelFilterActive } from '#web/machines/label-filter.ts';
-import { entryPath } from '#web/machines/page-path.ts';
+import { machineOrLoggerPath } from '#web/machines/page-path.ts';
 import { useUser } from '#web/session/user.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { RowList } from '#web/ui/row-list.tsx';
@@ -75,7 +75,7 @@ function MachineList({ onChoose }: { readonly onChoose: () => void }) {
     <nav ref={menu} aria-label="Machines" className={`${styles.menu} column gap-0`} onKeyDown={onKeyDown}>
       <QuickMenuSearch field={field} query={query} onChange={setQuery} />
       <p role="status" className={`${styles.count} py-1 px-3 quiet smaller`}>
-        {foundText(found.length, machines.length)}
+        {foundMachinesText(found.length, machines.length)}
       </p>
       <div className={`${styles.list} column gap-0`}>
         {found.length > 0 ? (
@@ -89,7 +89,7 @@ function MachineList({ onChoose }: { readonly onChoose: () => void }) {
             {(entry) => (
               <QuickMenuRow
                 entry={entry}
-                to={entryPath(entry.metadata, machines)}
+                to={machineOrLoggerPath(entry.metadata, machines)}
                 nowMs={now}
                 onChoose={onChoose}
               />
@@ -136,16 +136,16 @@ function useFleetOrder(fleet: readonly LiveEntry[]): readonly LiveEntry[] {
   return useMemo(() => {
     const byName = sortByName(fleet, last.byName);
     last.byName = byName;
-    return workingFirst(byName);
+    return sortWorkingFirst(byName);
   }, [fleet, last]);
 }
 
 /** Returns how many machines the quick menu shows: '24 machines', '3 van 10.000 machines'. */
-export function foundText(found: number, total: number): string {
+export function foundMachinesText(found: number, total: number): string {
   if (total === 0) return '';
-  const machines = `${plainNumber(total)} ${total === 1 ? 'machine' : 'machines'}`;
+  const machines = `${formatNumber(total)} ${total === 1 ? 'machine' : 'machines'}`;
   if (found === total) return machines;
-  return found === 0 ? `Geen van ${machines}` : `${plainNumber(found)} van ${machines}`;
+  return found === 0 ? `Geen van ${machines}` : `${formatNumber(found)} van ${machines}`;
 }
 
 /** A forklift from the side, its forks to the right. */

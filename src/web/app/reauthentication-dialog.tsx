@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { ReauthenticationMethods } from '#shared/contract/account.ts';
-import { type AskToReauthenticate, call, failureText, setReauthentication } from '#web/lib/api.ts';
+import { type AskToReauthenticate, callApi, failureText, setReauthentication } from '#web/lib/api.ts';
 import { readQuery } from '#web/queries/read.ts';
 import { assertPasskey, supportsPasskeys } from '#web/session/passkey.ts';
 import { signOut } from '#web/session/session.ts';
@@ -103,7 +103,7 @@ function Typed({ isByCode, onAnswer }: AnswerProps & { readonly isByCode: boolea
       fallback={FAILED}
       onSubmit={async (fields) => {
         const given = String(fields.get(isByCode ? 'code' : 'password'));
-        await call('POST /api/account/proof', { body: isByCode ? { code: given } : { password: given } });
+        await callApi('POST /api/account/proof', { body: isByCode ? { code: given } : { password: given } });
         onAnswer(true);
       }}
     >
@@ -132,8 +132,8 @@ function ByPasskey({ isOnly, onAnswer }: AnswerProps & { readonly isOnly: boolea
     mutationFn: async () => {
       // A challenge is valid for five minutes and can be used once, so the challenge that came with the dialog
       // may be stale.
-      const { passkey: options } = await call('POST /api/account/proof/options');
-      await call('POST /api/account/proof', { body: { passkey: await assertPasskey(options) } });
+      const { passkey: options } = await callApi('POST /api/account/proof/options');
+      await callApi('POST /api/account/proof', { body: { passkey: await assertPasskey(options) } });
     },
     onSuccess: () => onAnswer(true),
   });

@@ -6,7 +6,7 @@ import { useUser } from '#web/session/user.ts';
 import { Page } from '#web/ui/page.tsx';
 import { chunkPage } from './chunk.ts';
 import { BareErrorPage, ErrorPage, UnknownPage } from './error-page.tsx';
-import { Guard } from './guard.tsx';
+import { SignInGuard } from './guard.tsx';
 import { pages } from './pages.ts';
 import { PublicPage } from './public-page.tsx';
 import { SIGN_IN_PATH, SignInRoute } from './sign-in-route.tsx';
@@ -36,7 +36,7 @@ export const routes: RouteObject[] = [
   { path: '/uitnodiging', element: <PublicPage page={invitation} />, errorElement: <BareErrorPage /> },
   { path: '/bevestigen', element: <PublicPage page={confirmAddress} />, errorElement: <BareErrorPage /> },
   {
-    element: <Guard />,
+    element: <SignInGuard />,
     errorElement: <BareErrorPage />,
     children: [
       {

@@ -16,7 +16,7 @@ export function holdVersionLock(entry: string): void {
 const REGISTER_AFTER_MS = 2_000;
 
 /** Registers the worker a few seconds after the page opened. @returns a function that cancels the registration before then */
-export function registerSoon(): () => void {
+export function registerServiceWorkerSoon(): () => void {
   if (!isPossible()) return () => undefined;
   const timer = setTimeout(() => {
     // The browser updates an existing worker itself; registering again would bring back a worker that unregistered itself.

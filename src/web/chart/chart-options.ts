@@ -5,8 +5,8 @@ import {
   type ChartMark,
   type ChartRow,
   paintBands,
+  paintChartRows,
   paintMarks,
-  paintRows,
   resolveColor,
 } from './chart-paint.ts';
 import { tickLabel, timeTicks } from './time-ticks.ts';
@@ -17,8 +17,8 @@ const AXIS_FONT = '12px system-ui, sans-serif';
 const HIDDEN_PX = -10;
 
 /** Space beside the plot: equal for every chart, so that the time axes of charts below each other align. */
-export const PLOT_LEFT_PX = 44;
-export const PLOT_RIGHT_PX = 20;
+export const PLOT_MARGIN_LEFT_PX = 44;
+export const PLOT_MARGIN_RIGHT_PX = 20;
 
 export type TimeChartData = {
   /** Values of the horizontal axis in ascending order: Unix seconds, or another quantity if `across` is set. */
@@ -57,7 +57,7 @@ export function chartOptions(
   return {
     width,
     height,
-    padding: [8, PLOT_RIGHT_PX, 0, 0],
+    padding: [8, PLOT_MARGIN_RIGHT_PX, 0, 0],
     legend: { show: false },
     cursor: {
       y: false,
@@ -85,7 +85,7 @@ export function chartOptions(
       },
       {
         ...axisStyle,
-        size: PLOT_LEFT_PX,
+        size: PLOT_MARGIN_LEFT_PX,
         grid: { show: rows.length === 0, stroke: grid, width: 1 },
         values: (_, marks) =>
           marks.map((mark, n) =>
@@ -109,7 +109,7 @@ export function chartOptions(
     ],
     hooks: {
       drawClear: [(chart) => paintBands(chart, bands)],
-      draw: [(chart) => paintRows(chart, rows, quiet), (chart) => paintMarks(chart, marks)],
+      draw: [(chart) => paintChartRows(chart, rows, quiet), (chart) => paintMarks(chart, marks)],
       setCursor: [
         (chart) => {
           const left = chart.cursor.left ?? HIDDEN_PX;

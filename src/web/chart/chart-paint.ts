@@ -133,7 +133,7 @@ const MARGIN_PX = 6;
  * Paints the rows below each other over the whole height of the plot. Writes the name of an interval inside the
  * interval if there is room.
  */
-export function paintRows(chart: uPlot, rows: readonly ChartRow[], text: string): void {
+export function paintChartRows(chart: uPlot, rows: readonly ChartRow[], text: string): void {
   if (rows.length === 0) return;
   const { ctx, bbox } = chart;
   const ratio = devicePixelRatio;

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { PLOT_LEFT_PX, PLOT_RIGHT_PX } from './chart-options.ts';
+import { PLOT_MARGIN_LEFT_PX, PLOT_MARGIN_RIGHT_PX } from './chart-options.ts';
 import styles from './zoom-area.module.css';
-import { pinchedRange, type Range, scaledRange } from './zoom-range.ts';
+import { pinchedRange, type Range, scaleRange } from './zoom-range.ts';
 
 /** A drag that is shorter than this counts as a click, not as a selection. */
 const MIN_DRAG_PX = 8;
@@ -30,7 +30,10 @@ export function ZoomArea({ range, onZoom, onReset, children }: ZoomAreaProps): R
   const gestures = useEffectEvent((event: Event, hand: Hand) => {
     const box = frame.current?.getBoundingClientRect();
     if (box)
-      handle(event, hand, { left: box.left + PLOT_LEFT_PX, width: box.width - PLOT_LEFT_PX - PLOT_RIGHT_PX });
+      handle(event, hand, {
+        left: box.left + PLOT_MARGIN_LEFT_PX,
+        width: box.width - PLOT_MARGIN_LEFT_PX - PLOT_MARGIN_RIGHT_PX,
+      });
   });
 
   const handle = (event: Event, hand: Hand, plot: Plot): void => {
@@ -39,7 +42,7 @@ export function ZoomArea({ range, onZoom, onReset, children }: ZoomAreaProps): R
     if (event instanceof WheelEvent) {
       if (!event.ctrlKey) return;
       event.preventDefault();
-      onZoom(scaledRange(range, WHEEL_FACTOR ** event.deltaY, timeAt(event.clientX)));
+      onZoom(scaleRange(range, WHEEL_FACTOR ** event.deltaY, timeAt(event.clientX)));
     } else if (event instanceof PointerEvent) {
       if (event.pointerType === 'mouse') dragMouse(event, hand, plot, timeAt);
       else moveFinger(event, hand, shareAt, timeAt);
@@ -103,7 +106,7 @@ export function ZoomArea({ range, onZoom, onReset, children }: ZoomAreaProps): R
       {drag && (
         <div
           className={styles.selection}
-          style={{ left: PLOT_LEFT_PX + drag.from, width: drag.to - drag.from }}
+          style={{ left: PLOT_MARGIN_LEFT_PX + drag.from, width: drag.to - drag.from }}
           aria-hidden="true"
         />
       )}

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { pinchedRange, scaledRange, withinLimits } from './zoom-range.ts';
+import { clampRangeToLimits, pinchedRange, scaleRange } from './zoom-range.ts';
 
 const LIMITS = { from: 0, to: 1000 };
 
@@ -23,12 +23,12 @@ test.each([
     { from: 495.5, to: 505.5 },
   ], // never shorter than 10
 ])('the range %j within the limits is %j (LOG-03)', (range, expected) => {
-  expect(withinLimits(range, LIMITS, 10)).toEqual(expected);
+  expect(clampRangeToLimits(range, LIMITS, 10)).toEqual(expected);
 });
 
 test('zooming around a time keeps that time at the same place in the chart (LOG-03)', () => {
-  expect(scaledRange({ from: 100, to: 300 }, 0.5, 150)).toEqual({ from: 125, to: 225 });
-  expect(scaledRange({ from: 125, to: 225 }, 2, 150)).toEqual({ from: 100, to: 300 });
+  expect(scaleRange({ from: 100, to: 300 }, 0.5, 150)).toEqual({ from: 125, to: 225 });
+  expect(scaleRange({ from: 125, to: 225 }, 2, 150)).toEqual({ from: 100, to: 300 });
 });
 
 test('a zoom with two fingers keeps the times below the fingers (LOG-03)', () => {
@@ -41,7 +41,7 @@ test('a zoomed range stays within the limits, in order, and at least as long as 
   const number = fc.integer({ min: -2_000, max: 3_000 });
   fc.assert(
     fc.property(number, number, (a, b) => {
-      const { from, to } = withinLimits({ from: Math.min(a, b), to: Math.max(a, b) }, LIMITS, 10);
+      const { from, to } = clampRangeToLimits({ from: Math.min(a, b), to: Math.max(a, b) }, LIMITS, 10);
       expect(from).toBeGreaterThanOrEqual(0);
       expect(to).toBeLessThanOrEqual(1000 + 1e-9);
       expect(to - from).toBeGreaterThanOrEqual(10 - 1e-9);

@@ -2,7 +2,7 @@
 export type Range = { readonly from: number; readonly to: number };
 
 /** Returns the range, moved and cut to fit the limits. It is at least `least` long, if the limits are that long. */
-export function withinLimits({ from, to }: Range, limits: Range, least: number): Range {
+export function clampRangeToLimits({ from, to }: Range, limits: Range, least: number): Range {
   const whole = limits.to - limits.from;
   const length = Math.min(whole, Math.max(least, to - from));
   const middle = (from + to) / 2;
@@ -11,7 +11,7 @@ export function withinLimits({ from, to }: Range, limits: Range, least: number):
 }
 
 /** Returns a range `factor` times as long, in which the time `fixed` keeps its relative position. */
-export const scaledRange = ({ from, to }: Range, factor: number, fixed: number): Range => ({
+export const scaleRange = ({ from, to }: Range, factor: number, fixed: number): Range => ({
   from: fixed - (fixed - from) * factor,
   to: fixed + (to - fixed) * factor,
 });

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { ApiKey } from '#shared/contract/api.ts';
 import {
   ApiError,
-  call,
+  callApi,
   failureText,
   isOutage,
   noAnswerError,
@@ -30,7 +30,7 @@ afterEach(() => vi.unstubAllGlobals());
 describe('call', () => {
   test('sends the cookie and the body as JSON, and resolves with the answer (AUTH-10)', async () => {
     const network = answerWith('{"message":"ok","user":{"email":"a@b.nl"}}');
-    const answer = await call('POST /api/auth/login', { body: { email: 'a@b.nl', password: 'geheim' } });
+    const answer = await callApi('POST /api/auth/login', { body: { email: 'a@b.nl', password: 'geheim' } });
     expect(answer.user.email).toBe('a@b.nl');
     const [url, init] = network.mock.calls[0]!;
     expect(url).toBe('/api/auth/login');
@@ -44,13 +44,13 @@ describe('call', () => {
 
   test('sends a header that proves its origin, because a GET over plain http has only a Referer, which may be removed (13.8b)', async () => {
     const network = answerWith('{"message":"ok"}');
-    await call('GET /api/machine/config/create', { query: { serienummer: 'S-1' } });
+    await callApi('GET /api/machine/config/create', { query: { serienummer: 'S-1' } });
     expect(network.mock.calls[0]?.[1].headers).toMatchObject({ 'x-requested-with': 'werkstroom' });
   });
 
   test("rejects with the server's code and message (AUTH-05)", async () => {
     answerWith('{"code":"bad_credentials","message":"Klopt niet."}', { status: 401 });
-    const error = await failure(call('GET /api/auth/validate-token'));
+    const error = await failure(callApi('GET /api/auth/validate-token'));
     expect(error).toMatchObject({
       status: 401,
       code: 'bad_credentials',
@@ -67,13 +67,13 @@ describe('call', () => {
     ['a page where an answer should be', '<!doctype html>', 200],
   ])('does not take %s for a message of the server (AUTH-05)', async (_, body, status) => {
     answerWith(body, { status });
-    const error = await failure(call('GET /api/auth/validate-token'));
+    const error = await failure(callApi('GET /api/auth/validate-token'));
     expect(error).toMatchObject({ status, code: 'internal', fromServer: false });
   });
 
   test('rejects with a Dutch outage message when the server does not respond (LIVE-02)', async () => {
     vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('Failed to fetch')));
-    const error = await failure(call('GET /api/live'));
+    const error = await failure(callApi('GET /api/live'));
     expect(error).toMatchObject({ status: 0, code: 'network', message: 'Geen verbinding met het portaal.' });
     expect(isOutage(error)).toBe(true);
   });
@@ -81,7 +81,7 @@ describe('call', () => {
   test("rejects an aborted call with the signal's reason (LIVE-02)", async () => {
     vi.stubGlobal('fetch', async () => Promise.reject(new DOMException('', 'AbortError')));
     const reason = new Error('left the page');
-    await expect(call('GET /api/live', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    await expect(callApi('GET /api/live', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   });
 });
 
@@ -120,7 +120,7 @@ test.each([
 
 describe('a call that needs re-authentication', () => {
   afterEach(() => setReauthentication(undefined));
-  const removal = () => call('DELETE /api/account');
+  const removal = () => callApi('DELETE /api/account');
   const required = () =>
     new Response('{"code":"proof_required","message":"Bevestig eerst dat jij het bent."}', { status: 403 });
   /** Replaces `fetch` by a function that returns the responses one after the other, and then always the last one. */

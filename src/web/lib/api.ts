@@ -56,7 +56,10 @@ export type CallInputs<K extends ApiKey> =
  * Calls the portal: `await call('POST /api/auth/login', { body: { email, password } })`.
  * Rejects with ApiError, or with the reason of an aborted `signal`. Shows no message and does not navigate.
  */
-export async function call<K extends ApiKey>(key: K, ...[input]: Arguments<K>): Promise<CallOutput<Api[K]>> {
+export async function callApi<K extends ApiKey>(
+  key: K,
+  ...[input]: Arguments<K>
+): Promise<CallOutput<Api[K]>> {
   const response = await sendRequest(key, input ?? {});
   try {
     return (await response.json()) as CallOutput<Api[K]>;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { aFleetEntry, aLiveAnswer } from '#web/test/live-example.ts';
 import { applyLiveChange, applyLiveSlice, liveChangeOf, liveImageJson, SLICE_ROWS } from './live-change.ts';
-import { type FleetEntry, type LiveImage, parseLiveImage } from './live-image.ts';
+import { type FleetEntry, type LiveSnapshot, parseLiveImage } from './live-image.ts';
 
 const NAMES = ['A', 'B', 'C'];
 const first = parseLiveImage(aLiveAnswer(...NAMES.map((name) => aFleetEntry(name))))!;
@@ -10,7 +10,7 @@ const first = parseLiveImage(aLiveAnswer(...NAMES.map((name) => aFleetEntry(name
  * Does what the worker and the page do: compares in the worker, sends the change as text, and applies it to the
  * page's image.
  */
-function crossed(answer: string, inWorker: LiveImage | undefined, inPage: LiveImage | undefined) {
+function crossed(answer: string, inWorker: LiveSnapshot | undefined, inPage: LiveSnapshot | undefined) {
   const change = liveChangeOf(parseLiveImage(answer, inWorker)!, inWorker);
   if (!change) return { image: inPage!, rows: 0 };
   const changed = new Map<string, FleetEntry>();

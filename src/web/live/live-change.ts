@@ -1,7 +1,7 @@
 /** The difference between two states of the live data, in slices that the worker sends to the page without blocking it. */
 import type { LiveData, LiveMetadata } from '#shared/contract/live.ts';
 import type { Attention } from '#shared/domain/attention.ts';
-import { type FleetEntry, type LiveImage, liveImageWithEntries, reuseUnchanged } from './live-image.ts';
+import { type FleetEntry, type LiveSnapshot, liveImageWithEntries, reuseUnchanged } from './live-image.ts';
 
 /** Machines per slice. A page reads a slice in some 2 ms, and ten thousand machines at once in some 30 ms. */
 export const SLICE_ROWS = 1_000;
@@ -29,7 +29,7 @@ export type LiveChange = {
  * Returns the change from `previous` to `next`; undefined if there is none. Compares by identity, so `next` must come from
  * parseLiveImage with `previous`, whose unchanged objects it reuses.
  */
-export function liveChangeOf(next: LiveImage, previous: LiveImage | undefined): LiveChange | undefined {
+export function liveChangeOf(next: LiveSnapshot, previous: LiveSnapshot | undefined): LiveChange | undefined {
   if (previous && next.entries === previous.entries) return undefined;
   const rows: LiveRow[] = [];
   for (const [key, entry] of next.byKey) {
@@ -49,7 +49,7 @@ export function liveChangeOf(next: LiveImage, previous: LiveImage | undefined): 
 /** Adds the entries of one slice to `into`. Throws if the change does not start from `previous`. */
 export function applyLiveSlice(
   slice: string,
-  previous: LiveImage | undefined,
+  previous: LiveSnapshot | undefined,
   into: Map<string, FleetEntry>,
 ): void {
   for (const [key, liveData, found, metadata] of JSON.parse(slice) as LiveRow[]) {
@@ -66,10 +66,10 @@ export function applyLiveSlice(
 
 /** Applies changed entries to `previous`, in the order of `keys` if given. Throws if a key has no entry. */
 export function applyLiveChange(
-  previous: LiveImage | undefined,
+  previous: LiveSnapshot | undefined,
   changed: ReadonlyMap<string, FleetEntry>,
   keys: readonly string[] | undefined,
-): LiveImage {
+): LiveSnapshot {
   const byKey = new Map<string, FleetEntry>();
   for (const key of keys ?? previous?.byKey.keys() ?? []) {
     const entry = changed.get(key) ?? previous?.byKey.get(key);
@@ -83,7 +83,7 @@ export function applyLiveChange(
  * Returns the image in the format and order of a response of GET /api/live. Joins the JSON by hand, because an
  * object puts numeric keys first.
  */
-export const liveImageJson = (image: LiveImage): string =>
+export const liveImageJson = (image: LiveSnapshot): string =>
   `{${Array.from(image.byKey, ([key, { metadata, liveData }]) => `${JSON.stringify(key)}:${JSON.stringify({ metadata, liveData })}`).join()}}`;
 
 const areSame = (a: readonly string[], b: readonly string[]): boolean =>

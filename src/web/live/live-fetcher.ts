@@ -1,7 +1,7 @@
 /** Fetches the live data and returns what changed: the part of a poll that runs in the worker (LIVE-02). */
 import { sendRequest, unreadableAnswerError } from '#web/lib/api.ts';
 import { liveChangeOf } from './live-change.ts';
-import { type LiveImage, parseLiveImage } from './live-image.ts';
+import { type LiveSnapshot, parseLiveImage } from './live-image.ts';
 
 export type LiveRequest = {
   /** Version of the live data that the page has; undefined if it does not have them from this fetcher. */
@@ -31,7 +31,7 @@ export type LiveFetcher = (
 ) => Promise<LiveUpdate>;
 
 type Memory = {
-  readonly image: LiveImage;
+  readonly image: LiveSnapshot;
   readonly version: number;
   readonly text: string;
   readonly etag: string | undefined;

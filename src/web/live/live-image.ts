@@ -5,7 +5,7 @@ import { type Attention, batteryReasons } from '#shared/domain/attention.ts';
 /** An entry with the reasons why it needs attention. */
 export type FleetEntry = LiveEntry & { readonly reasons: readonly Attention[] };
 
-export type LiveImage = {
+export type LiveSnapshot = {
   /** In the order of the text of the response. */
   readonly entries: readonly FleetEntry[];
   /** By serial number (machines) or loggerid (LMB loggers), in the same order. */
@@ -18,7 +18,7 @@ export type LiveImage = {
  * Parses a response; undefined if `text` is not one. Reuses the objects of `previous` (entries, metadata, the
  * list) that are equal, so that a screen renders only what has changed.
  */
-export function parseLiveImage(text: string, previous?: LiveImage): LiveImage | undefined {
+export function parseLiveImage(text: string, previous?: LiveSnapshot): LiveSnapshot | undefined {
   const answer = parseLive(text);
   if (!answer) return undefined;
   const byKey = new Map<string, FleetEntry>();
@@ -33,8 +33,8 @@ export function parseLiveImage(text: string, previous?: LiveImage): LiveImage | 
  */
 export function liveImageWithEntries(
   byKey: ReadonlyMap<string, FleetEntry>,
-  previous?: LiveImage,
-): LiveImage {
+  previous?: LiveSnapshot,
+): LiveSnapshot {
   const entries = [...byKey.values()];
   const same =
     previous?.entries.length === entries.length && entries.every((e, i) => e === previous.entries[i]);
@@ -42,7 +42,7 @@ export function liveImageWithEntries(
 }
 
 /** Returns the entry of a serial number or loggerid: exact case first, then any case, because people type addresses. */
-export function entryOf({ entries, byKey }: LiveImage, key: string): FleetEntry | undefined {
+export function entryOf({ entries, byKey }: LiveSnapshot, key: string): FleetEntry | undefined {
   const asTyped = byKey.get(key);
   if (asTyped || key === '') return asTyped;
   const wanted = key.toLowerCase();

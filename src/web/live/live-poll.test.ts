@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } 
 import { createQueryClient } from '#web/lib/query-client.ts';
 import { browserStore } from '#web/test/browser-store.ts';
 import { aFleetEntry, aLiveAnswer } from '#web/test/live-example.ts';
-import type { LiveImage } from './live-image.ts';
+import type { LiveSnapshot } from './live-image.ts';
 import {
   checkSessionBetweenPolls,
   HALF_POLL_MS,
@@ -44,7 +44,7 @@ describe('pollLive', () => {
     const client = createQueryClient();
     const onSignedOut = vi.fn();
     const onObliged = vi.fn();
-    const poll = async (signal = NEVER): Promise<LiveImage> => {
+    const poll = async (signal = NEVER): Promise<LiveSnapshot> => {
       const image = await pollLive(client, signal, onSignedOut, onObliged);
       client.setQueryData(LIVE_KEY, image);
       return image;

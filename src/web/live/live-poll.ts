@@ -4,7 +4,7 @@ import { ApiError, type ApiErrorCode, noAnswerError } from '#web/lib/api.ts';
 import { repeatFailedQueries } from '#web/lib/query-client.ts';
 import { warn } from '#web/lib/warn.ts';
 import { liveImageJson } from './live-change.ts';
-import type { LiveImage } from './live-image.ts';
+import type { LiveSnapshot } from './live-image.ts';
 import { type LivePoll, liveSource } from './live-source.ts';
 import { liveStorage } from './live-storage.ts';
 
@@ -65,9 +65,9 @@ export async function pollLive(
   signal: AbortSignal,
   onSignedOut: () => void,
   onObliged: () => void,
-): Promise<LiveImage> {
+): Promise<LiveSnapshot> {
   try {
-    const { image, text } = await fetchImage(client.getQueryData<LiveImage>(LIVE_KEY), signal);
+    const { image, text } = await fetchImage(client.getQueryData<LiveSnapshot>(LIVE_KEY), signal);
     // The user may have signed out since the response: then nothing may be stored.
     signal.throwIfAborted();
     liveStorage.offer({ text: text ?? (() => liveImageJson(image)), atMs: Date.now() });
@@ -112,7 +112,7 @@ export async function checkSessionBetweenPolls(
 const sinceLastPoll = (client: QueryClient): number =>
   Date.now() - (client.getQueryState(LIVE_KEY)?.dataUpdatedAt ?? 0);
 
-async function fetchImage(previous: LiveImage | undefined, signal: AbortSignal): Promise<LivePoll> {
+async function fetchImage(previous: LiveSnapshot | undefined, signal: AbortSignal): Promise<LivePoll> {
   const timeout = AbortSignal.timeout(POLL_TIMEOUT_MS);
   // Requests the text if a write to the storage is due by the time that the response arrives.
   const wantsText = liveStorage.isDue(Date.now() + ANSWERED_WITHIN_MS);

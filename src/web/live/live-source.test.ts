@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { ApiError } from '#web/lib/api.ts';
 import { aFleetEntry, aLiveAnswer } from '#web/test/live-example.ts';
-import type { LiveImage } from './live-image.ts';
+import type { LiveSnapshot } from './live-image.ts';
 import { createLiveSource, type LiveSource } from './live-source.ts';
 import type { LiveWorkerMessage, LiveWorkerRequest } from './live-worker.ts';
 
@@ -148,7 +148,7 @@ test('the end of a session terminates the worker, and another user gets no data 
 test('a first answer that equals the stored copy keeps its objects, so that nothing is drawn twice (LIVE-02, MAP-13)', async () => {
   server({ text: A, etag: '"1"' });
   const entries = [aFleetEntry('A')];
-  const stored: LiveImage = { entries, byKey: new Map([['A', entries[0]!]]) };
+  const stored: LiveSnapshot = { entries, byKey: new Map([['A', entries[0]!]]) };
   const { image } = await createLiveSource(noWorker).poll(stored, false, NEVER);
   expect(image.entries).toBe(entries);
 });

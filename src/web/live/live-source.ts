@@ -2,19 +2,19 @@
 import { ApiError } from '#web/lib/api.ts';
 import { applyLiveChange, applyLiveSlice } from './live-change.ts';
 import { createLiveFetcher, type LiveFetcher, type LiveRequest, type LiveUpdate } from './live-fetcher.ts';
-import type { FleetEntry, LiveImage } from './live-image.ts';
+import type { FleetEntry, LiveSnapshot } from './live-image.ts';
 import type { LiveWorkerMessage, LiveWorkerRequest } from './live-worker.ts';
 
 export type LivePoll = {
   /** The newest live data; the same object as `previous` if nothing changed. */
-  readonly image: LiveImage;
+  readonly image: LiveSnapshot;
   /** The response as received, if the caller asked for it. */
   readonly text: string | undefined;
 };
 
 export type LiveSource = {
   /** Fetches the newest live data. Rejects with ApiError, or with the signal's reason. */
-  poll(previous: LiveImage | undefined, wantsText: boolean, signal: AbortSignal): Promise<LivePoll>;
+  poll(previous: LiveSnapshot | undefined, wantsText: boolean, signal: AbortSignal): Promise<LivePoll>;
   /** Discards the last response and terminates the worker; the next poll starts afresh. */
   end(): void;
 };

@@ -7,8 +7,8 @@
 import { type QueryClient, queryOptions, skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { RETRIES_ITSELF } from '#web/lib/query-client.ts';
-import { checkSession, revalidate } from '#web/session/session.ts';
-import { entryOf, type FleetEntry, type LiveImage, parseLiveImage } from './live-image.ts';
+import { checkSession, revalidateSession } from '#web/session/session.ts';
+import { entryOf, type FleetEntry, type LiveSnapshot, parseLiveImage } from './live-image.ts';
 import {
   checkSessionBetweenPolls,
   INITIAL_POLL_STATE,
@@ -33,7 +33,7 @@ const liveQuery = (client: QueryClient) =>
         client,
         signal,
         () => void checkSession(client),
-        () => void revalidate(client),
+        () => void revalidateSession(client),
       ),
     structuralSharing: false,
     gcTime: Number.POSITIVE_INFINITY,
@@ -106,12 +106,12 @@ export const useReachableAgainAt = (): number | undefined =>
     select: ({ backAt }) => backAt,
   }).data;
 
-function useImage<T>(select: (image: LiveImage) => T): T | undefined {
+function useImage<T>(select: (image: LiveSnapshot) => T): T | undefined {
   return useQuery({ ...liveQuery(useQueryClient()), enabled: false, select }).data;
 }
 
 /** Returns the live data of the browser's stored copy; undefined if the copy may not be shown or is invalid. */
-function storedImage(): LiveImage | undefined {
+function storedImage(): LiveSnapshot | undefined {
   const copy = liveStorage.freshOwner(Date.now()) && liveStorage.read();
   return copy && parseLiveImage(copy.text);
 }

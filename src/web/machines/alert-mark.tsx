@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Alert } from '#shared/contract/alerts.ts';
 import { SEVERITY_TEXTS } from '#shared/domain/alerts/kinds/kind.ts';
-import { kindDefinition, requiredFact } from '#shared/domain/alerts/kinds.ts';
+import { factRequiredByKind, kindDefinition } from '#shared/domain/alerts/kinds.ts';
 import { timeOrDateText } from '#shared/domain/nl.ts';
 import styles from './alert-mark.module.css';
 
@@ -36,5 +36,5 @@ export function alertTimeText(
   ];
   if (kindDefinition(kind).isEvent && (!to || to === from)) return `om ${from}`;
   if (to) return `van ${from} tot ${to}`;
-  return requiredFact(kind) === 'plans' ? `gemeld ${from}` : `sinds ${from}`;
+  return factRequiredByKind(kind) === 'plans' ? `gemeld ${from}` : `sinds ${from}`;
 }

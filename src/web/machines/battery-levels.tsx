@@ -9,7 +9,7 @@ const BELOW_EACH_OTHER = 3;
 const PACK_REM = 1.25;
 
 /** Returns the height of the bars of a number of packs, in rem. */
-export const packsRem = (packs: number): number =>
+export const batteryBarsHeightRem = (packs: number): number =>
   (packs > BELOW_EACH_OTHER ? Math.ceil(packs / 2) : packs) * PACK_REM;
 
 /** The mean level and the level of each battery. */

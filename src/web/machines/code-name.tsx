@@ -3,7 +3,7 @@ import { codeColor, codeName, type LegendLine } from '#shared/domain/rail-legend
 import styles from './code-name.module.css';
 
 /** Shows a code of a rail machine by its colour and name. */
-export const CodeName = ({
+export const RailCodeName = ({
   legend,
   code,
 }: {

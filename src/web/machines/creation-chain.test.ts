@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type RunnableChainStep, runChain } from './creation-chain.ts';
+import { type RunnableChainStep, runCreationChain } from './creation-chain.ts';
 
 const parts = (failing?: string): RunnableChainStep[] =>
   (['record', 'writer', 'config', 'download'] as const).map((step) => ({
@@ -10,9 +10,9 @@ const parts = (failing?: string): RunnableChainStep[] =>
     },
   }));
 
-test('runChain runs all steps in order, and returns the messages of the server (MEDIT-05)', async () => {
+test('runCreationChain runs all steps in order, and returns the messages of the server (MEDIT-05)', async () => {
   const started: string[] = [];
-  const outcome = await runChain(parts(), (step) => started.push(step));
+  const outcome = await runCreationChain(parts(), (step) => started.push(step));
   expect(started).toEqual(['record', 'writer', 'config', 'download']);
   expect(outcome).toEqual({ done: started, messages: ['Gemaakt.'] });
 });
@@ -26,7 +26,7 @@ test.each([
   'the chain stops when the step %s fails, and returns the error (MEDIT-05)',
   async (failing, done) => {
     const started: string[] = [];
-    const outcome = await runChain(parts(failing), (step) => started.push(step));
+    const outcome = await runCreationChain(parts(failing), (step) => started.push(step));
     expect(started).toEqual([...done, failing]);
     expect(outcome.done).toEqual(done);
     expect(outcome.failed).toEqual({ step: failing, error: new Error(failing) });

@@ -1,6 +1,6 @@
 /** The steps that connect a logger to a machine, up to the download of its config.xml (MEDIT-05). */
 import type { LoggerKind } from '#shared/domain/identifiers.ts';
-import { call, sendRequest } from '#web/lib/api.ts';
+import { callApi, sendRequest } from '#web/lib/api.ts';
 
 export type ChainStep = 'record' | 'writer' | 'config' | 'download';
 
@@ -23,7 +23,7 @@ export type ChainOutcome = {
 };
 
 /** Runs the steps one after the other, up to the first that fails; never rejects. Calls `onStep` before each step. */
-export async function runChain(
+export async function runCreationChain(
   parts: readonly RunnableChainStep[],
   onStep: (step: ChainStep) => void,
 ): Promise<ChainOutcome> {
@@ -50,7 +50,7 @@ export type NamedLogger = { readonly kind: LoggerKind; readonly serial: string }
  * @param reference serial number of the machine whose data definition is copied, or ''
  * @param from machine or LMB logger that the logger now reports for, if it may be moved
  */
-export const writerPart = (
+export const bindLoggerStep = (
   serial: string,
   { kind, serial: loggerSerial }: NamedLogger,
   reference = '',
@@ -60,7 +60,7 @@ export const writerPart = (
   run: async () => {
     if (from !== undefined) {
       const body = { serial, influx_serial: loggerSerial, from, logger_kind: kind };
-      return (await call('POST /api/machine/writer/move', { body })).message;
+      return (await callApi('POST /api/machine/writer/move', { body })).message;
     }
     const query = {
       serienummer: serial,
@@ -68,7 +68,7 @@ export const writerPart = (
       dbcserienummer: reference,
       logger_kind: kind,
     };
-    await call('GET /api/machine/writer/create', { query });
+    await callApi('GET /api/machine/writer/create', { query });
     return undefined;
   },
 });
@@ -81,7 +81,7 @@ export const configParts = (serial: string, kind: LoggerKind): readonly Runnable
   const config: RunnableChainStep = {
     step: 'config',
     run: async () =>
-      (await call('GET /api/machine/config/create', { query: { serienummer: serial } })).message,
+      (await callApi('GET /api/machine/config/create', { query: { serienummer: serial } })).message,
   };
   const download: RunnableChainStep = {
     step: 'download',

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { reuseUnchanged } from '#web/live/live-image.ts';
-import { judgeFleet } from '#web/machines/fleet-filter.ts';
+import { fleetWithStates } from '#web/machines/fleet-filter.ts';
 import { aLiveEntry } from '#web/test/live-example.ts';
-import { withEmptyLogReasons } from './empty-logs.ts';
+import { addEmptyLogReasons } from './empty-logs.ts';
 
 const NOW = Date.UTC(2026, 10, 23, 5, 45);
 
@@ -12,9 +12,9 @@ test('a logger whose log files have no readings is a reason for attention, for a
     aLiveEntry('B', { GMT_UNIX: NOW / 1000 - 3_600, Soc1: 80 }),
     aLiveEntry('C', { GMT_UNIX: NOW / 1000, Soc1: 80 }),
   ].map((entry) => reuseUnchanged(entry, undefined));
-  const fleet = judgeFleet(entries, NOW, { seesPositions: false });
+  const fleet = fleetWithStates(entries, NOW, { seesPositions: false });
   const words = 'laatste 10 logbestanden zonder metingen';
-  const extended = withEmptyLogReasons(fleet, [
+  const extended = addEmptyLogReasons(fleet, [
     { serialNumber: 'A', words },
     { serialNumber: 'B', words },
   ]);
@@ -23,5 +23,5 @@ test('a logger whose log files have no readings is a reason for attention, for a
     ['silent', 'logs-empty'],
     [],
   ]);
-  expect([withEmptyLogReasons(fleet, []), withEmptyLogReasons(fleet, undefined)]).toEqual([fleet, fleet]);
+  expect([addEmptyLogReasons(fleet, []), addEmptyLogReasons(fleet, undefined)]).toEqual([fleet, fleet]);
 });

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { EmptyLogs } from '#shared/contract/log-files.ts';
 import { isActionAllowed } from '#shared/domain/access.ts';
-import { withReason } from '#shared/domain/attention.ts';
+import { addAttentionReason } from '#shared/domain/attention.ts';
 import type { FleetEntry } from '#web/live/live-image.ts';
 import { readQuery } from '#web/queries/read.ts';
 import { useUser } from '#web/session/user.ts';
@@ -23,17 +23,17 @@ export function useFleetWithEmptyLogReasons(fleet: readonly Row[]): readonly Row
     refetchInterval: POLL_EVERY_MS,
     staleTime: POLL_EVERY_MS,
   });
-  return useMemo(() => withEmptyLogReasons(fleet, data), [fleet, data]);
+  return useMemo(() => addEmptyLogReasons(fleet, data), [fleet, data]);
 }
 
 /** Adds the reason 'logs-empty'. Returns the given array itself if the reason applies to no machine. */
-export function withEmptyLogReasons(fleet: readonly Row[], loggers: EmptyLogs | undefined): readonly Row[] {
+export function addEmptyLogReasons(fleet: readonly Row[], loggers: EmptyLogs | undefined): readonly Row[] {
   if (!loggers || loggers.length === 0) return fleet;
   const texts = new Map(loggers.map((one) => [one.serialNumber, one.words]));
   return fleet.map((row) => {
     const words = texts.get(row.entry.metadata.serialNumber);
     return words === undefined
       ? row
-      : { ...row, attention: withReason(row.attention, { kind: 'logs-empty', words }) };
+      : { ...row, attention: addAttentionReason(row.attention, { kind: 'logs-empty', words }) };
   });
 }

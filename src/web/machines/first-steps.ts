@@ -15,7 +15,7 @@ import { useFleet } from '#web/live/live.ts';
 import type { FleetEntry } from '#web/live/live-image.ts';
 import { readQuery } from '#web/queries/read.ts';
 import { useUser } from '#web/session/user.ts';
-import { entryPath } from './page-path.ts';
+import { machineOrLoggerPath } from './page-path.ts';
 
 /** The logger's health is requested for at most this many machines, because one with a mapping completes the step `definition`. */
 const MAX_ASKED_MACHINES = 5;
@@ -124,4 +124,4 @@ function machineOf(
 const settingsPath = ({ metadata }: FleetEntry, fleet: readonly FleetEntry[]): string =>
   metadata.kind === 'machine'
     ? `/machine/edit/${encodeURIComponent(metadata.serialNumber)}`
-    : entryPath(metadata, fleet);
+    : machineOrLoggerPath(metadata, fleet);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { reuseUnchanged } from '#web/live/live-image.ts';
-import { judgeFleet } from '#web/machines/fleet-filter.ts';
+import { fleetWithStates } from '#web/machines/fleet-filter.ts';
 import { aLiveEntry } from '#web/test/live-example.ts';
 import { withFaultReasons } from './fleet-faults.ts';
 
@@ -13,7 +13,7 @@ test('active fault codes are a reason for attention of a machine that reports, b
     aLiveEntry('B', { GMT_UNIX: NOW / 1000 - 3_600, Soc1: 10 }),
     aLiveEntry('C', { GMT_UNIX: NOW / 1000, Soc1: 80 }),
   ].map((entry) => reuseUnchanged(entry, undefined));
-  const fleet = judgeFleet(entries, NOW, { seesPositions: false });
+  const fleet = fleetWithStates(entries, NOW, { seesPositions: false });
   const extended = withFaultReasons(fleet, {
     A: { power: null, faults: FAULTS },
     B: { power: null, faults: FAULTS },
@@ -32,7 +32,7 @@ test('a contradicting signal is a reason for attention after those of the batter
     aLiveEntry('A', { GMT_UNIX: NOW / 1000, Soc1: 10 }),
     aLiveEntry('B', { GMT_UNIX: NOW / 1000 - 3_600 }),
   ];
-  const fleet = judgeFleet(
+  const fleet = fleetWithStates(
     entries.map((entry) => reuseUnchanged(entry, undefined)),
     NOW,
     { seesPositions: false },

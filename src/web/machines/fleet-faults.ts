@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { FleetFigures } from '#shared/contract/fleet-figures.ts';
-import { faultReason, withReason } from '#shared/domain/attention.ts';
+import { addAttentionReason, faultReason } from '#shared/domain/attention.ts';
 import type { FleetEntry } from '#web/live/live-image.ts';
 import type { MachineWithState } from './fleet-filter.ts';
 
@@ -23,9 +23,12 @@ export function withFaultReasons(fleet: readonly Row[], figures: FleetFigures | 
     const { faults, contradiction } = figure ?? {};
     if ((!faults && contradiction === undefined) || row.state === 'silent') return row;
     isChanged = true;
-    const attention = faults ? withReason(row.attention, faultReason(faults)) : row.attention;
+    const attention = faults ? addAttentionReason(row.attention, faultReason(faults)) : row.attention;
     if (contradiction === undefined) return { ...row, attention };
-    return { ...row, attention: withReason(attention, { kind: 'contradiction', words: contradiction }) };
+    return {
+      ...row,
+      attention: addAttentionReason(attention, { kind: 'contradiction', words: contradiction }),
+    };
   });
   return isChanged ? extended : fleet;
 }

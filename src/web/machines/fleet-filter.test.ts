@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { aFleetEntry } from '#web/test/live-example.ts';
 import {
+  addFilterToSearch,
   countsOf,
   type FleetFilter,
   filterFleet,
   fleetFilterOf,
-  judgeFleet,
+  fleetWithStates,
   WHOLE_FLEET_FILTER,
-  withFilter,
 } from './fleet-filter.ts';
 
 const COLUMNS = ['accu', 'werktijd'];
@@ -30,7 +30,7 @@ test.each<[string, Partial<FleetFilter>]>([
 ])('the filter is read from and written to the address ?%s (15.1d)', (search, expected) => {
   const filter = { ...WHOLE_FLEET_FILTER, ...expected };
   expect(read(search)).toEqual(filter);
-  expect(withFilter(new URLSearchParams(), filter).toString()).toBe(search);
+  expect(addFilterToSearch(new URLSearchParams(), filter).toString()).toBe(search);
 });
 
 test.each([
@@ -46,7 +46,7 @@ test.each([
 
 test('writing a filter keeps other parameters of the address, and removes an empty filter (15.1d)', () => {
   const search = new URLSearchParams('staat=laden&kaart=9&zoek=x');
-  expect(withFilter(search, WHOLE_FLEET_FILTER).toString()).toBe('kaart=9');
+  expect(addFilterToSearch(search, WHOLE_FLEET_FILTER).toString()).toBe('kaart=9');
   expect(search.toString()).toBe('staat=laden&kaart=9&zoek=x');
 });
 
@@ -60,7 +60,7 @@ const FLEET = [
   aFleetEntry('silent', { GMT_UNIX: NOW / 1000 - 3600, MotorSpeed: 900 }),
 ];
 const RULES = { seesPositions: true };
-const judged = judgeFleet(FLEET, NOW, RULES);
+const judged = fleetWithStates(FLEET, NOW, RULES);
 const found = (filter: Partial<FleetFilter>) =>
   filterFleet(judged, { ...WHOLE_FLEET_FILTER, ...filter }).map(({ entry }) => entry.metadata.serialNumber);
 
@@ -86,30 +86,30 @@ test.each<[Partial<FleetFilter>, string[]]>([
 
 test('an unchanged machine keeps its object, so that it is not drawn again (15.1e)', () => {
   const changed = aFleetEntry('off', { ...FRESH, Soc1: 70 });
-  const next = judgeFleet(FLEET.with(3, changed), NOW, RULES, judged);
+  const next = fleetWithStates(FLEET.with(3, changed), NOW, RULES, judged);
   expect(next.map((one, at) => one === judged[at])).toEqual([true, true, true, false, true]);
-  const later = judgeFleet(FLEET, NOW + 60_000, RULES, judged);
+  const later = fleetWithStates(FLEET, NOW + 60_000, RULES, judged);
   // 'al 1 uur niets gehoord' is still true after a minute.
   expect(later).toBe(judged);
-  const muchLater = judgeFleet(FLEET, NOW + 3_600_000, RULES, judged);
+  const muchLater = fleetWithStates(FLEET, NOW + 3_600_000, RULES, judged);
   expect(muchLater.some((one, at) => one === judged[at])).toBe(false);
 });
 
-test('judgeFleet returns the same with and without an earlier result to reuse, at every time (15.1e)', () => {
+test('fleetWithStates returns the same with and without an earlier result to reuse, at every time (15.1e)', () => {
   const ages = [0, 30, 599, 600, 601, 3_599, 3_600, 7_200, 86_399, 86_400, 172_800];
   const fleet = [
     ...ages.map((age) => aFleetEntry(`seen ${age}`, { GMT_UNIX: NOW / 1000 - age, Soc1: 9 })),
     aFleetEntry('never', { GMT_UNIX: 0 }),
   ];
-  const textsOf = (all: ReturnType<typeof judgeFleet>) =>
+  const textsOf = (all: ReturnType<typeof fleetWithStates>) =>
     all.map(({ state, attention }) => [state, attention.map(({ words }) => words)]);
-  let before = judgeFleet(fleet, NOW, RULES);
+  let before = fleetWithStates(fleet, NOW, RULES);
   for (const step of [
     1, 999, 1_000, 29_999, 60_000, 570_001, 599_999, 600_001, 3_540_000, 3_600_000, 86_400_000,
   ]) {
     for (const now of [NOW + step, NOW + step - 1]) {
-      before = judgeFleet(fleet, now, RULES, before);
-      expect(textsOf(before)).toEqual(textsOf(judgeFleet(fleet, now, RULES)));
+      before = fleetWithStates(fleet, now, RULES, before);
+      expect(textsOf(before)).toEqual(textsOf(fleetWithStates(fleet, now, RULES)));
     }
   }
 });

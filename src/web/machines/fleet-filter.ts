@@ -10,7 +10,7 @@ import {
 import type { FleetEntry } from '#shared/domain/fleet-order.ts';
 import { searchFleet } from '#shared/domain/fleet-search.ts';
 import { FLEET_STATE_TEXTS, FLEET_STATES, type FleetState, fleetState } from '#shared/domain/fleet-state.ts';
-import { plainNumber } from '#shared/domain/nl.ts';
+import { formatNumber } from '#shared/domain/nl.ts';
 
 /**
  * A state by which the strip of buttons above the machines counts and filters them; 'attention': machines in any state
@@ -25,7 +25,7 @@ export const STATE_STRIP_LABELS: Readonly<Record<StripState, string>> = {
 
 /** Returns the tooltip of a state's button: '12 machines'; for 'attention' it also says what counts as a reason. */
 export function stateHint(state: StripState, count: number): string {
-  const machines = count === 1 ? '1 machine' : `${plainNumber(count)} machines`;
+  const machines = count === 1 ? '1 machine' : `${formatNumber(count)} machines`;
   return state === 'attention'
     ? `${machines} met een reden om te kijken: een open melding, of iets dat nu opvalt. De bel telt meldingen, hier tellen machines.`
     : machines;
@@ -61,7 +61,10 @@ export function fleetFilterOf(search: URLSearchParams, columns: readonly string[
 }
 
 /** Returns the query string with this filter. Keeps other parameters. */
-export function withFilter(search: URLSearchParams, { state, text, sort }: FleetFilter): URLSearchParams {
+export function addFilterToSearch(
+  search: URLSearchParams,
+  { state, text, sort }: FleetFilter,
+): URLSearchParams {
   const next = new URLSearchParams(search);
   const put = (name: string, value: string): void =>
     value === '' ? next.delete(name) : next.set(name, value);
@@ -86,7 +89,7 @@ export type MachineWithState<T extends FleetEntry> = {
  * @param before result of the last call with the same rules. Unchanged machines keep their objects and are
  * skipped while their result is valid, because this runs for ten thousand machines.
  */
-export function judgeFleet<T extends FleetEntry & Parameters<typeof attentionOf>[0]>(
+export function fleetWithStates<T extends FleetEntry & Parameters<typeof attentionOf>[0]>(
   entries: readonly T[],
   nowMs: number,
   rules: AttentionRules,

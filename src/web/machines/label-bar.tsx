@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { plainNumber } from '#shared/domain/nl.ts';
+import { formatNumber } from '#shared/domain/nl.ts';
 import { useChangeSearch } from '#web/lib/change-search.ts';
 import styles from './label-bar.module.css';
 import { LabelChip } from './label-chips.tsx';
@@ -88,7 +88,7 @@ export function LabelBar({ filter, onChange, isTight }: LabelBarProps): ReactNod
           aria-expanded={isWhole}
           onClick={() => setIsWhole(!isWhole)}
         >
-          {isWhole ? 'Minder labels' : `Alle ${plainNumber(labels.length)} labels`}
+          {isWhole ? 'Minder labels' : `Alle ${formatNumber(labels.length)} labels`}
         </button>
       )}
     </fieldset>

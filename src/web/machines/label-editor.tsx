@@ -10,7 +10,7 @@ import {
   LABEL_COLOURS,
   type LabelColour,
 } from '#shared/domain/labels.ts';
-import { plainNumber } from '#shared/domain/nl.ts';
+import { formatNumber } from '#shared/domain/nl.ts';
 import { searchByWords } from '#shared/domain/word-search.ts';
 import { failureText } from '#web/lib/api.ts';
 import { ownWeekPath } from '#web/lib/own-week-path.ts';
@@ -137,7 +137,7 @@ export function LabelEditor({ machine, onClose }: LabelEditorProps): ReactNode {
 
 function carriedBy({ machines: { length } }: Label): string {
   if (length === 0) return 'Geen enkele machine draagt het.';
-  return length === 1 ? 'Het gaat van 1 machine af.' : `Het gaat van ${plainNumber(length)} machines af.`;
+  return length === 1 ? 'Het gaat van 1 machine af.' : `Het gaat van ${formatNumber(length)} machines af.`;
 }
 
 const isSameName = (one: string, other: string): boolean => spelled(one) === spelled(other);

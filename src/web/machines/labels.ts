@@ -4,7 +4,7 @@ import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tansta
 import type { Labels } from '#shared/contract/labels.ts';
 import { isActionAllowed } from '#shared/domain/access.ts';
 import type { LabelColour } from '#shared/domain/labels.ts';
-import { call } from '#web/lib/api.ts';
+import { callApi } from '#web/lib/api.ts';
 import { readQuery } from '#web/queries/read.ts';
 import { refreshQueries } from '#web/queries/use-change.ts';
 import { useUser } from '#web/session/user.ts';
@@ -50,7 +50,7 @@ export function useSetLabel() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ id, serial, isOn }: LabelOnMachine) =>
-      call(isOn ? 'POST /api/label/assign' : 'POST /api/label/unassign', { body: { _id: id, serial } }),
+      callApi(isOn ? 'POST /api/label/assign' : 'POST /api/label/unassign', { body: { _id: id, serial } }),
     onSuccess: (_, { id, serial, isOn }) => show(client, (all) => labelsAfterChange(all, id, serial, isOn)),
     // The label or machine may have been deleted meanwhile.
     onError: () => renew(client),
@@ -63,7 +63,7 @@ export function useSetFavourite() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ serial, isOn }: { readonly serial: string; readonly isOn: boolean }) =>
-      call(isOn ? 'POST /api/favourite/add' : 'POST /api/favourite/remove', { body: { serial } }),
+      callApi(isOn ? 'POST /api/favourite/add' : 'POST /api/favourite/remove', { body: { serial } }),
     onSuccess: (_, { serial, isOn }) => show(client, (all) => labelsAfterFavouriteChange(all, serial, isOn)),
     onError: () => renew(client),
   });
@@ -79,8 +79,8 @@ export function useMakeLabel() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async ({ organization, serial, ...label }: LabelText & OfMachine) => {
-      const { _id } = await call('POST /api/label/create', { body: { ...label, organization } });
-      await call('POST /api/label/assign', { body: { _id, serial } });
+      const { _id } = await callApi('POST /api/label/create', { body: { ...label, organization } });
+      await callApi('POST /api/label/assign', { body: { _id, serial } });
     },
     onSettled: () => renew(client),
   });

@@ -6,7 +6,7 @@ import { MACHINE_STATUS_LEGEND } from '#shared/domain/rail-legend.ts';
 import { freshnessOf, isStale, wasEverSeen } from '#shared/domain/staleness.ts';
 import { useLiveEntry } from '#web/live/live.ts';
 import { StatusLabel } from '#web/ui/status-icon.tsx';
-import { CodeName } from './code-name.tsx';
+import { RailCodeName } from './code-name.tsx';
 import styles from './logger-now.module.css';
 
 type LoggerNowProps = {
@@ -19,7 +19,7 @@ type LoggerNowProps = {
  * Shows the last status, speed and time of an LMB logger. The status is the logger's own code; without such a code, the usual
  * status of a machine.
  */
-export function LoggerNow({ loggerid, now }: LoggerNowProps): ReactNode {
+export function LmbLoggerStatus({ loggerid, now }: LoggerNowProps): ReactNode {
   const { liveData } = useLiveEntry(loggerid) ?? {};
   if (!liveData) return null;
   const { GMT_UNIX, Machinestatus: code, Speed } = liveData;
@@ -32,7 +32,7 @@ export function LoggerNow({ loggerid, now }: LoggerNowProps): ReactNode {
         <StatusLabel status={machineStatus(liveData)} sighting={freshnessOf(GMT_UNIX, now)} />
       ) : (
         <span className="inline gap-1 strong">
-          <CodeName legend={MACHINE_STATUS_LEGEND} code={code} />
+          <RailCodeName legend={MACHINE_STATUS_LEGEND} code={code} />
         </span>
       )}
       {Speed !== undefined && <span>{formatSpeed(Speed)}</span>}

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
-import { exactNumber } from '#shared/domain/nl.ts';
-import { readNumber } from '#shared/domain/typed-number.ts';
+import { formatExactNumber } from '#shared/domain/nl.ts';
+import { parseTypedNumber } from '#shared/domain/typed-number.ts';
 import { useSend } from '#web/queries/use-change.ts';
 import { DayInput } from '#web/ui/day-input.tsx';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
@@ -15,7 +15,7 @@ const MAX_INPUT_CHARACTERS = 10;
 const textIn = (fields: FormData, name: string): string => String(fields.get(name) ?? '').trim();
 
 /** Returns an hour meter's reading as shown in the cab, with one decimal at most. */
-export const hourMeterText = (hours: number): string => exactNumber(Math.round(hours * 10) / 10);
+export const hourMeterText = (hours: number): string => formatExactNumber(Math.round(hours * 10) / 10);
 
 type DoneDialogProps = {
   readonly plan: { readonly _id: number; readonly planName: string };
@@ -34,7 +34,7 @@ export function DoneDialog({ hours, plan, machine, onSaved, onClose }: DoneDialo
     const body = {
       _id: plan._id,
       doneDay: textIn(fields, 'doneDay'),
-      doneHours: readNumber(textIn(fields, 'doneHours')) as number,
+      doneHours: parseTypedNumber(textIn(fields, 'doneHours')) as number,
       doneNote: textIn(fields, 'doneNote'),
     };
     onSaved((await send('POST /api/maintenance/done', { body })).message);
@@ -76,7 +76,7 @@ export function DoneDialog({ hours, plan, machine, onSaved, onClose }: DoneDialo
 /** Returns the error of hours that are no number, which the server could not parse. */
 function hoursErrors(fields: FormData): readonly InputError[] {
   const text = textIn(fields, 'doneHours');
-  if (text === '' || readNumber(text) !== undefined) return [];
+  if (text === '' || parseTypedNumber(text) !== undefined) return [];
   const word = FIELD_TEXTS.doneHours;
   return [{ name: 'doneHours', word, message: `${word} is een getal, zoals 500.` }];
 }

@@ -2,7 +2,7 @@ import { matchRoutes } from 'react-router';
 import { expect, test } from 'vitest';
 import type { LiveEntry, LiveMetadata } from '#shared/contract/live.ts';
 import { aLiveEntry } from '#web/test/live-example.ts';
-import { entryPath, loggerPanelPath, loggerPath } from './page-path.ts';
+import { loggerPanelPath, loggerPath, machineOrLoggerPath } from './page-path.ts';
 
 const logger = (alias: string, organization: string) => ({ alias, organization });
 
@@ -35,7 +35,8 @@ const entry = (changes: Partial<LiveMetadata>): LiveEntry => {
   const { metadata, liveData } = aLiveEntry('x');
   return { metadata: { ...metadata, ...changes }, liveData };
 };
-const pathIn = (one: LiveEntry, ...others: LiveEntry[]) => entryPath(one.metadata, [one, ...others]);
+const pathIn = (one: LiveEntry, ...others: LiveEntry[]) =>
+  machineOrLoggerPath(one.metadata, [one, ...others]);
 
 test.each([
   ['machine', 'VO-1000', 'Graver', '/machine/VO-1000'],

@@ -25,7 +25,7 @@ export const loggerPanelPath = (managed: Managed): string =>
   managed.kind === 'machine' ? `/machine/edit/${encodeURIComponent(managed.serial)}` : ownLoggerPath(managed);
 
 /** Returns the path of the page of a machine or LMB logger. @param fleet all machines and loggers that the user can see */
-export function entryPath(metadata: LiveMetadata, fleet: readonly LiveEntry[]): string {
+export function machineOrLoggerPath(metadata: LiveMetadata, fleet: readonly LiveEntry[]): string {
   if (metadata.kind === 'machine') return `/machine/${encodeURIComponent(metadata.serialNumber)}`;
   const all = fleet.map((entry) => entry.metadata);
   return loggerPath(

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { plainNumber } from '#shared/domain/nl.ts';
+import { formatNumber } from '#shared/domain/nl.ts';
 import {
   STATE_STRIP_LABELS,
   STRIP_STATES,
@@ -36,7 +36,7 @@ export function StateStrip({ counts, state, onChange }: StateStripProps): ReactN
           title={stateHint(one, counts[one])}
           onClick={() => onChange(one === state ? undefined : one)}
         >
-          <span className="larger bold tight">{plainNumber(counts[one])}</span>
+          <span className="larger bold tight">{formatNumber(counts[one])}</span>
           <span className={styles.word}>{STATE_STRIP_LABELS[one]}</span>
         </button>
       ))}

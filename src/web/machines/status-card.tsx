@@ -22,7 +22,7 @@ type StateLineProps = {
 };
 
 /** The status of a machine, and when it was last seen. */
-export const StateLine = ({ status, seen }: StateLineProps): ReactNode => (
+export const MachineStateLine = ({ status, seen }: StateLineProps): ReactNode => (
   <p className="split gap-x-3 baseline">
     {status}
     {seen !== undefined && <span className="quiet small">Laatst gezien: {seen}</span>}

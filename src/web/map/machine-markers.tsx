@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
-import { plainNumber } from '#shared/domain/nl.ts';
+import { formatNumber } from '#shared/domain/nl.ts';
 import type { Position } from '#shared/domain/position.ts';
 import { useMap } from './leaflet-map.tsx';
 import type { MapMachine } from './map-machine.ts';
@@ -59,7 +59,7 @@ export function MachineMarkers(props: MachineMarkersProps): ReactNode {
       at={at}
       lift={machine ? PIN_PX : BUBBLE_PX}
       follow={machine ? props.follow : undefined}
-      label={machine?.alias ?? `${plainNumber(atSpot.length)} machines op één plek`}
+      label={machine?.alias ?? `${formatNumber(atSpot.length)} machines op één plek`}
       onClose={(hadFocus) => {
         if (hadFocus) layer.focus((machine ?? first).id);
         onOpenedChange(undefined);

@@ -58,7 +58,7 @@ export function SyncMapView({
 const FIT_ZOOM = 17;
 
 /** Returns a function that moves the map so that all places are visible, and none is in the insets. */
-export function useFit(): (places: readonly Position[], insets: Insets, deepest?: number) => void {
+export function useFitMap(): (places: readonly Position[], insets: Insets, deepest?: number) => void {
   const map = useMap();
   return (places, insets, deepest = FIT_ZOOM) => {
     const { x: width, y: height } = map.getSize();

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { ATTENTION_KINDS } from '#shared/domain/attention.ts';
 import type { MapMachine } from './map-machine.ts';
-import { attentionAtMarker, chargeText, countStateShares, sharesRing, sharesText } from './marker-text.ts';
+import {
+  attentionAtMarker,
+  chargeText,
+  countStateShares,
+  sharesText,
+  stateSharesRing,
+} from './marker-text.ts';
 
 const MACHINE: MapMachine = {
   id: '1',
@@ -67,7 +73,7 @@ describe('a bubble (15.3a)', () => {
   });
 
   test('the ring of a bubble has the share of each state, white gaps, and stripes for silent machines', () => {
-    expect(sharesRing(4, shares([0, 1, 3, 12]))).toBe(
+    expect(stateSharesRing(4, shares([0, 1, 3, 12]))).toBe(
       'conic-gradient(var(--status-running) 0.0deg 176.0deg, #fff 176.0deg 180.0deg, ' +
         'var(--status-charging) 180.0deg 266.0deg, #fff 266.0deg 270.0deg, ' +
         `${indexes(0, 8)
@@ -79,6 +85,6 @@ describe('a bubble (15.3a)', () => {
           })
           .join('')}#fff 356.0deg 360.0deg)`,
     );
-    expect(sharesRing(2, shares([5, 6]))).toBe('conic-gradient(var(--status-off) 0.0deg 360.0deg)');
+    expect(stateSharesRing(2, shares([5, 6]))).toBe('conic-gradient(var(--status-off) 0.0deg 360.0deg)');
   });
 });

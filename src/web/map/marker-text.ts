@@ -2,7 +2,7 @@
 import { isAlertKind, kindDefinition, showsPresentPosition } from '#shared/domain/alerts/kinds.ts';
 import type { Attention, AttentionKind } from '#shared/domain/attention.ts';
 import { FLEET_STATES, type FleetState } from '#shared/domain/fleet-state.ts';
-import { formatPercent, plainNumber } from '#shared/domain/nl.ts';
+import { formatNumber, formatPercent } from '#shared/domain/nl.ts';
 import type { MapMachine } from './map-machine.ts';
 import type { ClusterSpot } from './marker-index.ts';
 
@@ -55,12 +55,12 @@ const STATE_TEXTS: Readonly<Record<FleetState, readonly [string, string]>> = {
 /** Returns '12 machines: 3 draaien, 2 laden, 7 uit, batterij laag: 1, aandacht: 2'. */
 export function sharesText(count: number, shares: StateShares): string {
   const parts = FLEET_STATES.filter((state) => shares[state] > 0).map(
-    (state) => `${plainNumber(shares[state])} ${STATE_TEXTS[state][shares[state] === 1 ? 0 : 1]}`,
+    (state) => `${formatNumber(shares[state])} ${STATE_TEXTS[state][shares[state] === 1 ? 0 : 1]}`,
   );
-  if (shares.low > 0) parts.push(`batterij laag: ${plainNumber(shares.low)}`);
+  if (shares.low > 0) parts.push(`batterij laag: ${formatNumber(shares.low)}`);
   // A low battery is a reason for attention that the text already has.
-  if (shares.attention > shares.low) parts.push(`aandacht: ${plainNumber(shares.attention)}`);
-  return `${plainNumber(count)} machines: ${parts.join(', ')}`;
+  if (shares.attention > shares.low) parts.push(`aandacht: ${formatNumber(shares.attention)}`);
+  return `${formatNumber(count)} machines: ${parts.join(', ')}`;
 }
 
 const COLOURS: Readonly<Record<Exclude<FleetState, 'silent'>, string>> = {
@@ -76,7 +76,7 @@ const STRIPE = 6;
  * Returns the CSS gradient of a bubble's ring, clockwise from the top. The silent share is striped, to differ by more than
  * colour.
  */
-export function sharesRing(count: number, shares: StateShares): string {
+export function stateSharesRing(count: number, shares: StateShares): string {
   const stops: string[] = [];
   const paint = (colour: string, from: number, to: number): void =>
     void stops.push(`${colour} ${from.toFixed(1)}deg ${to.toFixed(1)}deg`);

@@ -1,6 +1,6 @@
 /** The markers of machines and bubbles, as buttons. */
 import { DivIcon, type LeafletKeyboardEvent, Marker } from 'leaflet';
-import { formatPercent, plainNumber, statusText } from '#shared/domain/nl.ts';
+import { formatNumber, formatPercent, statusText } from '#shared/domain/nl.ts';
 import type { MapMachine } from './map-machine.ts';
 import styles from './marker.module.css';
 import type { ClusterSpot } from './marker-index.ts';
@@ -9,8 +9,8 @@ import {
   attentionAtMarker,
   chargeText,
   type StateShares,
-  sharesRing,
   sharesText,
+  stateSharesRing,
 } from './marker-text.ts';
 
 /** Width and height of a pin (MAP-04). The pin's point is its bottom middle. */
@@ -99,12 +99,12 @@ export function updateClusterMarker(
   else if (before && before.count === count && areSharesEqual(before.shares, shares)) return;
   const element = marker.getElement();
   if (!element) return;
-  element.textContent = plainNumber(count);
+  element.textContent = formatNumber(count);
   element.title = sharesText(count, shares);
   element.setAttribute('aria-label', element.title);
   element.dataset.low = String(shares.low > 0);
   element.dataset.attention = String(shares.attention > 0);
-  element.style.setProperty('--ring', sharesRing(count, shares));
+  element.style.setProperty('--ring', stateSharesRing(count, shares));
 }
 
 /** Makes a marker act as a button: a click, Enter or Space calls `onActivate`. */

@@ -152,7 +152,7 @@ export const INVALIDATED_QUERIES: Readonly<Partial<Record<ChangeKey, Invalidated
  * Changes after which queries are refreshed even if the call failed, because another user or device may already have
  * made the same change.
  */
-export const ALSO_AFTER_ERRORS: ReadonlySet<ChangeKey> = new Set([
+export const REFRESHED_AFTER_ERRORS: ReadonlySet<ChangeKey> = new Set([
   'POST /api/account/sessions/end',
   'POST /api/account/sessions/end-others',
   'POST /api/alert/unmute',

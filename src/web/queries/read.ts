@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Api, ApiKey } from '#shared/contract/api.ts';
 import type { CallOutput } from '#shared/contract/endpoint.ts';
-import { type CallInputs, call } from '#web/lib/api.ts';
+import { type CallInputs, callApi } from '#web/lib/api.ts';
 
 /**
  * Returns the options of a query that makes a call: `useQuery(readQuery('GET /api/user/get'))`. The query key is the
@@ -11,7 +11,7 @@ export const readQuery = <K extends ApiKey>(
   key: K,
   ...input: CallInputs<K>
 ): ReturnType<typeof deriveQuery<CallOutput<Api[K]>>> =>
-  deriveQuery(key, input, (signal) => call(key, ...([{ ...(input[0] as object), signal }] as never)));
+  deriveQuery(key, input, (signal) => callApi(key, ...([{ ...(input[0] as object), signal }] as never)));
 
 /**
  * Returns the options of a query that converts the result of a call, or makes several calls. A change that

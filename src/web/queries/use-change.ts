@@ -1,8 +1,8 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Api } from '#shared/contract/api.ts';
 import type { CallInput, CallOutput } from '#shared/contract/endpoint.ts';
-import { type CallInputs, call } from '#web/lib/api.ts';
-import { ALSO_AFTER_ERRORS, type ChangeKey, INVALIDATED_QUERIES } from './changes.ts';
+import { type CallInputs, callApi } from '#web/lib/api.ts';
+import { type ChangeKey, INVALIDATED_QUERIES, REFRESHED_AFTER_ERRORS } from './changes.ts';
 
 /** Returns the mutation that makes a call that changes data, and then refreshes the queries that the change made outdated. */
 export function useChange<K extends ChangeKey>(key: K) {
@@ -27,8 +27,8 @@ export async function sendChange<K extends ChangeKey>(
   key: K,
   ...input: CallInputs<K>
 ): Promise<CallOutput<Api[K]>> {
-  const answer = call(key, ...(input as never));
-  await (ALSO_AFTER_ERRORS.has(key) ? Promise.allSettled([answer]) : answer);
+  const answer = callApi(key, ...(input as never));
+  await (REFRESHED_AFTER_ERRORS.has(key) ? Promise.allSettled([answer]) : answer);
   await refreshQueries(client, key);
   return answer;
 }

@@ -16,7 +16,7 @@ export function showPush({ data }: PushEvent): Promise<void> {
  * Opens the page of a clicked notification. An open window navigates itself, so that it can ask the user first about an
  * unsaved form.
  */
-export async function followNotice({ notification }: NotificationEvent): Promise<void> {
+export async function openClickedNotification({ notification }: NotificationEvent): Promise<void> {
   notification.close();
   const way = pagePath(notification.data, ORIGIN);
   const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });

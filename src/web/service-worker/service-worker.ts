@@ -4,7 +4,7 @@
  * complete or absent, and an open page finds the files of its own version until it is closed.
  * scripts/build-web.ts builds this worker and fills in the list of files. The worker also receives web push.
  */
-import { followNotice, renewSubscription, showPush } from './push.ts';
+import { openClickedNotification, renewSubscription, showPush } from './push.ts';
 import { CACHE_PREFIX, requestKind } from './requests.ts';
 
 declare const self: ServiceWorkerGlobalScope;
@@ -28,7 +28,7 @@ self.addEventListener('fetch', (event) => {
   if (kind === 'page') event.respondWith(pageFor(event));
 });
 self.addEventListener('push', (event) => event.waitUntil(showPush(event)));
-self.addEventListener('notificationclick', (event) => event.waitUntil(followNotice(event)));
+self.addEventListener('notificationclick', (event) => event.waitUntil(openClickedNotification(event)));
 self.addEventListener('pushsubscriptionchange', (event) => event.waitUntil(renewSubscription(event)));
 
 /** Caches all files, with integrity checks. Caches the page last: a cache that has the page is complete. */

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { call, failureText } from '#web/lib/api.ts';
+import { callApi, failureText } from '#web/lib/api.ts';
 import { BusyButton } from '#web/ui/busy-button.tsx';
 import { FailureAlert, Notice } from '#web/ui/notice.tsx';
 import styles from './confirm-note.module.css';
@@ -10,7 +10,7 @@ import { useUser } from './user.ts';
 export function ConfirmNote(): ReactNode {
   const { email, isConfirmed, mustConfirm, hasNoMailServer } = useUser();
   const { mutate, isPending, data, error } = useMutation({
-    mutationFn: () => call('POST /api/auth/confirm-address/send'),
+    mutationFn: () => callApi('POST /api/auth/confirm-address/send'),
   });
   if (isConfirmed) return null;
   return (

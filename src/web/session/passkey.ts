@@ -3,7 +3,7 @@ import type {
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser';
-import { call, UserMessageError } from '#web/lib/api.ts';
+import { callApi, UserMessageError } from '#web/lib/api.ts';
 
 /** Returns whether the browser offers passkeys: only over https and on localhost. */
 export const supportsPasskeys = (): boolean =>
@@ -23,7 +23,8 @@ export async function createPasskey(options: unknown) {
 }
 
 /** Returns the assertion of a passkey for signing in. Rejects with ApiError or UserMessageError. */
-export const assertSignIn = async () => assertPasskey(await call('POST /api/auth/passkey/options'));
+export const assertPasskeyForSignIn = async () =>
+  assertPasskey(await callApi('POST /api/auth/passkey/options'));
 
 /** Returns the assertion of a passkey for the server's options. Rejects with UserMessageError. */
 export async function assertPasskey(options: unknown) {

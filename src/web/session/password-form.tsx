@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import { newPasswordError } from '#shared/domain/new-password.ts';
-import { call } from '#web/lib/api.ts';
+import { callApi } from '#web/lib/api.ts';
 import { Form } from '#web/ui/form.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 import { useUser } from './user.ts';
@@ -11,7 +11,7 @@ export function PasswordForm({ onDone }: { readonly onDone: () => void | Promise
   const present = useRef<HTMLInputElement>(null);
   const next = useRef<HTMLInputElement>(null);
   const change = async (fields: FormData): Promise<void> => {
-    await call('POST /api/account/password', {
+    await callApi('POST /api/account/password', {
       body: { present: String(fields.get('present')), new: String(fields.get('new')) },
     });
     for (const field of [present, next]) if (field.current) field.current.value = '';

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { FactorKind } from '#shared/contract/problem.ts';
-import { factorsIn, type OidcOutcome, outcomeIn } from '#shared/domain/oidc.ts';
+import { type OidcOutcome, parseFactorKindsHash, parseOidcOutcome } from '#shared/domain/oidc.ts';
 
 type ProviderResult = {
   readonly outcome?: OidcOutcome | undefined;
@@ -15,8 +15,8 @@ export function useProviderOutcome(): ProviderResult {
   const navigate = useNavigate();
   const [result, setResult] = useState<ProviderResult>({});
   useEffect(() => {
-    const outcome = outcomeIn(hash);
-    const factors = factorsIn(hash) as readonly FactorKind[] | undefined;
+    const outcome = parseOidcOutcome(hash);
+    const factors = parseFactorKindsHash(hash) as readonly FactorKind[] | undefined;
     if (outcome === undefined && factors === undefined) return;
     setResult({ outcome, factors });
     void navigate(pathname + search, { replace: true, state });

@@ -3,7 +3,7 @@
  * stays in storage after the sign-out, so that push resumes if the same account signs in again, but not for another
  * account.
  */
-import { call, UserMessageError } from '#web/lib/api.ts';
+import { callApi, UserMessageError } from '#web/lib/api.ts';
 
 /** Storage key of the hash of the account that switched push on in this browser: the owner. */
 const OWNER_KEY = 'pushOf';
@@ -36,7 +36,7 @@ export async function switchPushOn(email: string): Promise<string> {
 
 /** Ends the subscription. Rejects with ApiError, and then changes nothing. @param id the id of the device */
 export async function switchPushOff(id: number): Promise<string> {
-  const { message } = await call('POST /api/push/unsubscribe', { body: { id } });
+  const { message } = await callApi('POST /api/push/unsubscribe', { body: { id } });
   await withLock(async () => {
     keepOwner(undefined);
     await unsubscribe();
@@ -58,7 +58,7 @@ export async function resumePush(email: string, signal: AbortSignal): Promise<vo
   await withLock(async () => {
     if (signal.aborted) return;
     if (!(await isSubscribed())) return void (await subscribe(registration, signal));
-    const { devices } = await call('GET /api/push/get', { signal });
+    const { devices } = await callApi('GET /api/push/get', { signal });
     if (devices.some(({ isOwn }) => isOwn)) return;
     keepOwner(undefined);
     await unsubscribe();
@@ -76,18 +76,18 @@ export async function endPush(): Promise<void> {
 }
 
 /** Reads the owner's hash before a sign-out empties the browser's storage. @returns a function that stores it again */
-export function preserveOwner(): () => void {
+export function preservePushOwner(): () => void {
   const mark = owner();
   return () => keepOwner(mark);
 }
 
 /** Removes the owner's hash, because the account was deleted. */
-export const forgetOwner = (): void => keepOwner(undefined);
+export const forgetPushOwner = (): void => keepOwner(undefined);
 
 /** Replaces the subscription: an earlier one may be dead, or made with another key. */
 async function subscribe({ pushManager }: ServiceWorkerRegistration, signal?: AbortSignal): Promise<string> {
   const given = signal && { signal };
-  const { publicKey } = await call('GET /api/push/get', given);
+  const { publicKey } = await callApi('GET /api/push/get', given);
   await unsubscribe();
   const asked = { userVisibleOnly: true, applicationServerKey: publicKey };
   const subscription = await pushManager.subscribe(asked).catch(() => {
@@ -98,7 +98,7 @@ async function subscribe({ pushManager }: ServiceWorkerRegistration, signal?: Ab
   const { endpoint = '', keys: { p256dh = '', auth = '' } = {} } = subscription.toJSON();
   try {
     const body = { endpoint, keys: { p256dh, auth } };
-    return (await call('POST /api/push/subscribe', { body, ...given })).message;
+    return (await callApi('POST /api/push/subscribe', { body, ...given })).message;
   } catch (error) {
     await unsubscribe();
     throw error;

@@ -30,7 +30,7 @@ export function consumeReturnState(): unknown {
 }
 
 /** Returns the token of the stored invitation and removes it. */
-export function takeInvitation(): string | undefined {
+export function consumeInvitationToken(): string | undefined {
   const way = consumeReturnState();
   const token = typeof way === 'object' && way !== null && 'invitation' in way ? way.invitation : undefined;
   return typeof token === 'string' ? token : undefined;

@@ -3,12 +3,12 @@ import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanst
 import type { Api } from '#shared/contract/api.ts';
 import type { SessionUser } from '#shared/contract/auth.ts';
 import type { CallOutput } from '#shared/contract/endpoint.ts';
-import { call, isOutage, noAnswerError } from '#web/lib/api.ts';
+import { callApi, isOutage, noAnswerError } from '#web/lib/api.ts';
 import { RETRIES_ITSELF } from '#web/lib/query-client.ts';
 import { recordFailedPoll } from '#web/live/live-poll.ts';
 import { liveStorage } from '#web/live/live-storage.ts';
-import { assertSignIn } from './passkey.ts';
-import { endPush, forgetOwner, preserveOwner } from './push-device.ts';
+import { assertPasskeyForSignIn } from './passkey.ts';
+import { endPush, forgetPushOwner, preservePushOwner } from './push-device.ts';
 import { type User, userOf } from './user.ts';
 
 export type Session =
@@ -85,7 +85,7 @@ type Validated = CallOutput<Api['GET /api/auth/validate-token']>;
 async function validateToken(signal: AbortSignal): Promise<Validated> {
   const timeout = AbortSignal.timeout(VALIDATE_TIMEOUT_MS);
   try {
-    return await call('GET /api/auth/validate-token', { signal: AbortSignal.any([signal, timeout]) });
+    return await callApi('GET /api/auth/validate-token', { signal: AbortSignal.any([signal, timeout]) });
   } catch (error) {
     throw timeout.aborted && !signal.aborted ? noAnswerError(error) : error;
   }
@@ -119,20 +119,20 @@ export const prefetchSession = (client: QueryClient): void => void client.prefet
  * choose from.
  */
 export async function signIn(client: QueryClient, email: string, password: string): Promise<void> {
-  const { user } = await call('POST /api/auth/login', { body: { email, password } });
+  const { user } = await callApi('POST /api/auth/login', { body: { email, password } });
   startSession(client, user);
 }
 
 /** Completes a sign-in with a code of an authenticator app or a recovery code. Rejects with ApiError. */
 export async function signInWithCode(client: QueryClient, code: string): Promise<void> {
-  const { user } = await call('POST /api/auth/login/code', { body: { code } });
+  const { user } = await callApi('POST /api/auth/login/code', { body: { code } });
   startSession(client, user);
 }
 
 /** Signs in with a passkey, alone or as the second factor. Rejects with ApiError or UserMessageError. */
 export async function signInWithPasskey(client: QueryClient): Promise<void> {
-  const passkey = await assertSignIn();
-  const { user } = await call('POST /api/auth/passkey/login', { body: { passkey } });
+  const passkey = await assertPasskeyForSignIn();
+  const { user } = await callApi('POST /api/auth/passkey/login', { body: { passkey } });
   startSession(client, user);
 }
 
@@ -144,12 +144,12 @@ function startSession(client: QueryClient, user: SessionUser): void {
 }
 
 /** Validates the session again after a change of the session's permissions. */
-export const revalidate = (client: QueryClient): Promise<void> =>
+export const revalidateSession = (client: QueryClient): Promise<void> =>
   client.invalidateQueries({ queryKey: SESSION_KEY });
 
 /** Links the account to the organization's provider by the account's password, and signs in. Rejects as `signIn` does. */
 export async function linkAndSignIn(client: QueryClient, password: string): Promise<void> {
-  await call('POST /api/auth/oidc/confirm', { body: { password } });
+  await callApi('POST /api/auth/oidc/confirm', { body: { password } });
   applySessionChange(client, 'signed-in');
   announce('signed-in');
 }
@@ -159,8 +159,8 @@ export async function linkAndSignIn(client: QueryClient, password: string): Prom
  * @param comesBack whether the next sign-in returns to this page
  */
 export async function signOut(client: QueryClient, comesBack = false): Promise<void> {
-  const putBack = preserveOwner();
-  await call('POST /api/auth/logout');
+  const putBack = preservePushOwner();
+  await callApi('POST /api/auth/logout');
   putBack();
   endSession(client, { signedOut: !comesBack });
   announce('signed-out');
@@ -174,7 +174,7 @@ export const renameUser = (client: QueryClient, name: string | undefined): void 
 
 /** Ends the session after the user deleted their own account. */
 export function forgetDeletedAccount(client: QueryClient): void {
-  forgetOwner();
+  forgetPushOwner();
   endSession(client, {});
 }
 
@@ -184,7 +184,7 @@ export function forgetDeletedAccount(client: QueryClient): void {
  */
 export async function checkSession(client: QueryClient): Promise<void> {
   const before = client.getQueryData<Known>(SESSION_KEY)?.user;
-  const answer = await call('GET /api/auth/validate-token').catch(() => undefined);
+  const answer = await callApi('GET /api/auth/validate-token').catch(() => undefined);
   const now = client.getQueryData<Known>(SESSION_KEY)?.user;
   // A user may have signed in or out during the call.
   if (!before || now !== before || answer?.user?.email === before.email) return;

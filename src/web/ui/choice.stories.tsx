@@ -1,9 +1,9 @@
 import { doNothing, type Story } from '#web/gallery/story.ts';
-import { Choice } from './choice.tsx';
+import { RadioChoice } from './choice.tsx';
 
 export const TwoOptions: Story = {
   render: () => (
-    <Choice
+    <RadioChoice
       label="Hoe komen mensen binnen?"
       options={[
         { value: 'code', label: 'Met de code', about: 'Wie de code heeft, hoort er meteen bij.' },

@@ -19,7 +19,7 @@ type ChoiceProps<Value extends string> = {
 };
 
 /** Radio buttons for a few options, each with an explanation. */
-export function Choice<Value extends string>({ label, options, value, onChange }: ChoiceProps<Value>) {
+export function RadioChoice<Value extends string>({ label, options, value, onChange }: ChoiceProps<Value>) {
   return (
     <Radio.Group label={label} size="md" value={value} onChange={(chosen) => onChange(chosen as Value)}>
       <Stack gap="md" mt="xs">

@@ -1,8 +1,8 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 import '@mantine/core/styles/Input.css';
 import { useState } from 'react';
-import { exactNumber } from '#shared/domain/nl.ts';
-import { type NumberRules, readNumber } from '#shared/domain/typed-number.ts';
+import { formatExactNumber } from '#shared/domain/nl.ts';
+import { type NumberRules, parseTypedNumber } from '#shared/domain/typed-number.ts';
 import { INPUT_STYLES } from './form-input.tsx';
 import { useInputError } from './input-errors.ts';
 
@@ -53,8 +53,8 @@ export function NumberField(props: NumberFieldProps) {
 /** Returns 'Gelezen als 1234,5 uur', without thousands separators; undefined for digits alone and for a text that is no number. */
 export function parsedNumberText(text: string, rules?: NumberRules, unit?: string): string | undefined {
   if (/^\d*$/.test(text.trim())) return undefined;
-  const number = readNumber(text, rules);
+  const number = parseTypedNumber(text, rules);
   return number === undefined
     ? undefined
-    : `Gelezen als ${exactNumber(number)}${unit === undefined ? '' : ` ${unit}`}`;
+    : `Gelezen als ${formatExactNumber(number)}${unit === undefined ? '' : ` ${unit}`}`;
 }

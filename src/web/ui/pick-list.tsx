@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import '@mantine/core/styles/Input.css';
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
-import { plainNumber } from '#shared/domain/nl.ts';
+import { formatNumber } from '#shared/domain/nl.ts';
 import { useInputError } from './input-errors.ts';
 import styles from './pick-list.module.css';
 import { TickBox } from './tick-box.tsx';
@@ -104,7 +104,7 @@ export function PickList({
         {found.length === 0 && <p className="mt-1 quiet">Niets gevonden</p>}
         {found.length > shown.length && (
           <p className="mt-1 quiet">
-            {plainNumber(found.length - shown.length)} meer: zoek op naam of nummer.
+            {formatNumber(found.length - shown.length)} meer: zoek op naam of nummer.
           </p>
         )}
       </fieldset>

@@ -4,7 +4,7 @@ import { TextLink } from './link.tsx';
 import styles from './screen.module.css';
 
 /** A message instead of a page: a title, a sentence and what the user can do. */
-export function Screen({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+export function MessageScreen({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   useDocumentTitle(title);
   return (
     <section className={`${styles.screen} stack gap-4 centred`}>
@@ -27,10 +27,10 @@ type NotFoundProps = {
 /** Shown when the item of an address does not exist or the user may not see it. Both cases look the same. */
 export function NotFound({ what, to, way, children }: NotFoundProps) {
   return (
-    <Screen title={`${what} bestaat niet`}>
+    <MessageScreen title={`${what} bestaat niet`}>
       <p className="quiet">{children ?? 'Misschien is dit verwijderd, of mag je het niet zien.'}</p>
       <TextLink to={to}>{way}</TextLink>
-    </Screen>
+    </MessageScreen>
   );
 }
 

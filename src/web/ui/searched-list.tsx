@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import '@mantine/core/styles/Input.css';
 import { type ReactNode, useDeferredValue, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { plainNumber } from '#shared/domain/nl.ts';
+import { formatNumber } from '#shared/domain/nl.ts';
 import { searchByWords } from '#shared/domain/word-search.ts';
 import { EmptyState } from './empty-state.tsx';
 import styles from './searched-list.module.css';
@@ -56,7 +56,7 @@ export function SearchedList<Item>(props: SearchedListProps<Item>): ReactNode {
   );
 }
 
-const countOf = ({ length }: readonly unknown[]): string => plainNumber(length);
+const countOf = ({ length }: readonly unknown[]): string => formatNumber(length);
 
 type SearchFieldProps = {
   readonly label: string;

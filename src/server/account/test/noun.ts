@@ -1,6 +1,6 @@
 import { PASSWORD } from '#server/test/portal.ts';
 import { ORGANIZATION_OF_PERSON } from '#server/test/security/principals/people.ts';
-import { markerOf } from '#server/test/security/principals/planted.ts';
+import { organizationMarker } from '#server/test/security/principals/planted.ts';
 import { existingOrUnknownId, type TestedNoun } from '#server/test/security/principals/tested-noun.ts';
 
 export const noun: TestedNoun = {
@@ -19,7 +19,7 @@ DELETE /api/account                              401    200  200    200     200 
 `,
   requests: {
     'POST /api/account/name': (_, __, person) => ({
-      body: { displayName: markerOf(ORGANIZATION_OF_PERSON[person] ?? 'beheer') },
+      body: { displayName: organizationMarker(ORGANIZATION_OF_PERSON[person] ?? 'beheer') },
     }),
     "POST /api/account/sessions/end (somebody else's)": (target, world) => ({
       body: { id: existingOrUnknownId(target, world, () => world.sessionId) },

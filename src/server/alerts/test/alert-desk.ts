@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import {
-  atMinute,
   ChargingTestPortal,
   readingsDuring,
   TEST_START_MS,
+  testMinuteMs,
 } from '#server/alerts/test/charging-desk.ts';
 import type { MailServerBehaviour } from '#server/mail/test/mail-server.ts';
 import { parseMail, type ReadMail } from '#server/mail/test/mailbox.ts';
@@ -12,7 +12,7 @@ import type { Alert, AlertRule, Alerts } from '#shared/contract/alerts.ts';
 import { type AlertKind, defaultSettings } from '#shared/domain/alerts/kinds.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 
-export { atMinute, readingsDuring, TEST_START_MS };
+export { readingsDuring, TEST_START_MS, testMinuteMs };
 
 export const BEHEERDER_EMAIL = 'baas@klant.nl';
 export const ANNA_EMAIL = 'anna@klant.nl';
@@ -110,7 +110,7 @@ export class AlertTestPortal {
   /** Creates a machine that sent a reading a minute before START, and evaluates it once. */
   async machine(): Promise<{ streamId: number; serial: string; alias: string }> {
     const machine = await this.desk.machine();
-    await this.desk.store(machine.streamId, [{ time: atMinute(-1), signals: {} }]);
+    await this.desk.store(machine.streamId, [{ time: testMinuteMs(-1), signals: {} }]);
     await this.evaluate(this.#minute);
     return { ...machine, alias: `Kraan ${machine.serial.slice(2)}` };
   }

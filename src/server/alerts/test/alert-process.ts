@@ -6,7 +6,7 @@ import type { Pool } from '#server/platform/database.ts';
 import { openJobs } from '#server/platform/jobs.ts';
 import { openOutbound } from '#server/platform/outbound.ts';
 import { type OutboundAllow, readOutboundAllow } from '#server/platform/outbound-allow.ts';
-import { secretsWith } from '#server/platform/secrets.ts';
+import { deriveSecrets } from '#server/platform/secrets.ts';
 import { openPush } from '#server/push/push.ts';
 import { openWebhooks } from '#server/webhooks/webhooks.ts';
 
@@ -39,7 +39,7 @@ export async function alertProcess({
 }: Surroundings): Promise<AlertProcess> {
   const warn = (what: string, reason: string) => void warnings.push(`${what}: ${reason}`);
   const publicUrl = 'https://portaal.nl';
-  const secrets = secretsWith('11'.repeat(32));
+  const secrets = deriveSecrets('11'.repeat(32));
   const jobs = await openJobs(pool, warn);
   const transport = openMailTransport(
     { SMTP_URL: `smtp://127.0.0.1:${port}`, PUBLIC_URL: publicUrl, DATA_DIR: '/nowhere' },

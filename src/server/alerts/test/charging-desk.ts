@@ -14,12 +14,13 @@ export const CHARGER_OFF = { ChargingCurrent: 0, IsCharging: 0 };
 /** Friday 14:00 in Amsterdam. */
 export const TEST_START_MS = Date.UTC(2026, 10, 20, 13);
 /** Returns the time of a minute after START, in ms. */
-export const atMinute = (minutes: number): number => TEST_START_MS + minutes * 60_000;
+export const testMinuteMs = (minutes: number): number => TEST_START_MS + minutes * 60_000;
 
 /** Returns the same reading every 10 s, from one minute up to another. */
 export function readingsDuring(from: number, to: number, signals: Signals): Reading[] {
   const readings: Reading[] = [];
-  for (let time = atMinute(from); time < atMinute(to); time += 10_000) readings.push({ time, signals });
+  for (let time = testMinuteMs(from); time < testMinuteMs(to); time += 10_000)
+    readings.push({ time, signals });
   return readings;
 }
 
@@ -138,12 +139,12 @@ export class ChargingTestPortal {
 
   /** Sets the portal's clock to a minute after START. */
   setClock(minute: number): void {
-    this.#clock.now = atMinute(minute);
+    this.#clock.now = testMinuteMs(minute);
   }
 
   /** Evaluates and notifies half a minute after `minute`, when readings from before `minute` are old enough to be evaluated. */
   async evaluate(minute: number, ...by: readonly Portal[]): Promise<void> {
-    this.#clock.now = atMinute(minute) + 30_000;
+    this.#clock.now = testMinuteMs(minute) + 30_000;
     const processes = by.length > 0 ? by : [this.portal.portal];
     await Promise.all(
       processes.map(async ({ alerts }) => {

@@ -4,7 +4,7 @@ import { createAccount } from '#server/auth/new-account.ts';
 import { createMachine } from '#server/machines/machines.store.ts';
 import { createOrganization } from '#server/organizations/organizations.store.ts';
 import type { Pool } from '#server/platform/database.ts';
-import { secretsWith } from '#server/platform/secrets.ts';
+import { deriveSecrets } from '#server/platform/secrets.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
 import { SECRETS_KEY } from '#server/test/portal.ts';
 import { newSecret } from '#server/webhooks/signature.ts';
@@ -14,10 +14,10 @@ import {
   ALERT_KINDS,
   type AlertKind,
   defaultSettings,
-  isClockKind,
   isReadingKind,
+  isTimerAlertKind,
 } from '#shared/domain/alerts/kinds.ts';
-import type { ClockRule } from '#shared/domain/alerts/test/clock-oracle.ts';
+import type { TimerRule } from '#shared/domain/alerts/test/clock-oracle.ts';
 import { READING_KINDS } from '#shared/domain/alerts/test/random-course.ts';
 import type { WatchedRule } from '#shared/domain/alerts/watch.ts';
 import type { Range } from '#shared/domain/intervals.ts';
@@ -48,7 +48,7 @@ const DAY_MS = 86_400_000;
 export type FleetWithRules = {
   readonly machines: readonly number[];
   readonly ofReadings: readonly WatchedRule[];
-  readonly ofTheClock: readonly ClockRule[];
+  readonly ofTheClock: readonly TimerRule[];
   /** The recipient's account, by the key of the rule. */
   readonly recipients: ReadonlyMap<string, number>;
 };
@@ -79,7 +79,7 @@ export async function makeFleet(
     role: 'gebruiker',
   })) as number;
   const hook = { organizationId, name: 'Planning', url: hookUrl, madeBy: boss, secret: newSecret() };
-  await addWebhook(pool, secretsWith(SECRETS_KEY), hook);
+  await addWebhook(pool, deriveSecrets(SECRETS_KEY), hook);
   const machines: number[] = [];
   for (let n = 1; n <= count; n += 1)
     machines.push(
@@ -97,7 +97,7 @@ export async function makeFleet(
     );
 
   const ofReadings: WatchedRule[] = [];
-  const ofTheClock: ClockRule[] = [];
+  const ofTheClock: TimerRule[] = [];
   const recipients = new Map<string, number>();
   for (const { kind, settings, isOwn } of ASKED) {
     const inWorkOnly = kind === 'speeding' && !isOwn;
@@ -117,7 +117,7 @@ export async function makeFleet(
     const begin = new Date(range.from);
     const key = `${await addRule(pool, organizationId, isOwn ? anna : null, rule, begin)}.1`;
     recipients.set(key, isOwn ? anna : boss);
-    if (isClockKind(kind)) ofTheClock.push({ key, kind: kind as ClockRule['kind'], settings });
+    if (isTimerAlertKind(kind)) ofTheClock.push({ key, kind: kind as TimerRule['kind'], settings });
     if (isReadingKind(kind)) ofReadings.push({ key, kind, settings, inWorkOnly, from: range.from });
   }
 

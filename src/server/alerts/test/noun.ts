@@ -1,11 +1,11 @@
-import { markerOf, type PlantedOrganization } from '#server/test/security/principals/planted.ts';
+import { organizationMarker, type PlantedOrganization } from '#server/test/security/principals/planted.ts';
 import {
+  createNextIdTaker,
   existingOrUnknownId,
   type MakeRequest,
   requestById,
   TEXT_FIELD_VALUES,
   type TestedNoun,
-  takeNextId,
 } from '#server/test/security/principals/tested-noun.ts';
 
 export type PlantedAlerts = {
@@ -72,7 +72,7 @@ POST /api/alert-rule/delete (of another)           401    404  404    404     40
         `insert into alert_rule (organization_id, name, kind, settings, hours, machines, severity, roles, tells_end, is_on, valid_from)
          select $1, $2 || '-regel', 'silent', '{"threshold":24}', 'always', 'all', 'notice', '{gebruiker}', false, false, now()
          from generate_series(1, $3) returning id`,
-        [ids.get(label), markerOf(label), count],
+        [ids.get(label), organizationMarker(label), count],
       );
       return rows.map(({ id }) => id);
     };
@@ -81,7 +81,7 @@ POST /api/alert-rule/delete (of another)           401    404  404    404     40
         `insert into alert (rule_id, version, organization_id, stream_id, kind, severity, words, since, at, is_news, made_at)
          select $1, 1, $2, stream, 'silent', 'notice', $3 || ' stil', now(), now(), true, now()
          from unnest(array[$4::int, null]) as stream returning id::text`,
-        [rule, ids.get(label), markerOf(label), planted.get(label)?.logger.streamId],
+        [rule, ids.get(label), organizationMarker(label), planted.get(label)?.logger.streamId],
       );
       return rows.map(({ id }) => id);
     };
@@ -101,7 +101,7 @@ POST /api/alert-rule/delete (of another)           401    404  404    404     40
     await pool.query(
       'insert into alert_clock (looked_at, since) values (now(), now()) on conflict do nothing',
     );
-    const email = `dempt@${markerOf('eigen')}.example`;
+    const email = `dempt@${organizationMarker('eigen')}.example`;
     await user(email, ids.get('eigen') as number);
     const { rows: mutes } = await pool.query<{ id: number }>(
       `insert into alert_mute (account_id, rule_id, until) select id, $2, 'infinity' from account where email = $1 returning id`,
@@ -113,7 +113,7 @@ POST /api/alert-rule/delete (of another)           401    404  404    404     40
       ruleId: ruleId as number,
       foreignRuleId: foreignRuleId as number,
       muteId: mutes[0]?.id as number,
-      nextRule: takeNextId({ own: others }),
+      nextRule: createNextIdTaker({ own: others }),
     };
   },
   requests: {
@@ -128,7 +128,7 @@ POST /api/alert-rule/delete (of another)           401    404  404    404     40
     }),
     'POST /api/alert-rule/save (their own)': () => ({ body: { ...RULE, isOwn: true, roles: [] } }),
     'POST /api/alert-rule/save (of the organization)': () => ({
-      body: { ...RULE, isOwn: false, roles: ['beheerder'], organization: markerOf('eigen') },
+      body: { ...RULE, isOwn: false, roles: ['beheerder'], organization: organizationMarker('eigen') },
     }),
     'POST /api/alert-rule/save (of another)': requestById((world) => world.foreignRuleId, {
       ...RULE,
@@ -137,7 +137,7 @@ POST /api/alert-rule/delete (of another)           401    404  404    404     40
     }),
     'POST /api/alert-rule/preview (their own)': () => ({ body: { ...QUESTION, isOwn: true } }),
     'POST /api/alert-rule/preview (of the organization)': () => ({
-      body: { ...QUESTION, isOwn: false, organization: markerOf('eigen') },
+      body: { ...QUESTION, isOwn: false, organization: organizationMarker('eigen') },
     }),
     'POST /api/alert-rule/delete': (target, world, person) => ({
       body: {

@@ -1,7 +1,7 @@
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { expect } from 'vitest';
 import type { KeyPair } from '#server/writers/keys.store.ts';
-import type { OperatorKind } from '#shared/domain/alerts/kinds.ts';
+import type { OperatorAlertKind } from '#shared/domain/alerts/kinds.ts';
 import { AlertTestPortal, TEST_START_MS } from './alert-desk.ts';
 
 export const ADMINISTRATOR_EMAIL = 'beheer@portaal.nl';
@@ -40,14 +40,14 @@ export class OperatorTestPortal {
     this.d.setClock(CURRENT_MINUTE);
   }
 
-  save = (kind: OperatorKind, rule: object = {}, as = ADMINISTRATOR_EMAIL) =>
+  save = (kind: OperatorAlertKind, rule: object = {}, as = ADMINISTRATOR_EMAIL) =>
     this.d.saveRule(kind, { roles: ['administrator'], ...rule }, as);
 
   /**
    * Saves an active rule, and evaluates up to 11 minutes after CURRENT_MINUTE: from then on it may open alerts.
    * @returns its id
    */
-  async ruleOf(kind: OperatorKind, rule: object = {}): Promise<number> {
+  async ruleOf(kind: OperatorAlertKind, rule: object = {}): Promise<number> {
     const { status, json } = await this.save(kind, rule);
     expect([status, json]).toEqual([200, expect.anything()]);
     for (const minute of [0, 5, 11]) await this.d.evaluateClock(CURRENT_MINUTE + minute);

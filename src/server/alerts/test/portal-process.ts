@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { readConfig } from '#server/config.ts';
 import { openPool } from '#server/platform/database.ts';
 import { endPools, openPools } from '#server/platform/pools.ts';
-import { secretsWith } from '#server/platform/secrets.ts';
+import { deriveSecrets } from '#server/platform/secrets.ts';
 import { loadShards } from '#server/platform/shards.ts';
 import { openPortal } from '#server/portal.ts';
 
@@ -18,7 +18,7 @@ const clock = { now: Number(settings.NOW) };
 const pages = openPool(connection, () => {});
 await loadShards(pages);
 const pools = openPools({ pages, owner: pages }, connection, () => {});
-const secrets = secretsWith(settings.SECRETS_KEY);
+const secrets = deriveSecrets(settings.SECRETS_KEY);
 const log = pino({ level: 'silent' });
 const portal = await openPortal(readConfig(settings), pools, connection, secrets, log, () => clock.now);
 const { alerts } = portal;

@@ -1,9 +1,9 @@
-import { markerOf, type PlantedOrganization } from '#server/test/security/principals/planted.ts';
+import { organizationMarker, type PlantedOrganization } from '#server/test/security/principals/planted.ts';
 import {
+  createNextIdTaker,
   requestById,
   type TargetOwner,
   type TestedNoun,
-  takeNextId,
 } from '#server/test/security/principals/tested-noun.ts';
 
 /** Returns undecided applicants of the organization of `user` and of another one. */
@@ -27,13 +27,13 @@ POST /api/applicant/refuse (to their own) 401    403  403    200     403        
       const { rows } = await pool.query<{ id: number }>(
         `insert into applicant (organization_id, email, password_hash)
          select $1, 'wacht' || n || '@' || $2 || '.example', 'the hash of nobody' from generate_series(1, $3) n returning id`,
-        [ids.get(label), markerOf(label), count],
+        [ids.get(label), organizationMarker(label), count],
       );
       return rows.map(({ id }) => id);
     };
     for (const label of ['spoor', 'rails', 'dicht', 'beheer'] as const) await applicants(label, 1);
     return {
-      nextApplicant: takeNextId({
+      nextApplicant: createNextIdTaker({
         own: await applicants('eigen', EACH),
         foreign: await applicants('ander', EACH),
       }),

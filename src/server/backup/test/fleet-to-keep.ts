@@ -13,14 +13,14 @@ export const SECRETS_KEY = '11'.repeat(32);
 const DAY = 24 * 3_600_000;
 
 /** A portal with rows of every kind that a backup must keep; `quiet` has a history, `busy` uploads continuously. */
-export type FleetToKeep = {
+export type BackupTestFleet = {
   readonly portal: TestPortal;
   readonly organizationId: number;
   readonly quiet: TestLogger;
   readonly busy: TestLogger;
 };
 
-export async function fleetToKeep(): Promise<FleetToKeep> {
+export async function createBackupTestFleet(): Promise<BackupTestFleet> {
   // No mail server listens on this port, so the mail stays in the queue.
   const portal = await testPortal({ SMTP_URL: 'smtp://127.0.0.1:9' });
   const { pool } = portal;

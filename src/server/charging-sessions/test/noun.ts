@@ -1,4 +1,4 @@
-import { bySerialNumber, type TestedNoun } from '#server/test/security/principals/tested-noun.ts';
+import { requestBySerialAndRange, type TestedNoun } from '#server/test/security/principals/tested-noun.ts';
 
 export const noun: TestedNoun = {
   permissions: `
@@ -9,8 +9,8 @@ GET /api/influx/capacity/:serialNumber       401    200  200    200     404     
 GET /api/influx/forecast/:serialNumber       401    200  200    200     404         200   200        404   404               401      401     200          200     403
 `,
   requests: {
-    'GET /api/influx/sessions/:serialNumber': bySerialNumber,
-    'GET /api/influx/sessions/:serialNumber/curve': bySerialNumber,
+    'GET /api/influx/sessions/:serialNumber': requestBySerialAndRange,
+    'GET /api/influx/sessions/:serialNumber/curve': requestBySerialAndRange,
     'GET /api/influx/capacity/:serialNumber': (target) => ({ params: { serialNumber: target.serial } }),
     'GET /api/influx/forecast/:serialNumber': (target) => ({ params: { serialNumber: target.serial } }),
   },

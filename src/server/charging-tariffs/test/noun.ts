@@ -1,9 +1,9 @@
-import { markerOf, type PlantedOrganization } from '#server/test/security/principals/planted.ts';
+import { organizationMarker, type PlantedOrganization } from '#server/test/security/principals/planted.ts';
 import {
+  createNextIdTaker,
   requestById,
   type TargetOwner,
   type TestedNoun,
-  takeNextId,
 } from '#server/test/security/principals/tested-noun.ts';
 
 /** Returns tariffs that no request has changed, of the organization of `user` and of another one. */
@@ -42,12 +42,15 @@ POST /api/charging-tariff/delete (of another) 401    403  403    404     403    
     };
     for (const label of ['spoor', 'rails', 'dicht'] as const) await tariffs(label, 1);
     return {
-      nextTariff: takeNextId({ own: await tariffs('eigen', EACH), foreign: await tariffs('ander', EACH) }),
+      nextTariff: createNextIdTaker({
+        own: await tariffs('eigen', EACH),
+        foreign: await tariffs('ander', EACH),
+      }),
     };
   },
   requests: {
     'POST /api/charging-tariff/create': () => ({
-      body: { ...tariff(), organization: markerOf('eigen') },
+      body: { ...tariff(), organization: organizationMarker('eigen') },
     }),
     'POST /api/charging-tariff/edit': requestById((world) => world.nextTariff('own'), tariff),
     'POST /api/charging-tariff/edit (of another)': requestById(

@@ -1,9 +1,13 @@
-import { markerOf } from '#server/test/security/principals/planted.ts';
-import { RANGE, type RequestSubject, type TestedNoun } from '#server/test/security/principals/tested-noun.ts';
+import { organizationMarker } from '#server/test/security/principals/planted.ts';
+import {
+  HISTORY_RANGE_QUERY,
+  type RequestSubject,
+  type TestedNoun,
+} from '#server/test/security/principals/tested-noun.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 
 const twoMachines = ({ serial: first }: RequestSubject): string =>
-  JSON.stringify([first, `${markerOf('eigen')}-beurt`]);
+  JSON.stringify([first, `${organizationMarker('eigen')}-beurt`]);
 
 export const noun: TestedNoun = {
   permissions: `
@@ -13,7 +17,9 @@ GET /api/compare/figures 401    200  200    200     403         200   200       
 `,
 
   requests: {
-    'GET /api/compare/courses': (target) => ({ query: { machines: twoMachines(target), ...RANGE } }),
+    'GET /api/compare/courses': (target) => ({
+      query: { machines: twoMachines(target), ...HISTORY_RANGE_QUERY },
+    }),
     'GET /api/compare/figures': (target) => ({
       query: { machines: twoMachines(target), from: amsterdamDay(Date.now()), to: amsterdamDay(Date.now()) },
     }),

@@ -1,11 +1,11 @@
-import { markerOf, type PlantedOrganization } from '#server/test/security/principals/planted.ts';
+import { organizationMarker, type PlantedOrganization } from '#server/test/security/principals/planted.ts';
 import {
+  createNextIdTaker,
   type RequestSubject,
   requestByName,
   TEXT_FIELD_VALUES,
   type TestedNoun,
   type TestWorld,
-  takeNextId,
 } from '#server/test/security/principals/tested-noun.ts';
 
 /** Contacts of the organization of `user`. */
@@ -47,7 +47,7 @@ POST /api/contact/use (of another)    401    403  403    404     403         404
       const { rows } = await pool.query<{ id: number }>(
         `insert into contact (organization_id, name, telephone, note, seen_from)
          select $1, $2 || '-contact', '06-12345678', $2 || '-toelichting', 'kijker' from generate_series(1, $3) returning id`,
-        [ids.get(label), markerOf(label), count],
+        [ids.get(label), organizationMarker(label), count],
       );
       const all = rows.map(({ id }) => id);
       await pool.query('insert into contact_use (organization_id, contact_id) values ($1, $2)', [
@@ -60,25 +60,30 @@ POST /api/contact/use (of another)    401    403  403    404     403         404
     const own = await plant('eigen', EACH);
     return {
       contactId: own.shift() as number,
-      nextContact: takeNextId({ own }),
+      nextContact: createNextIdTaker({ own }),
     };
   },
   requests: {
-    'GET /api/contact/get': () => ({ query: { name: markerOf('eigen') } }),
+    'GET /api/contact/get': () => ({ query: { name: organizationMarker('eigen') } }),
     'GET /api/contact/get (of another)': requestByName,
     'GET /api/contact/nearest': (target) => ({ query: { serial: target.serial } }),
-    'POST /api/contact/save': () => ({ body: { ...CONTACT, name: markerOf('eigen') } }),
+    'POST /api/contact/save': () => ({ body: { ...CONTACT, name: organizationMarker('eigen') } }),
     'POST /api/contact/save (of another)': (...of) => ({
       body: { ...CONTACT, ...requestByName(...of).query },
     }),
     'POST /api/contact/delete': (_, world) => ({
-      body: { name: markerOf('eigen'), _id: world.nextContact('own') },
+      body: { name: organizationMarker('eigen'), _id: world.nextContact('own') },
     }),
     'POST /api/contact/delete (of another)': (target, world) => ({
       body: { ...otherContact(target, world), _id: world.contactId },
     }),
     'POST /api/contact/use': (_, world) => ({
-      body: { name: markerOf('eigen'), by: 'organization', target: '', contact: world.nextContact('own') },
+      body: {
+        name: organizationMarker('eigen'),
+        by: 'organization',
+        target: '',
+        contact: world.nextContact('own'),
+      },
     }),
     'POST /api/contact/use (of another)': (target, world) => ({
       body: { ...otherContact(target, world), by: 'organization', target: '' },

@@ -1,10 +1,10 @@
 import type { Area } from '#shared/domain/area.ts';
 import type { Area as TheirArea } from '#shared/domain/test/oracle/area.ts';
 import { dayFigures, daysOf } from '#shared/domain/test/oracle/days.ts';
-import { presences, unseenIn } from '#shared/domain/test/oracle/presence.ts';
+import { computePresences, unseenTimeIn } from '#shared/domain/test/oracle/presence.ts';
 import type { RandomMachine } from '#shared/domain/test/oracle/random-machine.ts';
 import type { RandomProjects } from '#shared/domain/test/oracle/random-projects.ts';
-import { sessions } from '#shared/domain/test/oracle/sessions.ts';
+import { chargingSessions } from '#shared/domain/test/oracle/sessions.ts';
 import {
   isInRange,
   type OwnedReadingStream,
@@ -13,7 +13,7 @@ import {
 } from '#shared/domain/test/oracle/track.ts';
 
 /** Returns an area of the oracle in the portal's form. */
-export const areaFromOracle = (area: TheirArea): Area =>
+export const toPortalArea = (area: TheirArea): Area =>
   area.kind === 'circle' ? { centre: area.centre, radiusMetres: area.radius } : { corners: area.corners };
 
 const ENDS = {
@@ -26,20 +26,20 @@ const packsOf = (percents: ReadonlyMap<number, number>) =>
   Array.from({ length: 8 }, (_, pack) => percents.get(pack + 1) ?? null);
 
 /** Returns the days, presences and sessions of the oracle, in the form of the tables. */
-export function computedByOracle(
+export function computeWithOracle(
   { stored, ownRanges }: RandomMachine,
   { projects, assignments }: RandomProjects,
 ) {
   const span = { from: stored[0]?.time ?? 0, to: (stored.at(-1)?.time ?? 0) + 1 };
   const days = daysOf(span);
   const owned = ownedStreams(stored, ownRanges);
-  const cut = presences(stored, projects, assignments, ownRanges).flatMap((one) =>
+  const cut = computePresences(stored, projects, assignments, ownRanges).flatMap((one) =>
     days.flatMap((day) => {
       const inDay = overlapOf(one, day);
       const part = inDay && overlapOf(inDay, span);
       if (!part) return [];
       const { stream } = owned.find(({ ownRange }) => isInRange(ownRange, part.from)) as OwnedReadingStream;
-      return [{ ...one, ...part, unseenMs: one.by === 'hand' ? 0 : unseenIn(part, stream) }];
+      return [{ ...one, ...part, unseenMs: one.by === 'hand' ? 0 : unseenTimeIn(part, stream) }];
     }),
   );
   const rows = days.flatMap(({ day, ...range }) => {
@@ -58,7 +58,7 @@ export function computedByOracle(
       return { day, project, count, figures: figures as NonNullable<typeof figures> };
     });
   });
-  const silent = sessions(stored, ownRanges, (stored.at(-1)?.time ?? 0) + 600_000);
+  const silent = chargingSessions(stored, ownRanges, (stored.at(-1)?.time ?? 0) + 600_000);
   return {
     span,
     days: rows
@@ -87,7 +87,7 @@ export function computedByOracle(
         }),
       ),
     presences: cut,
-    sessions: sessions(stored, ownRanges).map(
+    sessions: chargingSessions(stored, ownRanges).map(
       ({ begin, end, place, ended, pausesMs: _, meanPower: __, highestWatts, ...session }, n) => ({
         ...session,
         highestWatts: highestWatts ?? null,

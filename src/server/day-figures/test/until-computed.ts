@@ -8,7 +8,7 @@ import { isRetryable } from '#server/platform/database.ts';
  * Computes until nothing is outdated, for one stream or all. The portal may do so at the same time, or may have just
  * finished.
  */
-export async function untilComputed(pool: Pool, streamId?: number): Promise<void> {
+export async function computeUntilUpToDate(pool: Pool, streamId?: number): Promise<void> {
   for (;;) {
     const due = await findOutdatedStreams(pool, 1_000);
     const asked = streamId === undefined ? due : due.filter((id) => id === streamId);

@@ -1,7 +1,11 @@
-import { showDefinition } from '#server/definitions/change-definition.ts';
+import { readDefinitionView } from '#server/definitions/change-definition.ts';
 import { dataUrl } from '#server/machine-files/test/images.ts';
 import { validMachineForm } from '#server/machines/test/administration.ts';
-import { dbcOf, markerOf, requireSuccess } from '#server/test/security/principals/planted.ts';
+import {
+  dbcWithMarker,
+  organizationMarker,
+  requireSuccess,
+} from '#server/test/security/principals/planted.ts';
 import { requestBySerialInPath, type TestedNoun } from '#server/test/security/principals/tested-noun.ts';
 
 /** First version of the definition of the machine of `user`. */
@@ -24,11 +28,11 @@ POST /api/machine/dbc/delete           401    403  403    403     403         20
 `,
   async plant(_, { a, planted }) {
     await requireSuccess(
-      a.create(WITHOUT_LOGGER, { ...validMachineForm(WITHOUT_LOGGER), bedrijf: markerOf('eigen') }),
+      a.create(WITHOUT_LOGGER, { ...validMachineForm(WITHOUT_LOGGER), bedrijf: organizationMarker('eigen') }),
     );
-    await requireSuccess(a.upload(WITHOUT_LOGGER, dbcOf('')));
+    await requireSuccess(a.upload(WITHOUT_LOGGER, dbcWithMarker('')));
     return {
-      versionId: (await showDefinition(a.portal.pool, planted.get('eigen')?.serial as string)).version,
+      versionId: (await readDefinitionView(a.portal.pool, planted.get('eigen')?.serial as string)).version,
     };
   },
   requests: {

@@ -20,7 +20,7 @@ export const LIVE_READING_TIMES_MS: readonly number[] = [
   ...Array.from({ length: 40 }, (_, n) => FROM + 30 * HOUR + 141_000 + n * 5_000),
 ];
 
-export function signalsAt(timeMs: number): Signals {
+export function exampleSignalsAt(timeMs: number): Signals {
   const minutes = timeMs / 60_000;
   const charging = Math.floor(minutes / 300) % 3 === 0;
   return {
@@ -48,7 +48,7 @@ export async function fillExampleHistory(
   let stored = 0;
   for (const [n, step] of [...missing].reverse().entries()) {
     if (!onStep(n)) break;
-    stored += await fillHistoryStep(db, partitions, window, step, signalsAt);
+    stored += await fillHistoryStep(db, partitions, window, step, exampleSignalsAt);
   }
   return stored;
 }

@@ -3,7 +3,7 @@ import {
   type BucketSlicesWithPositions,
   clipReadings,
 } from '#server/history/bucket-slices.ts';
-import { neededReadings, splitSegment } from '#server/history/range.ts';
+import { neededReadingRange, splitSegment } from '#server/history/range.ts';
 import { bucketsOf, findIntervals, NEW_FIGURES_STATE } from '#shared/domain/figures.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { positionOf } from '#shared/domain/position.ts';
@@ -16,13 +16,13 @@ const ALWAYS: Range = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFI
  * Returns the bucket slices of readings in memory, as openBucketSlices does for stored ones.
  * @param readings all readings of a stream in order, with unused values marked
  */
-export function memorySlices(readings: readonly Reading[]): BucketSlicesWithPositions {
+export function inMemoryBucketSlices(readings: readonly Reading[]): BucketSlicesWithPositions {
   const buckets = bucketsOf(readings);
   const motorSince = readings.find(({ signals }) => signals.MotorSpeed !== undefined)?.time;
   const inRange = ({ from, to }: Range) =>
     readings.slice(firstIndexFrom(readings, from), firstIndexFrom(readings, to));
   const around: BucketSlices['around'] = async (range) => {
-    const found = inRange(neededReadings(range, ALWAYS));
+    const found = inRange(neededReadingRange(range, ALWAYS));
     return { readings: found, ...findIntervals(found, { ...NEW_FIGURES_STATE, motorSince }) };
   };
   const within: BucketSlices['within'] = async (range) => clipReadings(await around(range), range);

@@ -1,4 +1,8 @@
-import { bySerialNumber, RANGE, type TestedNoun } from '#server/test/security/principals/tested-noun.ts';
+import {
+  HISTORY_RANGE_QUERY,
+  requestBySerialAndRange,
+  type TestedNoun,
+} from '#server/test/security/principals/tested-noun.ts';
 
 export const noun: TestedNoun = {
   permissions: `
@@ -19,36 +23,46 @@ GET /api/influx/signals/:id/values (an LMB logger) 401    404  404    404     20
 GET /api/berend/get/data                           401    403  403    403     200         200   200        403   404               401      401     200          403     403
 `,
   requests: {
-    'GET /api/influx/gps/:serialNumber': bySerialNumber,
+    'GET /api/influx/gps/:serialNumber': requestBySerialAndRange,
     'GET /api/influx/gps/:serialNumber (every point)': (target) => ({
       params: { serialNumber: target.serial },
-      query: { ...RANGE, mode: 'path', resolution: 'full' },
+      query: { ...HISTORY_RANGE_QUERY, mode: 'path', resolution: 'full' },
     }),
     'GET /api/influx/driverhours/:serialNumber': (target) => ({ params: { serialNumber: target.serial } }),
-    'GET /api/influx/workpower/:serialNumber': bySerialNumber,
-    'GET /api/influx/powerback/:id': (target) => ({ params: { id: target.serial }, query: RANGE }),
+    'GET /api/influx/workpower/:serialNumber': requestBySerialAndRange,
+    'GET /api/influx/powerback/:id': (target) => ({
+      params: { id: target.serial },
+      query: HISTORY_RANGE_QUERY,
+    }),
     'GET /api/influx/powerback/:id (an LMB logger)': (target) => ({
       params: { id: target.loggerid },
-      query: RANGE,
+      query: HISTORY_RANGE_QUERY,
     }),
-    'GET /api/influx/day/:serialNumber': bySerialNumber,
+    'GET /api/influx/day/:serialNumber': requestBySerialAndRange,
     'GET /api/influx/speeds/:serialNumber': (target) => ({ params: { serialNumber: target.serial } }),
-    'GET /api/influx/transports/:serialNumber': bySerialNumber,
-    'GET /api/influx/signals/:id': (target) => ({ params: { id: target.serial }, query: RANGE }),
+    'GET /api/influx/transports/:serialNumber': requestBySerialAndRange,
+    'GET /api/influx/signals/:id': (target) => ({
+      params: { id: target.serial },
+      query: HISTORY_RANGE_QUERY,
+    }),
     'GET /api/influx/signals/:id (an LMB logger)': (target) => ({
       params: { id: target.loggerid },
-      query: RANGE,
+      query: HISTORY_RANGE_QUERY,
     }),
     'GET /api/influx/signals/:id/values': (target) => ({
       params: { id: target.serial },
-      query: { ...RANGE, names: '["Oliedruk"]' },
+      query: { ...HISTORY_RANGE_QUERY, names: '["Oliedruk"]' },
     }),
     'GET /api/influx/signals/:id/values (an LMB logger)': (target) => ({
       params: { id: target.loggerid },
-      query: { ...RANGE, names: '["Oliedruk"]' },
+      query: { ...HISTORY_RANGE_QUERY, names: '["Oliedruk"]' },
     }),
     'GET /api/berend/get/data': (target, world) => ({
-      query: { loggerid: target.loggerid, ...RANGE, end: new Date(world.a.fleet.clock).toISOString() },
+      query: {
+        loggerid: target.loggerid,
+        ...HISTORY_RANGE_QUERY,
+        end: new Date(world.a.fleet.clock).toISOString(),
+      },
     }),
   },
   fields: {

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
-import { markerOf } from '#server/test/security/principals/planted.ts';
+import { organizationMarker } from '#server/test/security/principals/planted.ts';
 import {
+  createNextIdTaker,
   forgedToken,
   requestById,
   type TargetOwner,
   type TestedNoun,
-  takeNextId,
 } from '#server/test/security/principals/tested-noun.ts';
 
 /** Returns unanswered invitations of the organization of `user` and of another one. */
 type PlantedInvitations = { nextInvitation(whose: TargetOwner): number };
 
-/** Token in the link of the invitation e-mail of FOR_NEWCOMERS. */
+/** Token in the link of the invitation e-mail of NEWCOMERS_ORGANIZATION. */
 export const INVITATION_TOKEN = 'bGluayBvZiBhIG1haWw';
 /** Organization of INVITATION_TOKEN; only requests about new people use it. */
-export const FOR_NEWCOMERS = 'kanarie-nieuwkomers';
+export const NEWCOMERS_ORGANIZATION = 'kanarie-nieuwkomers';
 
 /** Number of planted invitations: each request of `permissions` below that revokes an invitation uses up one of them. */
 const EACH = 400;
@@ -46,12 +46,12 @@ POST /api/invitation/accept (with none of ours) 404    404  404    404     404  
       );
       return rows.map(({ id }) => id);
     };
-    for (const [label, id] of ids) await invited(`genodigd@${markerOf(label)}.example`, id, 1);
-    const foreign = await organization(FOR_NEWCOMERS);
+    for (const [label, id] of ids) await invited(`genodigd@${organizationMarker(label)}.example`, id, 1);
+    const foreign = await organization(NEWCOMERS_ORGANIZATION);
     const hash = createHash('sha256').update(INVITATION_TOKEN).digest();
     await invited('met-link@nieuw.example', foreign, 1, [hash]);
     return {
-      nextInvitation: takeNextId({
+      nextInvitation: createNextIdTaker({
         own: await invited('genodigd@nieuw.example', ids.get('eigen') as number, EACH),
         foreign: await invited('elders-genodigd@nieuw.example', foreign, EACH),
       }),
@@ -62,7 +62,7 @@ POST /api/invitation/accept (with none of ours) 404    404  404    404     404  
       body: {
         email: `genodigd-door-${person}@nieuw.example`,
         role: 'kijker',
-        organization: markerOf('eigen'),
+        organization: organizationMarker('eigen'),
       },
     }),
     'POST /api/invitation/create (an administrator)': (_, __, person) => ({

@@ -1,12 +1,12 @@
-import { markerOf, type PlantedOrganization } from '#server/test/security/principals/planted.ts';
+import { organizationMarker, type PlantedOrganization } from '#server/test/security/principals/planted.ts';
 import {
+  createNextIdTaker,
   existingOrUnknownId,
   nextName,
   requestById,
   type TargetOwner,
   TEXT_FIELD_VALUES,
   type TestedNoun,
-  takeNextId,
 } from '#server/test/security/principals/tested-noun.ts';
 
 /** Returns unchanged labels of the organization of `user` and of another one. */
@@ -42,7 +42,7 @@ POST /api/favourite/remove          401    200  200    200     403         200  
       const { rows } = await pool.query<{ id: number }>(
         `insert into label (organization_id, name, colour)
          select $1, $2 || '-label-' || n, 'blue' from generate_series(1, $3) n returning id`,
-        [ids.get(label), markerOf(label), count],
+        [ids.get(label), organizationMarker(label), count],
       );
       return rows.map(({ id }) => id);
     };
@@ -62,12 +62,12 @@ POST /api/favourite/remove          401    200  200    200     403         200  
     );
     return {
       labelId,
-      nextLabel: takeNextId(all),
+      nextLabel: createNextIdTaker(all),
     };
   },
   requests: {
     'POST /api/label/create': () => ({
-      body: { labelName: nextName(), labelColour: 'blue', organization: markerOf('eigen') },
+      body: { labelName: nextName(), labelColour: 'blue', organization: organizationMarker('eigen') },
     }),
     'POST /api/label/edit': requestById((world) => world.nextLabel('own'), named),
     'POST /api/label/edit (of another)': requestById((world) => world.nextLabel('foreign'), named),

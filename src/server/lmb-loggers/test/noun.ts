@@ -1,4 +1,4 @@
-import { markerOf, requireSuccess } from '#server/test/security/principals/planted.ts';
+import { organizationMarker, requireSuccess } from '#server/test/security/principals/planted.ts';
 import { requestById, type TestedNoun } from '#server/test/security/principals/tested-noun.ts';
 
 /** A deleted LMB logger, which can be restored. */
@@ -17,7 +17,7 @@ DELETE /api/berend/delete         401    403  403    403     403         200   2
 `,
   /** Plants an LMB logger to delete, and a deleted one. */
   async plant({ pool }, { a }) {
-    const organization = markerOf('spoor');
+    const organization = organizationMarker('spoor');
     for (const [loggerid, name] of [
       ['7106006', 'weg'],
       ['7106007', 'terug'],
@@ -35,7 +35,7 @@ DELETE /api/berend/delete         401    403  403    403     403         200   2
     'GET /api/berend/get/one': (target) => ({ query: { loggerid: target.loggerid } }),
     'GET /api/berend/get/one (by name)': (target) => ({ query: { alias: target.loggerAlias } }),
     'GET /api/berend/new': () => ({
-      query: { organization: markerOf('spoor'), loggerid: '7107007', alias: 'nieuw-krol' },
+      query: { organization: organizationMarker('spoor'), loggerid: '7107007', alias: 'nieuw-krol' },
     }),
     'POST /api/berend/restore': requestById((world) => world.deletedLoggerId),
     'DELETE /api/berend/delete': () => ({ query: { loggerid: '7106006' } }),

@@ -1,10 +1,10 @@
-import type { Administration, Answer } from '#server/machines/test/administration.ts';
+import type { AdminTestPortal, TestResponse } from '#server/machines/test/administration.ts';
 import type { RxdSettings } from '#shared/demo/rxd-configuration.ts';
 import { RxdFile, rxdFileName } from '#shared/demo/rxd-file.ts';
 
 const TICKS_PER_S = 100_000;
 
-export type CardFile = { readonly name: string; readonly bytes: Buffer };
+export type SdCardFile = { readonly name: string; readonly bytes: Buffer };
 
 /** The secret key in the configuration of the .rxd files of these tests. */
 export const CARD_SECRET_KEY = 'GEHEIM-VAN-DE-LOGGER';
@@ -13,11 +13,11 @@ export const CARD_SECRET_KEY = 'GEHEIM-VAN-DE-LOGGER';
  * Returns an .rxd file as on a logger's SD card: per second one BMS_Status of BATTERY_DBC, whose soc1 is 50 % and whose next two bytes are
  * 900, and one frame of each identifier of `others`, which that DBC does not have.
  */
-export function cardFile(
+export function createSdCardFile(
   loggerSerial: string,
   startMs: number,
   { seconds = 60, others = [] as readonly number[], bms = 500 } = {},
-): CardFile {
+): SdCardFile {
   const settings: RxdSettings = {
     name: 'KRAAN',
     buses: [0],
@@ -39,12 +39,12 @@ export function cardFile(
 }
 
 /** Uploads a file as the page of a machine does, as the administrator or as `as`. */
-export async function uploadCard(
-  a: Administration,
+export async function uploadSdCardFile(
+  a: AdminTestPortal,
   serial: string,
-  { name, bytes }: CardFile,
+  { name, bytes }: SdCardFile,
   as = a.admin,
-): Promise<Answer> {
+): Promise<TestResponse> {
   const answer = await a.portal.app.inject({
     method: 'POST',
     url: `/api/machine/log-file/upload?${new URLSearchParams({ serial, name })}`,

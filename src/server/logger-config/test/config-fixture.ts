@@ -34,9 +34,15 @@ BA_ "VFrameFormat" BO_ 1025 14;
 export const BATTERY_BUS = { bus: 0, bitrate: 250_000, name: 'battery.dbc', dbc: BATTERY_DBC };
 export const FD_BUS = { bus: 2, bitrate: 500_000, name: 'fd.dbc', dbc: FD_DBC };
 
-export const MOBILE: MobileNetwork = { kind: 'mobile', apn: 'internet', user: '', password: '', pin: '' };
+export const MOBILE_NETWORK: MobileNetwork = {
+  kind: 'mobile',
+  apn: 'internet',
+  user: '',
+  password: '',
+  pin: '',
+};
 
-export const REQUEST: ConfigRequest = {
+export const CONFIG_REQUEST: ConfigRequest = {
   serial: 'M0042',
   loggerSerial: '0001234',
   definition: {
@@ -59,7 +65,7 @@ export const REQUEST: ConfigRequest = {
     secret: 'secret',
     rootCa: '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----',
   },
-  network: MOBILE,
+  network: MOBILE_NETWORK,
   guid: '3f1c2a7e-6b0d-4e0c-9d55-0f7a2b1c9e10',
 };
 
@@ -68,7 +74,7 @@ export const configRequestWithMapping = (
   signals: SignalMapping[],
   keep: KeptMessage[] = [],
 ): ConfigRequest => ({
-  ...REQUEST,
+  ...CONFIG_REQUEST,
   definition: { buses: [BATTERY_BUS], mapping: { signals, keep } },
 });
 

@@ -1,8 +1,8 @@
-import { Fleet } from '#server/telemetry/test/fleet.ts';
+import { TestFleet } from '#server/telemetry/test/fleet.ts';
 import { AUDIT_ROWS_SQL } from '#server/test/audited.ts';
 import type { TestLogger, TestPortal } from '#server/test/portal.ts';
 
-export type Answer = {
+export type TestResponse = {
   readonly status: number;
   readonly text: string;
   readonly headers: Readonly<Record<string, unknown>>;
@@ -14,25 +14,25 @@ export type Answer = {
 type Given = { readonly as?: string; readonly query?: Record<string, string>; readonly body?: unknown };
 
 /** A portal with an administrator who is signed in, and a customer `klant` with a user. */
-export class Administration {
-  readonly fleet: Fleet;
+export class AdminTestPortal {
+  readonly fleet: TestFleet;
   readonly portal: TestPortal;
   readonly admin: string;
 
-  private constructor(fleet: Fleet, admin: string) {
+  private constructor(fleet: TestFleet, admin: string) {
     this.fleet = fleet;
     this.portal = fleet.portal;
     this.admin = admin;
   }
 
-  static async open(): Promise<Administration> {
-    const fleet = await Fleet.open();
+  static async open(): Promise<AdminTestPortal> {
+    const fleet = await TestFleet.open();
     await fleet.portal.user('admin@portaal.nl', await fleet.portal.organization('admin'));
-    return new Administration(fleet, await fleet.portal.login('admin@portaal.nl'));
+    return new AdminTestPortal(fleet, await fleet.portal.login('admin@portaal.nl'));
   }
 
   /** Calls `key` of the contract, with path parameters filled in, as the administrator or as `as`. */
-  async call(key: string, { as = this.admin, query, body }: Given = {}): Promise<Answer> {
+  async call(key: string, { as = this.admin, query, body }: Given = {}): Promise<TestResponse> {
     const [method, path] = key.split(' ') as ['GET' | 'POST' | 'DELETE', string];
     const search = query ? `?${new URLSearchParams(query)}` : '';
     const answer = await this.portal.app.inject({
@@ -54,11 +54,11 @@ export class Administration {
   }
 
   /** Creates a machine's record, the first of the three steps of creating a machine; `changed` replaces fields of a valid form. */
-  create(serial: string, changed: Record<string, string> = {}, as = this.admin): Promise<Answer> {
+  create(serial: string, changed: Record<string, string> = {}, as = this.admin): Promise<TestResponse> {
     return this.call('GET /api/machine/create', { as, query: { ...validMachineForm(serial), ...changed } });
   }
 
-  edit(serial: string, changed: Record<string, string> = {}, as = this.admin): Promise<Answer> {
+  edit(serial: string, changed: Record<string, string> = {}, as = this.admin): Promise<TestResponse> {
     const { influx_serial } = validMachineForm(changed.current_serial ?? serial);
     return this.call('GET /api/machine/edit', {
       as,
@@ -67,11 +67,11 @@ export class Administration {
   }
 
   /** Sells a machine of `klant` ('Verkoop of verplaats'). */
-  sell(serial: string, bedrijf: string, more: { from?: string; at?: string } = {}): Promise<Answer> {
+  sell(serial: string, bedrijf: string, more: { from?: string; at?: string } = {}): Promise<TestResponse> {
     return this.call('POST /api/machine/sell', { body: { serial, bedrijf, from: 'klant', ...more } });
   }
 
-  bind(serienummer: string, influxserienummer: string, dbcserienummer = ''): Promise<Answer> {
+  bind(serienummer: string, influxserienummer: string, dbcserienummer = ''): Promise<TestResponse> {
     return this.call('GET /api/machine/writer/create', {
       query: { bedrijf: 'klant', serienummer, influxserienummer, dbcserienummer },
     });
@@ -83,12 +83,12 @@ export class Administration {
     await this.bind(serial, changed.influx_serial ?? validMachineForm(serial).influx_serial);
   }
 
-  upload(serial: string, dbc: string | Buffer, more: Record<string, unknown> = {}): Promise<Answer> {
+  upload(serial: string, dbc: string | Buffer, more: Record<string, unknown> = {}): Promise<TestResponse> {
     const file = `data:application/octet-stream;base64,${Buffer.from(dbc).toString('base64')}`;
     return this.call('POST /api/machine/dbc/upload', { body: { serial, name: 'accu.dbc', file, ...more } });
   }
 
-  details(serialNumber: string, as = this.admin): Promise<Answer> {
+  details(serialNumber: string, as = this.admin): Promise<TestResponse> {
     return this.call('GET /api/machine/get/serial', { as, query: { serialNumber } });
   }
 

@@ -1,5 +1,5 @@
 import { validMachineForm } from '#server/machines/test/administration.ts';
-import { machineForm, markerOf, requireSuccess } from '#server/test/security/principals/planted.ts';
+import { machineForm, organizationMarker, requireSuccess } from '#server/test/security/principals/planted.ts';
 import { requestById, type TestedNoun } from '#server/test/security/principals/tested-noun.ts';
 
 /** A deleted machine, which can be restored. */
@@ -25,7 +25,9 @@ POST /api/machine/sell                   401    403  403    403     403         
   /** Plants a machine to delete, one to sell, and a deleted one. */
   async plant({ pool }, { a }) {
     for (const serial of ['KANARIE-EIGEN-WEG', 'KANARIE-EIGEN-TERUG', 'TE-KOOP'])
-      await requireSuccess(a.create(serial, { ...validMachineForm(serial), bedrijf: markerOf('eigen') }));
+      await requireSuccess(
+        a.create(serial, { ...validMachineForm(serial), bedrijf: organizationMarker('eigen') }),
+      );
     await requireSuccess(
       a.call('DELETE /api/machine/delete', { query: { machine_serial: 'KANARIE-EIGEN-TERUG' } }),
     );
@@ -41,21 +43,21 @@ POST /api/machine/sell                   401    403  403    403     403         
     }),
     'GET /api/machine/get/serial': (target) => ({ query: { serialNumber: target.serial } }),
     'GET /api/machine/create': () => ({
-      query: { ...validMachineForm('KANARIE-EIGEN-NIEUW'), bedrijf: markerOf('eigen') },
+      query: { ...validMachineForm('KANARIE-EIGEN-NIEUW'), bedrijf: organizationMarker('eigen') },
     }),
     'GET /api/machine/edit': (target) => ({ query: machineForm('eigen', target.serial, '7101001') }),
     'POST /api/machine/create': () => ({
-      body: { ...validMachineForm('KANARIE-EIGEN-NIEUWER'), bedrijf: markerOf('eigen') },
+      body: { ...validMachineForm('KANARIE-EIGEN-NIEUWER'), bedrijf: organizationMarker('eigen') },
     }),
     'POST /api/machine/edit': (target) => ({ body: machineForm('eigen', target.serial, '7101001') }),
     'GET /api/machine/sale/:serial': (target) => ({
       params: { serial: target.serial },
-      query: { bedrijf: markerOf('ander') },
+      query: { bedrijf: organizationMarker('ander') },
     }),
     'DELETE /api/machine/delete': () => ({ query: { machine_serial: 'KANARIE-EIGEN-WEG' } }),
     'POST /api/machine/restore': requestById((world) => world.deletedId),
     'POST /api/machine/sell': () => ({
-      body: { serial: 'TE-KOOP', from: markerOf('eigen'), bedrijf: markerOf('ander') },
+      body: { serial: 'TE-KOOP', from: organizationMarker('eigen'), bedrijf: organizationMarker('ander') },
     }),
   },
   fields: {

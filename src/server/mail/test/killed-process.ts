@@ -7,7 +7,7 @@ import { COMPILE_CACHE_ENVIRONMENT } from '#server/test/running-portal.ts';
 const NAME = 'killed';
 
 /** Starts a process on the test's database; it is killed at the end of the test at the latest. */
-export function startToKill(
+export function startKillableProcess(
   script: URL,
   { connection }: Pick<TestDatabase, 'connection'>,
   ...args: readonly string[]

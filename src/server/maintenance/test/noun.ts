@@ -1,13 +1,13 @@
 import type { PlantedProjects } from '#server/projects/test/noun.ts';
-import { markerOf, type PlantedOrganization } from '#server/test/security/principals/planted.ts';
+import { organizationMarker, type PlantedOrganization } from '#server/test/security/principals/planted.ts';
 import {
+  createNextIdTaker,
   existingOrUnknownId,
   nextName,
   requestById,
   type TargetOwner,
   TEXT_FIELD_VALUES,
   type TestedNoun,
-  takeNextId,
 } from '#server/test/security/principals/tested-noun.ts';
 
 /** Hands out ids of planted rows that no request has changed yet: of the organization of `user` (`own`) or of another one (`foreign`). */
@@ -59,17 +59,17 @@ POST /api/maintenance/template/apply (of another)  401    403  403    404     40
   /** Plants plans of two machines, one of them done, the hidden plans of each machine's former owner, and templates of both organizations. */
   async plant({ pool, machine }, { ids }) {
     const streamOf = (label: PlantedOrganization) =>
-      machine(ids.get(label) as number, { serial: `${markerOf(label)}-beurt`, batteries: [] });
+      machine(ids.get(label) as number, { serial: `${organizationMarker(label)}-beurt`, batteries: [] });
     const streams = { eigen: await streamOf('eigen'), ander: await streamOf('ander') };
     const plans = async (of: keyof typeof streams, owner: PlantedOrganization, count: number) => {
       const { rows } = await pool.query<{ id: number }>(
         `insert into maintenance_plan (stream_id, organization_id, name, every_hours, last_hours, last_day)
          select $1, $2, $3 || '-beurt', 500, 0, date '2026-01-01' from generate_series(1, $4) returning id`,
-        [streams[of], ids.get(owner), markerOf(owner), count],
+        [streams[of], ids.get(owner), organizationMarker(owner), count],
       );
       await pool.query(
         `insert into maintenance_done (plan_id, hours, day, note) values ($1, 0, '2026-01-01', $2 || '-notitie')`,
-        [rows[0]?.id, markerOf(owner)],
+        [rows[0]?.id, organizationMarker(owner)],
       );
       return rows.map(({ id }) => id);
     };
@@ -81,7 +81,7 @@ POST /api/maintenance/template/apply (of another)  401    403  403    404     40
          ), task as (
            insert into maintenance_template_task (template_id, name, every_hours) select id, $2 || '-taak', 500 from made
          ) select id from made order by id`,
-        [ids.get(owner), markerOf(owner), EACH],
+        [ids.get(owner), organizationMarker(owner), EACH],
       );
       return rows.map(({ id }) => id);
     };
@@ -95,8 +95,8 @@ POST /api/maintenance/template/apply (of another)  401    403  403    404     40
       [streams.eigen, templateId],
     );
     return {
-      nextPlan: takeNextId(all),
-      nextTemplate: takeNextId(made),
+      nextPlan: createNextIdTaker(all),
+      nextTemplate: createNextIdTaker(made),
       templateId,
     };
   },
@@ -119,7 +119,7 @@ POST /api/maintenance/template/apply (of another)  401    403  403    404     40
     }),
     'GET /api/maintenance/file': () => ({ query: { format: 'csv' } }),
     'POST /api/maintenance/template/create': () => ({
-      body: { ...TEMPLATE, brand: nextName(), model: 'EX-1', organization: markerOf('eigen') },
+      body: { ...TEMPLATE, brand: nextName(), model: 'EX-1', organization: organizationMarker('eigen') },
     }),
     'POST /api/maintenance/template/edit': requestById((world) => world.nextTemplate('own'), TEMPLATE),
     'POST /api/maintenance/template/edit (of another)': requestById(

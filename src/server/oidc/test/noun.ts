@@ -2,7 +2,7 @@ import { INVITATION_TOKEN } from '#server/invitations/test/noun.ts';
 import { beginAttempt, storeUnlinkedSignIn } from '#server/oidc/attempts.store.ts';
 import { linkIdentity } from '#server/oidc/identities.store.ts';
 import { saveProvider } from '#server/oidc/providers.store.ts';
-import { markerOf } from '#server/test/security/principals/planted.ts';
+import { organizationMarker } from '#server/test/security/principals/planted.ts';
 import { forgedToken, requestByName, type TestedNoun } from '#server/test/security/principals/tested-noun.ts';
 
 export const noun: TestedNoun = {
@@ -29,7 +29,7 @@ POST /api/organization/oidc/only (of another)       401    403  403    404     4
   async plant({ pool, secrets }, { ids }) {
     const issuer = 'https://127.0.0.1';
     for (const [label, organizationId] of ids) {
-      const clientId = markerOf(label);
+      const clientId = organizationMarker(label);
       await saveProvider(pool, secrets, {
         organizationId,
         issuer,
@@ -48,11 +48,11 @@ POST /api/organization/oidc/only (of another)       401    403  403    404     4
     }
   },
   requests: {
-    'GET /api/auth/oidc': () => ({ query: { domain: `${markerOf('eigen')}.example` } }),
-    'POST /api/auth/oidc/start': () => ({ body: { email: `iemand@${markerOf('eigen')}.example` } }),
+    'GET /api/auth/oidc': () => ({ query: { domain: `${organizationMarker('eigen')}.example` } }),
+    'POST /api/auth/oidc/start': () => ({ body: { email: `iemand@${organizationMarker('eigen')}.example` } }),
     'POST /api/auth/oidc/start (of no organization)': () => ({ body: { email: 'iemand@nergens.example' } }),
     'GET /api/auth/oidc/callback/:organization': () => ({
-      params: { organization: markerOf('eigen') },
+      params: { organization: organizationMarker('eigen') },
       query: { code: 'x', state: 'x' },
     }),
     'POST /api/auth/oidc/confirm (guessing)': () => ({ body: { password: 'a guess' } }),
@@ -60,19 +60,21 @@ POST /api/organization/oidc/only (of another)       401    403  403    404     4
     'POST /api/auth/oidc/invitation (with none of ours)': () => ({
       body: { token: forgedToken('a token of ours') },
     }),
-    'GET /api/organization/oidc': () => ({ query: { name: markerOf('eigen') } }),
+    'GET /api/organization/oidc': () => ({ query: { name: organizationMarker('eigen') } }),
     'GET /api/organization/oidc (of another)': requestByName,
     'POST /api/organization/oidc': () => ({
       body: {
-        name: markerOf('eigen'),
+        name: organizationMarker('eigen'),
         issuer: 'https://127.0.0.1',
-        domain: `${markerOf('eigen')}.example`,
+        domain: `${organizationMarker('eigen')}.example`,
         clientId: 'x',
         clientSecret: 'x',
       },
     }),
     'POST /api/organization/oidc/delete': () => ({ body: { name: 'kanarie-open' } }),
-    'POST /api/organization/oidc/only': () => ({ body: { name: markerOf('eigen'), isOnly: false } }),
+    'POST /api/organization/oidc/only': () => ({
+      body: { name: organizationMarker('eigen'), isOnly: false },
+    }),
     'POST /api/organization/oidc/only (of another)': (...of) => ({
       body: { ...requestByName(...of).query, isOnly: false },
     }),

@@ -8,7 +8,7 @@ import {
   type IdentityProvider,
   startIdentityProvider,
 } from './identity-provider.ts';
-import { newVisitor } from './visit.ts';
+import { newProviderVisitor } from './visit.ts';
 
 /** The result of a callback: the page, and the cookies that it set. */
 export type CallbackPage = {
@@ -27,7 +27,7 @@ type LinkedAccount = {
 };
 
 /** Returns the address to which a sign-in with this outcome redirects the browser. */
-export const outcomeAddress = (outcome: OidcOutcome, page = '/signin'): string =>
+export const oidcOutcomeUrl = (outcome: OidcOutcome, page = '/signin'): string =>
   `http://localhost:3000${page}#oidc=${outcome}`;
 
 type Way = { readonly back: string; readonly cookie: string };
@@ -147,15 +147,15 @@ export async function openOidcPortal(): Promise<OidcPortal> {
     start,
     async go(who, email) {
       const { url, cookie } = await start(email);
-      return { back: await newVisitor().visit(url, who), cookie };
+      return { back: await newProviderVisitor().visit(url, who), cookie };
     },
     async link(who, session) {
       const { url, cookie } = begun(await post('/api/account/oidc/link', session));
-      return { back: await newVisitor().visit(url, who), cookie };
+      return { back: await newProviderVisitor().visit(url, who), cookie };
     },
     async accept(who, token) {
       const { url, cookie } = begun(await post('/api/auth/oidc/invitation', '', { token }));
-      return { back: await newVisitor().visit(url, who), cookie };
+      return { back: await newProviderVisitor().visit(url, who), cookie };
     },
     back,
     async signIn(who) {

@@ -1,5 +1,5 @@
 /** Acts as a person's browser at the provider: follows redirects, enters the subject, and is redirected back. */
-export type Visitor = {
+export type ProviderVisitor = {
   /**
    * Returns the portal's address to which the provider redirects.
    * @param as the subject with which the person signs in; undefined: the person cancels
@@ -8,7 +8,7 @@ export type Visitor = {
 };
 
 /** Returns a browser with cookies of its own, so that it signs in at the provider once. */
-export function newVisitor(): Visitor {
+export function newProviderVisitor(): ProviderVisitor {
   const jar = new Map<string, string>();
   async function send(url: string, init: RequestInit = {}): Promise<Response> {
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');

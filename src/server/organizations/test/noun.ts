@@ -1,6 +1,6 @@
-import { FOR_NEWCOMERS } from '#server/invitations/test/noun.ts';
+import { NEWCOMERS_ORGANIZATION } from '#server/invitations/test/noun.ts';
 import type { Person } from '#server/test/security/principals/people.ts';
-import { markerOf } from '#server/test/security/principals/planted.ts';
+import { organizationMarker } from '#server/test/security/principals/planted.ts';
 import {
   type RequestSubject,
   requestByName,
@@ -10,9 +10,9 @@ import {
 } from '#server/test/security/principals/tested-noun.ts';
 import { REGISTRATIONS } from '#shared/contract/organizations.ts';
 
-const ownOf = (person: Person): string => (person === 'admin' ? 'admin' : markerOf('eigen'));
+const ownOf = (person: Person): string => (person === 'admin' ? 'admin' : organizationMarker('eigen'));
 const forNewcomers = (target: RequestSubject, world: TestWorld): string =>
-  target === world.own ? FOR_NEWCOMERS : 'onbekend';
+  target === world.own ? NEWCOMERS_ORGANIZATION : 'onbekend';
 
 export const noun: TestedNoun = {
   permissions: `
@@ -42,15 +42,22 @@ POST /api/organization/registration (of their own) 401    403  403    200     40
   },
   requests: {
     'GET /api/organization/create': () => ({ query: { name: 'kanarie-nieuw', clean: 'Kanarie Nieuw' } }),
-    'GET /api/organization/privacy': () => ({ query: { name: markerOf('eigen') } }),
+    'GET /api/organization/privacy': () => ({ query: { name: organizationMarker('eigen') } }),
     'POST /api/organization/privacy': () => ({
-      body: { name: markerOf('eigen'), routesFrom: 'kijker', viewerHours: null, positionDays: null },
+      body: {
+        name: organizationMarker('eigen'),
+        routesFrom: 'kijker',
+        viewerHours: null,
+        positionDays: null,
+      },
     }),
     'GET /api/organization/disable/': () => ({ query: { name: 'kanarie-open', isActive: 'false' } }),
     'DELETE /api/organization/delete/': () => ({ query: { name: 'kanarie-leeg' } }),
-    'GET /api/organization/second-factor': () => ({ query: { name: markerOf('eigen') } }),
+    'GET /api/organization/second-factor': () => ({ query: { name: organizationMarker('eigen') } }),
     'GET /api/organization/second-factor (of another)': requestByName,
-    'POST /api/organization/second-factor': () => ({ body: { name: markerOf('eigen'), isRequired: false } }),
+    'POST /api/organization/second-factor': () => ({
+      body: { name: organizationMarker('eigen'), isRequired: false },
+    }),
     'POST /api/organization/second-factor (of another)': (...of) => ({
       body: { ...requestByName(...of).query, isRequired: false },
     }),
@@ -60,7 +67,7 @@ POST /api/organization/registration (of their own) 401    403  403    200     40
       body: { name: forNewcomers(target, world), clean: 'Kanarie Hernoemd' },
     }),
     'POST /api/organization/clean (of their own)': (_, __, person) => ({
-      body: { name: ownOf(person), clean: `${markerOf('eigen')} NV` },
+      body: { name: ownOf(person), clean: `${organizationMarker('eigen')} NV` },
     }),
     'POST /api/organization/registration': (target, world) => ({
       body: { name: forNewcomers(target, world), registration: 'approval' },

@@ -20,7 +20,7 @@ export type PostgresAccount = {
 type Named = { readonly name: string; readonly uid: number; readonly gid: number };
 
 /** Parses /etc/passwd (passwd(5)). */
-export function namedUsers(passwd: string): Named[] {
+export function parsePasswdUsers(passwd: string): Named[] {
   return passwd
     .split('\n')
     .map((line) => line.split(':'))
@@ -33,12 +33,12 @@ export function namedUsers(passwd: string): Named[] {
  * so that a later start without root works; a user namespace, in which root appears as a normal user and still reads root's
  * folders; and the system account `nobody`.
  */
-export async function possibleAccounts(dataDir: string, cluster: string): Promise<PostgresAccount[]> {
+export async function listCandidateAccounts(dataDir: string, cluster: string): Promise<PostgresAccount[]> {
   const uid = process.getuid?.() ?? 0;
   const gid = process.getgid?.() ?? 0;
   const itself: PostgresAccount = { name: 'this user', wrap: [], uid, gid };
   if (process.platform === 'win32') return [itself];
-  const users = namedUsers(await readFile('/etc/passwd', 'utf8').catch(() => ''));
+  const users = parsePasswdUsers(await readFile('/etc/passwd', 'utf8').catch(() => ''));
   if (uid !== 0) return hasName() ? [itself] : [namespace(users, uid, gid), itself];
 
   const owner = await ownerOf(users, [cluster, dataDir]);

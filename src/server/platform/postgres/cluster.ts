@@ -4,8 +4,8 @@ import path from 'node:path';
 import { syncFolder } from '#server/platform/sync-folder.ts';
 import { runAs } from './account.ts';
 import { changeOwnerOfTree, clusterState, type DataFolder, writeMarker } from './data-folder.ts';
-import { program } from './programs.ts';
-import type { Runner } from './runner.ts';
+import { postgresProgramPath } from './programs.ts';
+import type { PostgresRunner } from './runner.ts';
 import { programFailedError } from './start-error.ts';
 
 /** Name of the superuser, who owns the portal's database, and of the role that the portal signs in as. */
@@ -13,7 +13,7 @@ export const DATABASE_USER = 'werkstroom';
 export const APPLICATION_USER = 'werkstroom_app';
 export const DATABASE_NAME = 'werkstroom';
 
-export type Transport = 'socket' | 'tcp';
+export type ConnectionTransport = 'socket' | 'tcp';
 
 /** Name of a cluster that is being created. It is renamed when complete, so that an unfinished one is never used. */
 const UNFINISHED = /^postgres\.unfinished-[0-9a-f]+$/;
@@ -27,8 +27,8 @@ const UNFINISHED = /^postgres\.unfinished-[0-9a-f]+$/;
  */
 export async function prepareCluster(
   data: DataFolder,
-  runner: Runner,
-  transport: Transport,
+  runner: PostgresRunner,
+  transport: ConnectionTransport,
   log: (line: string) => void,
 ): Promise<void> {
   for (const name of await readdir(data.path))
@@ -49,13 +49,17 @@ async function clear(draft: string): Promise<void> {
   await rm(draft, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }).catch(() => {});
 }
 
-async function createCluster(data: DataFolder, runner: Runner, transport: Transport): Promise<void> {
+async function createCluster(
+  data: DataFolder,
+  runner: PostgresRunner,
+  transport: ConnectionTransport,
+): Promise<void> {
   const { account, programs, prefix } = runner;
   const draft = `${data.cluster}.unfinished-${randomBytes(6).toString('hex')}`;
   await mkdir(draft, { mode: 0o700 });
   if (account.uid !== process.getuid?.()) await chown(draft, account.uid, account.gid);
   const made = await runAs(account, prefix, [
-    program(programs, 'initdb'),
+    postgresProgramPath(programs, 'initdb'),
     `--pgdata=${draft}`,
     `--username=${DATABASE_USER}`,
     '--encoding=UTF8',

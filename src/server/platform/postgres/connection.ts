@@ -23,7 +23,7 @@ export function connectionTo(host: string, port: number, password?: string): Con
 }
 
 /** Returns the connection of the application's role, which the tables' owner has created (application-role.ts). */
-export function applicationOf(owner: Connection): Connection {
+export function applicationConnectionOf(owner: Connection): Connection {
   const { password, ...connection } = { ...owner, user: APPLICATION_USER };
   if (password === undefined) return connection;
   // The password of the application's role is derived from the owner's by a one-way function.
@@ -34,7 +34,7 @@ export function applicationOf(owner: Connection): Connection {
 }
 
 /** Returns undefined if the server responds in that database; otherwise the error. */
-export async function connectProblem(connection: Connection, database: string): Promise<Error | undefined> {
+export async function findConnectError(connection: Connection, database: string): Promise<Error | undefined> {
   return withClient({ ...connection, database }, async (client) => {
     await client.query('select 1');
   }).then(

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { startEmbedded } from './embedded.ts';
 import { packagedPrograms } from './programs.ts';
-import { connectionOf, postmasterPid, queryOnce, startProcess, testFolder } from './test/started.ts';
+import { connectionOf, postmasterPid, queryOnce, startEmbeddedProcess, testFolder } from './test/started.ts';
 
 const NOBODY = 65534;
 const AS_NOBODY = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'];
@@ -79,7 +79,7 @@ test.skipIf(!root)(
 
 test.skipIf(!rootInOpenFolder)('a portal of a normal user runs PostgreSQL as that user', async () => {
   const dataDir = path.join(await openFolder(NOBODY), 'data');
-  const started = startProcess(dataDir, {}, { wrap: AS_NOBODY });
+  const started = startEmbeddedProcess(dataDir, {}, { wrap: AS_NOBODY });
   const { host } = await connectionOf(started);
   expect(await uidOf(await postmasterPid(dataDir))).toBe(NOBODY);
   expect((await stat(host)).uid).toBe(NOBODY);
@@ -89,7 +89,7 @@ test.skipIf(!rootInOpenFolder)('a portal of a normal user runs PostgreSQL as tha
   const byRoot = await startEmbedded({ dataDir, log: quiet });
   expect(await uidOf(await postmasterPid(dataDir))).toBe(NOBODY);
   await byRoot.stop();
-  const again = startProcess(dataDir, {}, { wrap: AS_NOBODY });
+  const again = startEmbeddedProcess(dataDir, {}, { wrap: AS_NOBODY });
   expect(await queryOnce(await connectionOf(again), 'select 1 as one')).toEqual([{ one: 1 }]);
   await again.stop();
 });
@@ -100,7 +100,7 @@ test.skipIf(!rootInOpenFolder)(
     const dataDir = path.join(await openFolder(NOBODY), 'new', 'data');
     const byRoot = await startEmbedded({ dataDir, log: quiet });
     await byRoot.stop();
-    const started = startProcess(dataDir, {}, { wrap: AS_NOBODY });
+    const started = startEmbeddedProcess(dataDir, {}, { wrap: AS_NOBODY });
     expect(await queryOnce(await connectionOf(started), 'select 1 as one')).toEqual([{ one: 1 }]);
     await started.stop();
   },
@@ -111,7 +111,7 @@ test.skipIf(!rootInOpenFolder)(
   async () => {
     const programs = await bareProgramsIn(await openFolder());
     const dataDir = path.join(await openFolder(NOBODY), 'data');
-    const started = startProcess(dataDir, { programs }, { wrap: AS_NOBODY });
+    const started = startEmbeddedProcess(dataDir, { programs }, { wrap: AS_NOBODY });
     expect(await queryOnce(await connectionOf(started), 'select 1 as one')).toEqual([{ one: 1 }]);
     expect(await readFile(`/proc/${await postmasterPid(dataDir)}/cmdline`, 'utf8')).toContain(
       '/data/postgres-program/',
@@ -125,7 +125,7 @@ test.skipIf(!rootInOpenFolder)(
   async () => {
     const folder = await openFolder();
     for (const dataDir of [folder, path.join(folder, 'new')]) {
-      const answer = await startProcess(dataDir, {}, { wrap: AS_NOBODY }).answer;
+      const answer = await startEmbeddedProcess(dataDir, {}, { wrap: AS_NOBODY }).answer;
       expect(answer).toMatchObject({ failed: 'DatabaseStartError' });
       expect(answer).toMatchObject({ message: expect.stringContaining('this user may not write there') });
     }
@@ -141,7 +141,7 @@ test.skipIf(!root)(
     await mkdir(path.join(folder, 'closed'), { mode: 0o700 });
     const programs = await bareProgramsIn(path.join(folder, 'closed'));
     for (const _start of [1, 2]) {
-      const started = startProcess(dataDir, { programs }, { env });
+      const started = startEmbeddedProcess(dataDir, { programs }, { env });
       expect(await queryOnce(await connectionOf(started), 'select 1 as one')).toEqual([{ one: 1 }]);
       expect(await uidOf(await postmasterPid(dataDir))).toBe(NOBODY);
       await started.stop();
@@ -154,7 +154,7 @@ test.skipIf(!root)(
   'as root without user namespaces in a closed folder, the error says what to do',
   async () => {
     const env = { PATH: await pathWithoutNamespaces() };
-    const answer = await startProcess(path.join(await testFolder(), 'data'), {}, { env }).answer;
+    const answer = await startEmbeddedProcess(path.join(await testFolder(), 'data'), {}, { env }).answer;
     expect(answer).toMatchObject({ failed: 'DatabaseStartError' });
     expect(answer).toMatchObject({ message: expect.stringContaining('PostgreSQL refuses to run as root') });
     expect(answer).toMatchObject({

@@ -8,9 +8,9 @@ import {
   connectionOf,
   postmasterPid,
   queryOnce,
-  startProcess,
+  startEmbeddedProcess,
   testFolder,
-  untilGone,
+  waitUntilProcessEnds,
 } from './test/started.ts';
 
 const quiet = () => {};
@@ -32,11 +32,11 @@ const COUNT = 'select count(*)::int as n from acknowledged';
 
 test('kill -9 of the server process ends its postmaster too, and the next start has every row (INGEST-02)', async () => {
   const dataDir = await testFolder();
-  const first = startProcess(dataDir);
+  const first = startEmbeddedProcess(dataDir);
   await writeRows(await connectionOf(first), 20);
   const postmaster = await postmasterPid(dataDir);
   await first.kill();
-  await untilGone(postmaster);
+  await waitUntilProcessEnds(postmaster);
   const next = await startEmbedded({ dataDir, log: quiet });
   expect(next.owner).toBe(true);
   expect(await queryOnce(next.connection, COUNT)).toEqual([{ n: 20 }]);
@@ -46,7 +46,7 @@ test('kill -9 of the server process ends its postmaster too, and the next start 
 test('after kill -9 of the server process without setpriv, the next start first stops the orphaned postmaster (INGEST-02)', async () => {
   const dataDir = await testFolder();
   const env = { PATH: await pathWith(['unshare', 'sh', 'test', 'true']) };
-  const first = startProcess(dataDir, {}, { env });
+  const first = startEmbeddedProcess(dataDir, {}, { env });
   await writeRows(await connectionOf(first), 20);
   const orphan = await postmasterPid(dataDir);
   await first.kill();
@@ -55,7 +55,7 @@ test('after kill -9 of the server process without setpriv, the next start first 
   const log: string[] = [];
   const next = await startEmbedded({ dataDir, log: (line) => log.push(line) });
   expect(log).toEqual([`Stopping the PostgreSQL (process ${orphan}) of an earlier start.`]);
-  await untilGone(orphan);
+  await waitUntilProcessEnds(orphan);
   expect(await queryOnce(next.connection, COUNT)).toEqual([{ n: 20 }]);
   await next.stop();
 });
@@ -93,7 +93,7 @@ test('stopping the embedded database while its postmaster is being restarted lea
 test('kill -9 of the server process and the postmaster together, three times, loses no row (INGEST-02)', async () => {
   const dataDir = await testFolder();
   for (const round of [1, 2, 3]) {
-    const started = startProcess(dataDir);
+    const started = startEmbeddedProcess(dataDir);
     const connection = await connectionOf(started);
     await writeRows(connection, round * 10);
     expect(await queryOnce(connection, COUNT)).toEqual([{ n: round * 10 }]);
@@ -112,7 +112,7 @@ test('after kill -9 during the first start, the next start creates the database 
     const name = (await readdir(dataDir)).find((entry) => entry.startsWith('postgres.unfinished-'));
     return name !== undefined && (await readdir(path.join(dataDir, name))).includes('PG_VERSION');
   };
-  const first = startProcess(dataDir);
+  const first = startEmbeddedProcess(dataDir);
   await vi.waitUntil(half, { timeout: 10_000, interval: 5 });
   await first.kill();
   expect(await readdir(dataDir)).not.toContain('postgres');
@@ -158,10 +158,10 @@ test.each(STALE)(
 
 test('one of four processes that find a dead owner takes over, and the others join it', async () => {
   const dataDir = await testFolder();
-  const first = startProcess(dataDir);
+  const first = startEmbeddedProcess(dataDir);
   await connectionOf(first);
   await first.kill();
-  const four = [1, 2, 3, 4].map(() => startProcess(dataDir));
+  const four = [1, 2, 3, 4].map(() => startEmbeddedProcess(dataDir));
   const answers = await Promise.all(four.map(({ answer }) => answer));
   const outcomes = answers.map((answer) => ('owner' in answer ? String(answer.owner) : answer.message));
   expect(outcomes.toSorted()).toEqual(['false', 'false', 'false', 'true']);
@@ -169,13 +169,13 @@ test('one of four processes that find a dead owner takes over, and the others jo
 
 test('an owner that dies disconnects its joiners, and a joiner that restarts becomes the owner', async () => {
   const dataDir = await testFolder();
-  const owner = startProcess(dataDir);
+  const owner = startEmbeddedProcess(dataDir);
   await connectionOf(owner);
   const joined = await startEmbedded({ dataDir, log: quiet });
   expect(joined.owner).toBe(false);
   const postmaster = await postmasterPid(dataDir);
   await owner.kill();
-  await untilGone(postmaster);
+  await waitUntilProcessEnds(postmaster);
   await expect(queryOnce(joined.connection, 'select 1')).rejects.toThrow();
   const next = await startEmbedded({ dataDir, log: quiet });
   expect(next.owner).toBe(true);

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { startEmbedded } from './embedded.ts';
 import { processState } from './process-state.ts';
 import { DatabaseStartError } from './start-error.ts';
-import { connectionOf, postmasterPid, queryOnce, startProcess, testFolder } from './test/started.ts';
+import { connectionOf, postmasterPid, queryOnce, startEmbeddedProcess, testFolder } from './test/started.ts';
 
 const quiet = () => {};
 
@@ -59,7 +59,7 @@ test('stop() ends the postmaster and its processes, also when it is called repea
 
 test('one of two simultaneous processes owns the database; the other joins and leaves it running', async () => {
   const dataDir = await testFolder();
-  const both = [startProcess(dataDir), startProcess(dataDir)];
+  const both = [startEmbeddedProcess(dataDir), startEmbeddedProcess(dataDir)];
   const answers = await Promise.all(both.map(({ answer }) => answer));
   const owners = answers.map((answer) => 'owner' in answer && answer.owner);
   expect(owners.toSorted()).toEqual([false, true]);
@@ -130,7 +130,7 @@ test.runIf(process.platform === 'linux')(
     const secret = 'a-secret-of-the-settings';
     const names = ['SECRETS_KEY', 'SMTP_URL', 'ADMIN_PASSWORD', 'METRICS_TOKEN', 'PGPASSWORD', 'OF_TOMORROW'];
     const settings = Object.fromEntries(names.map((name) => [name, secret]));
-    const started = startProcess(dataDir, {}, { env: { ...settings, TZ: 'Asia/Tokyo' } });
+    const started = startEmbeddedProcess(dataDir, {}, { env: { ...settings, TZ: 'Asia/Tokyo' } });
     await queryOnce(await connectionOf(started), 'select 1');
     const postmaster = await postmasterPid(dataDir);
     const children = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8');
@@ -199,7 +199,7 @@ test('a postgres.log of over 10 MB is renamed at the start, and PostgreSQL write
   const dataDir = await testFolder();
   const log = path.join(dataDir, 'postgres.log');
   await writeFile(log, Buffer.alloc(10 * 1024 * 1024 + 1, '.'));
-  const started = startProcess(dataDir);
+  const started = startEmbeddedProcess(dataDir);
   await expect(queryOnce(await connectionOf(started), 'select 1/0')).rejects.toThrow('division by zero');
   await started.stop();
   expect(started.noise()).toBe('');

@@ -1,14 +1,20 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { prepareCluster, readPassword, type Transport } from './cluster.ts';
-import { type Connection, connectionTo, connectProblem } from './connection.ts';
+import { type ConnectionTransport, prepareCluster, readPassword } from './cluster.ts';
+import { type Connection, connectionTo, findConnectError } from './connection.ts';
 import { type DataFolder, openDataFolder } from './data-folder.ts';
-import { type LaunchOptions, launchPostgres, supervise } from './launch.ts';
+import { type LaunchOptions, launchPostgres, supervisePostgres } from './launch.ts';
 import { readPostmasterFile } from './leftover.ts';
-import { type FolderLock, type FolderOwner, ownerLives, takeFolderLock, watchOwner } from './owner-lock.ts';
+import {
+  type FolderLock,
+  type FolderOwner,
+  isOwnerAlive,
+  takeFolderLock,
+  watchFolderOwner,
+} from './owner-lock.ts';
 import { rotateLog } from './postmaster.ts';
-import type { Programs } from './programs.ts';
-import { findRunner } from './runner.ts';
+import type { PostgresPrograms } from './programs.ts';
+import { findPostgresRunner } from './runner.ts';
 import { type ListenSettings, listenOnSocket, listenOnTcp, removeSocketFolder } from './settings.ts';
 import { asStartError, DatabaseStartError } from './start-error.ts';
 
@@ -29,8 +35,8 @@ export type EmbeddedOptions = {
   /** Prints one line on the terminal: progress, and later errors. PostgreSQL's own log is postgres.log. */
   readonly log: (line: string) => void;
   /** For tests: other programs, TCP even where sockets are possible, a shorter heartbeat, settings that override the default ones. */
-  readonly programs?: Programs;
-  readonly transport?: Transport;
+  readonly programs?: PostgresPrograms;
+  readonly transport?: ConnectionTransport;
   readonly heartbeatMs?: number;
   readonly settings?: readonly string[];
 };
@@ -55,7 +61,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
       if (connection === undefined) continue;
       const { owner } = lock;
       const whenOwnerGoes = (gone: (message: string) => void) =>
-        watchOwner(data.path, owner, () =>
+        watchFolderOwner(data.path, owner, () =>
           gone(
             `Process ${owner.pid}, which ran the database in ${data.path}, has stopped, so this process stops too. Start it again.`,
           ),
@@ -80,7 +86,7 @@ async function own(
   };
   try {
     await rotateLog(data.log);
-    const runner = await findRunner(data, options.programs);
+    const runner = await findPostgresRunner(data, options.programs);
     const transport = options.transport ?? (process.platform === 'win32' ? 'tcp' : 'socket');
     await prepareCluster(data, runner, transport, log);
     listening = transport === 'socket' ? await listenOnSocket(data, runner) : await listenOnTcp(data);
@@ -93,7 +99,7 @@ async function own(
         `DATA_DIR (${data.path}) was emptied or taken by another process. Stop this process and start it again.`,
       );
     };
-    const supervisor = supervise(first, again, log);
+    const supervisor = supervisePostgres(first, again, log);
     let stopped: Promise<void> | undefined;
     const stop = () => {
       stopped ??= supervisor.stop().then(letGo);
@@ -118,10 +124,10 @@ const LOOK_EVERY_MS = 50;
 async function joinDatabase(data: DataFolder, owner: FolderOwner): Promise<Connection | undefined> {
   const began = Date.now();
   let problem: Error | undefined;
-  while (await ownerLives(data.path, owner)) {
+  while (await isOwnerAlive(data.path, owner)) {
     const connection = await runningConnection(data);
     if (connection !== undefined) {
-      problem = await connectProblem(connection, connection.database);
+      problem = await findConnectError(connection, connection.database);
       if (problem === undefined) return connection;
     }
     if (Date.now() - began > GIVE_UP_AFTER_MS)

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connectProblem, createDatabase } from './connection.ts';
+import { createDatabase, findConnectError } from './connection.ts';
 import type { DataFolder } from './data-folder.ts';
 import { cleanUpLeftoverPostmaster, readPostmasterFile } from './leftover.ts';
-import { logSince, logSize, type Postmaster, startPostmaster } from './postmaster.ts';
-import type { Runner } from './runner.ts';
+import { logSize, type Postmaster, readLogSince, startPostmaster } from './postmaster.ts';
+import type { PostgresRunner } from './runner.ts';
 import { clearSocketFolder, type ListenSettings } from './settings.ts';
 import { isTransientStartError, programFailedError } from './start-error.ts';
 
@@ -18,7 +18,7 @@ const SAY_AFTER_MS = 5000;
 
 export type LaunchOptions = ListenSettings & {
   readonly data: DataFolder;
-  readonly runner: Runner;
+  readonly runner: PostgresRunner;
   readonly log: (line: string) => void;
 };
 
@@ -44,7 +44,7 @@ export async function launchPostgres(how: LaunchOptions, cancelled: AbortSignal)
         await createDatabase(connection);
         return postmaster;
       }
-      const printed = (await logSince(data.log, from)) || ended;
+      const printed = (await readLogSince(data.log, from)) || ended;
       if (!isTransientStartError(printed) || Date.now() - began > RETRY_FOR_MS || cancelled.aborted)
         throw programFailedError(printed, data.log);
     } catch (error) {
@@ -70,7 +70,7 @@ async function readyOrEnded(
   });
   while (ended === undefined) {
     const answers = (await readPostmasterFile(data.cluster))?.ready;
-    if (answers && (await connectProblem(connection, 'postgres')) === undefined) return undefined;
+    if (answers && (await findConnectError(connection, 'postgres')) === undefined) return undefined;
     if (!wasLogged && Date.now() - began > SAY_AFTER_MS) {
       log('PostgreSQL is still starting: after a crash it repairs its files first.');
       wasLogged = true;
@@ -91,7 +91,7 @@ const STEADY_MS = 60_000;
  * @param start the function that starts the next server; it rejects when that server does not respond or the start is cancelled
  * @returns the function `stop`, which ends the server for good; all calls wait for the same end
  */
-export function supervise(
+export function supervisePostgres(
   first: Postmaster,
   start: (cancelled: AbortSignal) => Promise<Postmaster>,
   log: (line: string) => void,

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { type FolderOwner, ownerLives, takeFolderLock } from './owner-lock.ts';
+import { type FolderOwner, isOwnerAlive, takeFolderLock } from './owner-lock.ts';
 import { pidNamespaceId, processState } from './process-state.ts';
 
 async function folder(): Promise<string> {
@@ -35,9 +35,9 @@ test('the first process takes the lock of the data folder, and a second process 
   const second = await takeFolderLock(dataDir);
   expect(second).toMatchObject({ mine: false, reachable: true, owner: { pid: process.pid } });
   if (!first.mine || second.mine) return;
-  expect(await ownerLives(dataDir, second.owner)).toBe(true);
+  expect(await isOwnerAlive(dataDir, second.owner)).toBe(true);
   await first.release();
-  expect(await ownerLives(dataDir, second.owner)).toBe(false);
+  expect(await isOwnerAlive(dataDir, second.owner)).toBe(false);
   expect((await takeFolderLock(dataDir)).mine).toBe(true);
   expect(await readdir(dataDir)).toEqual(['owner-2.lock']);
 });

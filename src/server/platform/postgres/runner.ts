@@ -3,19 +3,25 @@ import path from 'node:path';
 import {
   canDieWithParent,
   DIE_WITH_PARENT_PREFIX,
+  listCandidateAccounts,
   type PostgresAccount,
   type ProgramResult,
-  possibleAccounts,
   runAs,
 } from './account.ts';
 import type { DataFolder } from './data-folder.ts';
-import { copyPrograms, type Programs, packagedPrograms, program, runnablePrograms } from './programs.ts';
+import {
+  copyPrograms,
+  type PostgresPrograms,
+  packagedPrograms,
+  postgresProgramPath,
+  runnablePrograms,
+} from './programs.ts';
 import { DatabaseStartError, programFailedError } from './start-error.ts';
 
 /** How PostgreSQL runs on this system, found by trying. */
-export type Runner = {
+export type PostgresRunner = {
   readonly account: PostgresAccount;
-  readonly programs: Programs;
+  readonly programs: PostgresPrograms;
   /** Prefix for a program that must not outlive this process; empty if the system has no such means. */
   readonly prefix: readonly string[];
 };
@@ -24,9 +30,12 @@ export type Runner = {
  * Returns the first account and copy of the programs that work on this system with this data folder.
  * @throws DatabaseStartError that names everything that was tried
  */
-export async function findRunner(data: DataFolder, packaged = packagedPrograms()): Promise<Runner> {
+export async function findPostgresRunner(
+  data: DataFolder,
+  packaged = packagedPrograms(),
+): Promise<PostgresRunner> {
   const programs = await runnablePrograms(packaged, data.programs);
-  const accounts = await possibleAccounts(data.path, data.cluster);
+  const accounts = await listCandidateAccounts(data.path, data.cluster);
   const refusals: string[] = [];
   let printed = '';
   for (const account of accounts) {
@@ -57,10 +66,10 @@ export async function findRunner(data: DataFolder, packaged = packagedPrograms()
 function tryRun(
   account: PostgresAccount,
   prefix: readonly string[],
-  programs: Programs,
+  programs: PostgresPrograms,
   dataDir: string,
 ): Promise<ProgramResult> {
-  const postgres = program(programs, 'postgres');
+  const postgres = postgresProgramPath(programs, 'postgres');
   if (process.platform === 'win32') return runAs(account, prefix, [postgres, '--version']);
   const script = 'cd "$1" && exec "$2" --version';
   return runAs(account, prefix, ['sh', '-c', script, 'sh', dataDir, postgres]);

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { readPassword } from './cluster.ts';
 import { type Connection, connectionTo } from './connection.ts';
 import type { DataFolder } from './data-folder.ts';
-import type { Runner } from './runner.ts';
+import type { PostgresRunner } from './runner.ts';
 import { DatabaseStartError } from './start-error.ts';
 
 const MIB = 1024 * 1024;
@@ -51,7 +51,7 @@ export function serverSettings(memoryBytes: number): string[] {
 export type ListenSettings = { readonly connection: Connection; readonly settings: readonly string[] };
 
 /** Listens on a unix socket in a folder that only the account of PostgreSQL can enter. @throws DatabaseStartError */
-export async function listenOnSocket(data: DataFolder, { account }: Runner): Promise<ListenSettings> {
+export async function listenOnSocket(data: DataFolder, { account }: PostgresRunner): Promise<ListenSettings> {
   const folder = socketFolderPath(data.path, account.uid);
   await openSocketFolder(folder, account.uid, account.gid);
   const where = [

@@ -1,12 +1,12 @@
-import { markerOf, type PlantedOrganization } from '#server/test/security/principals/planted.ts';
+import { organizationMarker, type PlantedOrganization } from '#server/test/security/principals/planted.ts';
 import {
+  createNextIdTaker,
   existingOrUnknownId,
   type MakeRequest,
   type RequestSubject,
   requestById,
   TEXT_FIELD_VALUES,
   type TestedNoun,
-  takeNextId,
 } from '#server/test/security/principals/tested-noun.ts';
 
 type ProjectThing =
@@ -95,7 +95,7 @@ POST /api/project/unexcept (of another)          401    403  403    404     403 
       insert(
         `insert into project (organization_id, name, number, client, first_day)
          select $1, $2 || '-project', $2 || '-nummer', $2 || '-opdrachtgever', '2026-01-01' from generate_series(1, $3) returning id`,
-        [ids.get(label), markerOf(label), count],
+        [ids.get(label), organizationMarker(label), count],
       );
     const assignments = async (label: PlantedOrganization) =>
       insert(
@@ -132,14 +132,14 @@ POST /api/project/unexcept (of another)          401    403  403    404     403 
     return {
       timesOf: (assignment) => known.get(assignment),
       projectId: (await projects('eigen', 1))[0] as number,
-      nextProject: takeNextId(all),
+      nextProject: createNextIdTaker(all),
     };
   },
   requests: {
     'GET /api/project/page': (target, world) => ({
       query: { _id: target === world.own ? String(world.projectId) : '2147483647' },
     }),
-    'POST /api/project/create': () => ({ body: { ...PROJECT, organization: markerOf('eigen') } }),
+    'POST /api/project/create': () => ({ body: { ...PROJECT, organization: organizationMarker('eigen') } }),
     'POST /api/project/edit': about('project', EDITED),
     'POST /api/project/edit (of another)': about('foreign project', EDITED),
     'POST /api/project/delete': about('project'),

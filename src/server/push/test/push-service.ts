@@ -9,7 +9,7 @@ import {
 } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Outbound, openOutbound } from '#server/platform/outbound.ts';
+import { type OutboundClient, openOutbound } from '#server/platform/outbound.ts';
 import { readOutboundAllow } from '#server/platform/outbound-allow.ts';
 
 /** How the test service treats a message: answers, or never answers. */
@@ -54,7 +54,7 @@ export async function startPushService() {
 }
 
 /** Returns an outbound client that may reach the test service, although no setting of the portal allows its address. */
-export function outboundTo(origin: string, timeoutMs?: number): Outbound {
+export function outboundTo(origin: string, timeoutMs?: number): OutboundClient {
   const allow = readOutboundAllow([origin]);
   if (!allow) throw new Error(`${origin} cannot be allowed`);
   return openOutbound({ allow, ...(timeoutMs !== undefined && { timeoutMs }) });

@@ -1,10 +1,10 @@
-import { markerOf, type PlantedOrganization } from '#server/test/security/principals/planted.ts';
+import { organizationMarker, type PlantedOrganization } from '#server/test/security/principals/planted.ts';
 import {
+  createNextIdTaker,
   requestById,
   type TargetOwner,
   TEXT_FIELD_VALUES,
   type TestedNoun,
-  takeNextId,
 } from '#server/test/security/principals/tested-noun.ts';
 
 /** Hands out ids of planted factors that no request has changed yet, of the organization of `user` and of another one. */
@@ -39,18 +39,21 @@ POST /api/report-factor/delete (of another) 401    403  403    404     403      
       const { rows } = await pool.query<{ id: number }>(
         `insert into report_factor (organization_id, kind, value, first_day, source)
          select $1, 'co2', 0.3, date '2001-01-01' + day, $2 || '-bron' from generate_series(1, $3) day returning id`,
-        [ids.get(label), markerOf(label), count],
+        [ids.get(label), organizationMarker(label), count],
       );
       return rows.map(({ id }) => id);
     };
     for (const label of ['spoor', 'rails', 'dicht'] as const) await factors(label, 1);
     return {
-      nextFactor: takeNextId({ own: await factors('eigen', EACH), foreign: await factors('ander', EACH) }),
+      nextFactor: createNextIdTaker({
+        own: await factors('eigen', EACH),
+        foreign: await factors('ander', EACH),
+      }),
     };
   },
   requests: {
     'POST /api/report-factor/create': () => ({
-      body: { ...co2Factor(), organization: markerOf('eigen') },
+      body: { ...co2Factor(), organization: organizationMarker('eigen') },
     }),
     'POST /api/report-factor/edit': requestById((world) => world.nextFactor('own'), co2Factor),
     'POST /api/report-factor/edit (of another)': requestById(

@@ -1,5 +1,5 @@
 import type { PlantedProjects } from '#server/projects/test/noun.ts';
-import { markerOf } from '#server/test/security/principals/planted.ts';
+import { organizationMarker } from '#server/test/security/principals/planted.ts';
 import {
   existingOrUnknownId,
   requestById,
@@ -25,7 +25,7 @@ POST /api/organization/report-files              401    403  403    200     403 
 POST /api/organization/report-files (of another) 401    403  403    404     403         200   403        403   403               401      401     403          403     403
 `,
   async plant({ pool, user }, { ids }) {
-    const email = `rapport@${markerOf('eigen')}.example`;
+    const email = `rapport@${organizationMarker('eigen')}.example`;
     await user(email, ids.get('eigen') as number);
     const { rows } = await pool.query<{ id: number }>(
       `insert into report_subscription (account_id, organization_id, kind, rhythm, minutes, projects, created_at)
@@ -46,10 +46,10 @@ POST /api/organization/report-files (of another) 401    403  403    404     403 
       body: { ...REPORT_MAIL, projects: [existingOrUnknownId(target, world, () => world.projectId)] },
     }),
     'POST /api/report-mail/unsubscribe (of another)': requestById((world) => world.reportMailId),
-    'GET /api/organization/report-files': () => ({ query: { name: markerOf('eigen') } }),
+    'GET /api/organization/report-files': () => ({ query: { name: organizationMarker('eigen') } }),
     'GET /api/organization/report-files (of another)': requestByName,
     'POST /api/organization/report-files': () => ({
-      body: { name: markerOf('eigen'), mailsReportFiles: true },
+      body: { name: organizationMarker('eigen'), mailsReportFiles: true },
     }),
     'POST /api/organization/report-files (of another)': (...of) => ({
       body: { ...requestByName(...of).query, mailsReportFiles: true },

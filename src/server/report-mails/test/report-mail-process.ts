@@ -6,7 +6,7 @@ import { openMail } from '#server/mail/mail.ts';
 import { openMailTransport } from '#server/mail/mail-transport.ts';
 import { openPool } from '#server/platform/database.ts';
 import { openJobs } from '#server/platform/jobs.ts';
-import { secretsWith } from '#server/platform/secrets.ts';
+import { deriveSecrets } from '#server/platform/secrets.ts';
 import { loadShards } from '#server/platform/shards.ts';
 import { startReportMails } from '#server/report-mails/report-mails.ts';
 import { openReportThread } from '#server/reports/report-thread.ts';
@@ -25,6 +25,6 @@ const transport = openMailTransport({
   DATA_DIR: '/nowhere',
 });
 const mail = await openMail(jobs, transport, warn);
-const secrets = secretsWith(SECRETS_KEY);
+const secrets = deriveSecrets(SECRETS_KEY);
 const files = openReportThread(database, warn);
 await startReportMails({ pool, jobs, mail, files, secrets, publicUrl, warn, now: () => Number(now) });

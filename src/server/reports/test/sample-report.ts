@@ -1,4 +1,4 @@
-import { type ReadReport, readReport } from '#server/reports/read-report.ts';
+import { type OpenedReport, readReport } from '#server/reports/read-report.ts';
 import type { Column } from '#shared/domain/reports/column.ts';
 
 /** Returns a report of given rows. */
@@ -6,7 +6,7 @@ export const sampleReportOf = <Row extends object>(
   columns: readonly Column<Row>[],
   portions: Iterable<readonly Row[]>,
   rules: readonly string[] = ['Een regel.'],
-): ReadReport =>
+): OpenedReport =>
   readReport(
     {
       columns,

@@ -1,20 +1,20 @@
-import { untilComputed } from '#server/day-figures/test/until-computed.ts';
+import { computeUntilUpToDate } from '#server/day-figures/test/until-computed.ts';
 import type { Pool } from '#server/platform/database.ts';
 import { createStream } from '#server/streams/streams.store.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
 import { recomputeNextStream } from '#server/telemetry/recompute.ts';
 import type { Area } from '#shared/domain/area.ts';
-import { accept, type ClockState } from '#shared/domain/test/oracle/accept.ts';
+import { acceptDelivery, type ClockState } from '#shared/domain/test/oracle/accept.ts';
 import type { Area as TheirArea } from '#shared/domain/test/oracle/area.ts';
-import { unusedReasons } from '#shared/domain/test/oracle/counting.ts';
+import { unusedPositionReasons } from '#shared/domain/test/oracle/counting.ts';
 import { type DayFigures, dayFigures, daysOf, daysOfUse } from '#shared/domain/test/oracle/days.ts';
 import { energiesShownOf } from '#shared/domain/test/oracle/energy.ts';
 import { positionsOf } from '#shared/domain/test/oracle/path.ts';
-import { presences } from '#shared/domain/test/oracle/presence.ts';
+import { computePresences } from '#shared/domain/test/oracle/presence.ts';
 import { type RandomMachine, randomMachine } from '#shared/domain/test/oracle/random-machine.ts';
 import { type RandomProjects, randomProjects } from '#shared/domain/test/oracle/random-projects.ts';
-import { sessions } from '#shared/domain/test/oracle/sessions.ts';
+import { chargingSessions } from '#shared/domain/test/oracle/sessions.ts';
 import { isInRange, overlapOf, ownedStreams, type Range } from '#shared/domain/test/oracle/track.ts';
 
 /**
@@ -22,7 +22,7 @@ import { isInRange, overlapOf, ownedStreams, type Range } from '#shared/domain/t
  * readings come late, twice and out of order. The expected figures have the units of the report.
  */
 
-export const CO2 = [
+export const CO2_FACTORS = [
   { kgPerKwh: 0.3, days: 0 },
   { kgPerKwh: 0.25, days: 1 },
 ] as const;
@@ -96,13 +96,13 @@ export async function storeMachine(
     await storeReadings(
       pool,
       batch.flatMap((delivery) => {
-        const result = accept(delivery, clocks);
+        const result = acceptDelivery(delivery, clocks);
         return 'refusal' in result ? [] : [{ ...result.reading, receivedAt: result.received, streamId }];
       }),
     );
   // If the first MotorSpeed arrives late, earlier buckets are wrong until this background task has recomputed them.
   while (await recomputeNextStream(pool));
-  await untilComputed(pool);
+  await computeUntilUpToDate(pool);
   const days = spanOf(machine);
   const isOwn = machine.ownership.at(-1)?.owner === 0;
   return { machine, projects, serial, isOwn, from: days[0]?.day as string, to: days.at(-1)?.day as string };
@@ -150,7 +150,7 @@ export function expectedReportRows(
 ) {
   const { stored, ownRanges } = machine;
   const days = spanOf(machine);
-  const there = presences(stored, projects.projects, projects.assignments, ownRanges);
+  const there = computePresences(stored, projects.projects, projects.assignments, ownRanges);
   const figuresIn = (ranges: readonly { from: number; to: number }[][]): DayFigures[] =>
     dayFigures(stored, ranges, ownRanges);
   const whole = figuresIn(days.map(({ from, to }) => [{ from, to }]));
@@ -188,7 +188,8 @@ export function expectedReportRows(
         co2: isKnown
           ? sum(
               used.map(
-                ({ figures, n }) => (figures.energies.outMj / 3.6e9) * (n === 0 ? CO2[0] : CO2[1]).kgPerKwh,
+                ({ figures, n }) =>
+                  (figures.energies.outMj / 3.6e9) * (n === 0 ? CO2_FACTORS[0] : CO2_FACTORS[1]).kgPerKwh,
               ),
             )
           : used.length === 0
@@ -201,7 +202,7 @@ export function expectedReportRows(
     ];
   });
 
-  const unused = [...unusedReasons(stored).keys()].filter((time) =>
+  const unused = [...unusedPositionReasons(stored).keys()].filter((time) =>
     ownRanges.some((own) => isInRange(own, time)),
   );
   const dagstaten = days.flatMap(({ day, from, to }, n) => {
@@ -234,7 +235,7 @@ export function expectedReportRows(
     ];
   });
 
-  const laadbeurten = sessions(stored, ownRanges).map((one) => ({
+  const laadbeurten = chargingSessions(stored, ownRanges).map((one) => ({
     from: iso(one.from),
     to: iso(one.to),
     charging: seconds(one.chargingMs),
@@ -270,14 +271,14 @@ export function expectedReportRows(
   const metingen = owned
     .flatMap(({ readings }) => readings)
     .flatMap(({ time, signals }) => {
-      const values = VALUES.map((name) => signals[name] ?? null);
+      const values = VALUE_SIGNALS.map((name) => signals[name] ?? null);
       return values.some((value) => value !== null) ? [[iso(time), ...values]] : [];
     });
   return { inzet, dagstaten, laadbeurten, draaiuren, route, unused: unused.map(iso), metingen };
 }
 
 /** Signals that are stored under one name only. */
-export const VALUES = ['MotorSpeed', 'BatteryCurrent', 'BatteryVoltage'] as const;
+export const VALUE_SIGNALS = ['MotorSpeed', 'BatteryCurrent', 'BatteryVoltage'] as const;
 
 /** Returns the running time in an ownership period before a moment, in ms. */
 function ranIn(

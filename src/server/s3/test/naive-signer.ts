@@ -23,7 +23,7 @@ type ToSign = {
   readonly amzDate?: boolean;
 };
 
-export type Signed = {
+export type SignedRequest = {
   readonly headers: Record<string, string>;
   readonly signature: string;
   readonly scope: string;
@@ -34,7 +34,7 @@ export const sha256 = (data: string | Uint8Array): string => createHash('sha256'
 const hmac = (key: string | Uint8Array, text: string): Buffer =>
   createHmac('sha256', key).update(text).digest();
 
-export function sign(request: ToSign): Signed {
+export function signNaively(request: ToSign): SignedRequest {
   const {
     method,
     path,
@@ -67,7 +67,7 @@ export function sign(request: ToSign): Signed {
 
 /** Returns an aws-chunked body with its signature chain, and with a signed trailer when one is given. */
 export function signChunks(
-  signed: Signed,
+  signed: SignedRequest,
   chunks: readonly Uint8Array[],
   trailer?: { readonly name: string; readonly value: string },
 ): { body: Buffer; signatures: string[]; trailerSignature: string | undefined } {

@@ -3,7 +3,7 @@ import { createServer, request as httpRequest, type IncomingHttpHeaders } from '
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { basicTime, type Signed, sha256, sign } from '#server/s3/test/naive-signer.ts';
+import { basicTime, type SignedRequest, sha256, signNaively } from '#server/s3/test/naive-signer.ts';
 import { openUploadEndpoint } from '#server/s3/upload-endpoint.ts';
 import type { UploadLimits } from '#server/s3/upload-limits.ts';
 import { LOGGER_CREDENTIAL, type MemoryBackend, memoryBackend } from './memory-backend.ts';
@@ -81,10 +81,10 @@ export function signRequest(
     now?: number;
     scopeDate?: string;
   } = {},
-): Signed {
+): SignedRequest {
   const { credential = LOGGER_CREDENTIAL, now = endpoint.backend.now() } = options;
   const [path = '', query = ''] = request.path.split('?');
-  return sign({
+  return signNaively({
     method: request.method,
     path,
     query,

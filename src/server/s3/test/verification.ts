@@ -4,7 +4,7 @@ import { readTarget } from '#server/s3/s3-request.ts';
 import { SigningKeys } from '#server/s3/signing-key.ts';
 import type { SignedMessage } from '#server/s3/sigv4.ts';
 import { verifyRequest } from '#server/s3/sigv4.ts';
-import { sha256, sign } from '#server/s3/test/naive-signer.ts';
+import { sha256, signNaively } from '#server/s3/test/naive-signer.ts';
 
 /** AWS's own example credentials and time. */
 export const ACCESS_KEY = 'AKIAIOSFODNN7EXAMPLE';
@@ -56,8 +56,8 @@ export function refusalCodeOf(run: () => unknown): string {
 }
 
 /** Signs an upload correctly, with the given changes. */
-export const signUpload = (changes: Partial<Parameters<typeof sign>[0]> = {}) =>
-  sign({
+export const signUpload = (changes: Partial<Parameters<typeof signNaively>[0]> = {}) =>
+  signNaively({
     method: 'PUT',
     path: '/examplebucket/BM_SN0000001/snapshot.json',
     headers: { host: HOST },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { LogFormat } from './log-file-name.ts';
 import { printableLineStart } from './log-outcome.ts';
-import { decodeLog, readAll } from './test/small-log.ts';
+import { decodeLog, readAllBatches } from './test/small-log.ts';
 
 const LMB = 'time;lat;lon;Speed;Machinestatus;Spoor;Spoorstand';
 const GVRET = 'Time Stamp,ID,Extended,Dir,Bus,LEN,D1,D2,D3,D4,D5,D6,D7,D8';
@@ -52,7 +52,7 @@ test.each<[string, LogFormat, string, string, string]>([
 ])(
   'the error of %s without a readable line shows the first line and the expected form (55.21)',
   async (_, format, log, nl, en) => {
-    await expect(readAll(decodeLog(log, { format }))).rejects.toMatchObject({
+    await expect(readAllBatches(decodeLog(log, { format }))).rejects.toMatchObject({
       kind: 'no lines',
       message: expect.stringContaining(`Het logbestand heeft geen enkele leesbare regel: ${nl}`),
       english: expect.stringContaining(`The log has no line that can be read: ${en}`),
@@ -66,7 +66,7 @@ test('a log with one good line, an empty log, and a CSV of only its first row ar
     ['candump', ''],
     ['csv', 'time;Soc1\n'],
   ] as const)
-    await expect(readAll(decodeLog(log, { format }))).resolves.toBeDefined();
+    await expect(readAllBatches(decodeLog(log, { format }))).resolves.toBeDefined();
 });
 
 test.each<[string | Uint8Array, string]>([

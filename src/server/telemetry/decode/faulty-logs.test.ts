@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { bucketsOf } from '#shared/domain/figures.ts';
 import type { Reading, Signals } from '#shared/domain/signal.ts';
-import { type LogLine, logReadings } from '#shared/domain/test/oracle/accept.ts';
-import { Random, SEEDS } from '#shared/domain/test/oracle/random-machine.ts';
+import { type LogLine, readingsOfLog } from '#shared/domain/test/oracle/accept.ts';
+import { ORACLE_SEED_NUMBERS, Random } from '#shared/domain/test/oracle/random-machine.ts';
 import { markUnused } from '#shared/domain/unused-values.ts';
 import type { LogFormat } from './log-file-name.ts';
-import { decodeLog, LOG_START_SECONDS, readAll, rpmLine, socLine } from './test/small-log.ts';
+import { decodeLog, LOG_START_SECONDS, readAllBatches, rpmLine, socLine } from './test/small-log.ts';
 
 /** Reasons to leave out an element of a log, as they are called in LogStats. */
 const REASONS = [
@@ -113,21 +113,23 @@ function figuresOf(readings: readonly Reading[]) {
   };
 }
 
-test.each(SEEDS.length > 20 ? SEEDS : SEEDS.slice(0, 10))(
+test.each(ORACLE_SEED_NUMBERS.length > 20 ? ORACLE_SEED_NUMBERS : ORACLE_SEED_NUMBERS.slice(0, 10))(
   'log %i with faults gives the readings of the oracle, nearly the figures of the log without faults, and the count of each fault (52.11)',
   async (seed) => {
     const random = new Random(seed + 4_000_000);
     const clean = cleanLog(random);
     const found = withFaults(random, clean);
-    const { readings, last } = await readAll(decodeLog(textOf(found), { chunkBytes: random.whole(1, 9000) }));
-    expect(readings).toEqual(logReadings(found.flatMap(({ is }) => is ?? [])));
+    const { readings, last } = await readAllBatches(
+      decodeLog(textOf(found), { chunkBytes: random.whole(1, 9000) }),
+    );
+    expect(readings).toEqual(readingsOfLog(found.flatMap(({ is }) => is ?? [])));
     for (const reason of REASONS)
       expect([reason, last.stats[reason]]).toEqual([
         reason,
         found.filter(({ left }) => left === reason).length,
       ]);
 
-    const right = figuresOf((await readAll(decodeLog(textOf(clean)))).readings);
+    const right = figuresOf((await readAllBatches(decodeLog(textOf(clean)))).readings);
     for (const [name, value] of Object.entries(figuresOf(readings))) {
       const expected = right[name as keyof typeof right];
       expect([name, Math.abs(value - expected) <= 0.01 * expected]).toEqual([name, true]);
@@ -150,7 +152,7 @@ test.each<[LogFormat, string, Signals]>([
 ])(
   'the last value of a second counts in a %s even when an impossible time precedes it (52.11)',
   async (format, text, signals) => {
-    const { readings, last } = await readAll(decodeLog(text, { format }));
+    const { readings, last } = await readAllBatches(decodeLog(text, { format }));
     expect(readings).toEqual([{ time: LOG_START_SECONDS * 1000, signals }]);
     expect(last.stats.refusedTimes).toBe(1);
   },

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { decodeText, logText, type TextLimits } from './file-text.ts';
-import { inChunks } from './test/small-log.ts';
+import { splitInChunks } from './test/small-log.ts';
 
 const LIMIT = 1e9;
 const text = Buffer.from(Array.from({ length: 20_000 }, (_, i) => `line ${i}\n`).join(''));
@@ -25,19 +25,19 @@ describe('the text of a log, compressed or not (INGEST-05)', () => {
     'the text of a log is read in chunks of %i bytes',
     async (size) => {
       const bytes = size === 1 ? text.subarray(0, 5000) : text;
-      expect((await read(inChunks(bytes, size))).got.equals(bytes)).toBe(true);
-      expect((await read(inChunks(gzipSync(bytes), size))).got.equals(bytes)).toBe(true);
+      expect((await read(splitInChunks(bytes, size))).got.equals(bytes)).toBe(true);
+      expect((await read(splitInChunks(gzipSync(bytes), size))).got.equals(bytes)).toBe(true);
     },
   );
 
   test('the text of a log is read from two concatenated gzip files', async () => {
     const both = Buffer.concat([gzipSync('one\n'), gzipSync('two\n')]);
-    expect((await read(inChunks(both, 7))).got.toString()).toBe('one\ntwo\n');
+    expect((await read(splitInChunks(both, 7))).got.toString()).toBe('one\ntwo\n');
   });
 
   test('the text of a log may be empty or one byte', async () => {
-    expect(await read(inChunks(Buffer.alloc(0), 1))).toEqual({ got: Buffer.alloc(0) });
-    expect(await read(inChunks(Buffer.from('x'), 1))).toEqual({ got: Buffer.from('x') });
+    expect(await read(splitInChunks(Buffer.alloc(0), 1))).toEqual({ got: Buffer.alloc(0) });
+    expect(await read(splitInChunks(Buffer.from('x'), 1))).toEqual({ got: Buffer.from('x') });
   });
 });
 
@@ -56,14 +56,14 @@ describe('a damaged gzip file (INGEST-03)', () => {
     ],
     ['a wrong method', Buffer.from([0x1f, 0x8b, 1, 2, 3, 4, 5]), 'corrupt', 0],
   ])('a damaged gzip file gives its readable part and then an error: %s', async (_, bytes, kind, atLeast) => {
-    const { got, error } = await read(inChunks(bytes, 1000));
+    const { got, error } = await read(splitInChunks(bytes, 1000));
     expect(error).toMatchObject({ name: 'LogError', kind });
     expect(got.length).toBeGreaterThanOrEqual(atLeast);
     expect(got.equals(text.subarray(0, got.length))).toBe(true);
   });
 
   test('a gzip file is read when garbage follows it', async () => {
-    const { got, error } = await read(inChunks(Buffer.concat([zipped, Buffer.alloc(100_000)]), 1000));
+    const { got, error } = await read(splitInChunks(Buffer.concat([zipped, Buffer.alloc(100_000)]), 1000));
     expect(error).toBeUndefined();
     expect(got.equals(text)).toBe(true);
   });
@@ -75,7 +75,7 @@ test('a gzip bomb is stopped at the limit and needs little memory until then (IN
   let bytes = 0;
   let most = 0;
   const reading = async () => {
-    for await (const piece of logText(inChunks(bomb, 1_000_000), { maxTextBytes: 120_000_000 })) {
+    for await (const piece of logText(splitInChunks(bomb, 1_000_000), { maxTextBytes: 120_000_000 })) {
       bytes += piece.length;
       if (bytes % (64 * piece.length) === 0) most = Math.max(most, process.memoryUsage.rss() - before);
     }
@@ -90,7 +90,7 @@ test('a file with more than 16 MiB of text is stopped when it exceeds the compre
   const limits = { maxTextBytes: LIMIT, maxRatio: 300 };
   const bytesOf = async (bytes: Buffer, given: TextLimits = limits) => {
     let read = 0;
-    for await (const piece of logText(inChunks(gzipSync(bytes), 65_536), given)) read += piece.length;
+    for await (const piece of logText(splitInChunks(gzipSync(bytes), 65_536), given)) read += piece.length;
     return read;
   };
   await expect(bytesOf(Buffer.alloc(18_000_000))).rejects.toMatchObject({

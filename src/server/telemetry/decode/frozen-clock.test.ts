@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest';
-import { type Clocks, detectFrozenClock, type SeenClocks } from './frozen-clock.ts';
+import { detectFrozenClock, type LastSnapshotClocks, type SnapshotClocks } from './frozen-clock.ts';
 
 const NOW = 1_780_000_000;
 /** Passes the clocks of consecutive snapshots; returns for each snapshot the clock that is used instead of a frozen one. */
-function through(...deliveries: Clocks[]): (string | undefined)[] {
-  let seen: SeenClocks = [];
+function through(...deliveries: SnapshotClocks[]): (string | undefined)[] {
+  let seen: LastSnapshotClocks = [];
   return deliveries.map((clocks) => {
     const result = detectFrozenClock(clocks, seen, NOW * 1000);
     seen = result.seen;
     return result.other;
   });
 }
-const at = (gmt: number, rtc: number, datetime?: number): Clocks => ({
+const at = (gmt: number, rtc: number, datetime?: number): SnapshotClocks => ({
   GMT_UNIX: gmt,
   RTC_UNIX: rtc,
   ...(datetime !== undefined && { DATETIME: datetime }),
 });
 
-test.each<[string, Clocks[], (string | undefined)[]]>([
+test.each<[string, SnapshotClocks[], (string | undefined)[]]>([
   ['both clocks run', [at(NOW, 5), at(NOW + 10, 15), at(NOW + 20, 25)], [undefined, undefined, undefined]],
 
   [

@@ -1,16 +1,16 @@
-import { judgeTime, TIME_NAMES } from './reading-rules.ts';
+import { checkReadingTime, TIME_NAMES } from './reading-rules.ts';
 
 export type ClockName = (typeof TIME_NAMES)[number];
 /** Clocks of a snapshot, seconds since 1970; a clock that is 0 or absent has no time. */
-export type Clocks = { readonly [Name in ClockName]?: unknown };
+export type SnapshotClocks = { readonly [Name in ClockName]?: unknown };
 
 /** Seconds since 1970, in the order of TIME_NAMES; undefined for a clock without a time. */
 type Times = readonly (number | undefined)[];
 
 /** The last two different snapshots in one file of one logger; `other`: the clock that was used instead of the first one, if any. */
-export type SeenClocks = readonly { readonly times: Times; readonly other: ClockName | undefined }[];
+export type LastSnapshotClocks = readonly { readonly times: Times; readonly other: ClockName | undefined }[];
 
-const timesOf = (clocks: Clocks): Times =>
+const timesOf = (clocks: SnapshotClocks): Times =>
   TIME_NAMES.map((name) => {
     const value = clocks[name];
     return typeof value === 'number' && Number.isFinite(value) && value !== 0 ? value : undefined;
@@ -23,10 +23,10 @@ const timesOf = (clocks: Clocks): Times =>
  * @returns the clock to use instead, if the first clock stands still; and the state to pass to the next call
  */
 export function detectFrozenClock(
-  clocks: Clocks,
-  seen: SeenClocks,
+  clocks: SnapshotClocks,
+  seen: LastSnapshotClocks,
   nowMs: number,
-): { readonly other: ClockName | undefined; readonly seen: SeenClocks } {
+): { readonly other: ClockName | undefined; readonly seen: LastSnapshotClocks } {
   const times = timesOf(clocks);
   const before = seen.at(-1);
   // A repeated upload does not change the result.
@@ -36,7 +36,7 @@ export function detectFrozenClock(
   const hasGrown = (n: number): boolean => {
     const [a, b, c] = three.map((one) => one[n]);
     if (a === undefined || b === undefined || c === undefined) return false;
-    return a <= b && b <= c && a < c && judgeTime(Math.round(c * 1000), nowMs) === 'good';
+    return a <= b && b <= c && a < c && checkReadingTime(Math.round(c * 1000), nowMs) === 'good';
   };
   const first = times.findIndex((time) => time !== undefined);
   const isFrozen = three.length === 3 && first >= 0 && standsStill(first);

@@ -2,14 +2,14 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { formatOf, isLogFormat } from './log-file-name.ts';
 import { LogError } from './log-outcome.ts';
-import { decodeLog, LOG_NOW_MS, LOG_START_SECONDS, readAll, socLine } from './test/small-log.ts';
+import { decodeLog, LOG_NOW_MS, LOG_START_SECONDS, readAllBatches, socLine } from './test/small-log.ts';
 
 /** Decodes a file by its name; returns the number of seconds with a value of Soc1, or the message of its error. */
 async function resultOf(name: string, content: string | Uint8Array): Promise<number | string> {
   const format = formatOf(name);
   if (!isLogFormat(format)) throw new Error(name);
   try {
-    const { readings } = await readAll(decodeLog(content, { format, chunkBytes: 7, now: LOG_NOW_MS }));
+    const { readings } = await readAllBatches(decodeLog(content, { format, chunkBytes: 7, now: LOG_NOW_MS }));
     return readings.filter(({ signals }) => signals.Soc1 === 50).length;
   } catch (error) {
     if (error instanceof LogError) return error.message;

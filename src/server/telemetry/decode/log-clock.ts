@@ -1,6 +1,6 @@
 import type { Range } from '#shared/domain/intervals.ts';
 import { LogError } from './log-outcome.ts';
-import { EARLIEST_READING_MS, judgeTime } from './reading-rules.ts';
+import { checkReadingTime, EARLIEST_READING_MS } from './reading-rules.ts';
 
 export type LogClockOptions = {
   /** Real time of the log's first frame, in milliseconds since 1970. */
@@ -68,7 +68,7 @@ export class LogClock {
   }
 
   #good(timeMs: number, now: number): number | undefined {
-    if (judgeTime(timeMs, now) !== 'good') return undefined;
+    if (checkReadingTime(timeMs, now) !== 'good') return undefined;
     if (timeMs < this.#earliest) this.#earliest = timeMs;
     if (timeMs > this.#latest) this.#latest = timeMs;
     return timeMs;

@@ -66,7 +66,11 @@ export function printableLineStart(line: string | Uint8Array): string {
 }
 
 /** Returns a finding if frames or values have a time that no reading may have, otherwise undefined. */
-export const impossibleTimes = ({ refusedTimes, frames, values }: LogStats): FormatFinding | undefined =>
+export const impossibleTimesFinding = ({
+  refusedTimes,
+  frames,
+  values,
+}: LogStats): FormatFinding | undefined =>
   refusedTimes === 0 ? undefined : { kind: 'impossible-times', count: refusedTimes, of: frames + values };
 
 /** The kinds of findings that only count parts of a file. */
@@ -153,7 +157,12 @@ export class LogError extends Error {
 }
 
 /** Returns the error of a log without a readable line; undefined for any other log, including an empty one. */
-export const noLines = ({ firstBad, frames, remoteFrames, errorFrames }: LogStats): LogError | undefined =>
+export const noReadableLineError = ({
+  firstBad,
+  frames,
+  remoteFrames,
+  errorFrames,
+}: LogStats): LogError | undefined =>
   firstBad === undefined || frames + remoteFrames + errorFrames > 0
     ? undefined
     : new LogError('no lines', { kind: 'no-readable-line', ...firstBad });

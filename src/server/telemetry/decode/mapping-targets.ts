@@ -1,8 +1,8 @@
 import type { KeptMessage, SignalMapping } from '#shared/contract/definition.ts';
-import { MAX_SOURCE_ADDRESS, sourcedName } from '#shared/domain/j1939.ts';
+import { MAX_SOURCE_ADDRESS, nameWithSource } from '#shared/domain/j1939.ts';
 import { isChargingFlag, isSocSignal, knownSignal } from '#shared/domain/signal.ts';
-import { type Dbc, type DbcMessage, type DbcSignal, hasName, nameInFile } from './dbc/dbc.ts';
-import { isOfAnySource } from './j1939/messages-of-dbc.ts';
+import { type Dbc, type DbcMessage, type DbcSignal, matchesDbcName, nameInFile } from './dbc/dbc.ts';
+import { isSentByAnySource } from './j1939/messages-of-dbc.ts';
 import { MappingError } from './mapping.ts';
 import { isSignalName, TIME_NAMES } from './reading-rules.ts';
 
@@ -37,7 +37,7 @@ export function mappedTargets(mappings: readonly SignalMapping[], dbcs: DbcsByBu
   return mappings.map((mapping) => {
     const [{ message, signal }, ...alsoIn] = findSignal(mapping, dbcs, index);
     const { to, factor = 1, offset = 0, source } = mapping;
-    if (source !== undefined && !isOfAnySource(message))
+    if (source !== undefined && !isSentByAnySource(message))
       throw new MappingError({
         nl: `Signaal ${mapping.signal}: een afzender hoort alleen bij een J1939-bericht dat van elke afzender kan komen (FE in het DBC-bestand).`,
         en: `Signal ${mapping.signal}: only a J1939 message of any source (FE in the DBC) can have a source.`,
@@ -69,7 +69,7 @@ const feedsFigures = (name: string): boolean =>
  * those names. If such a name occurs elsewhere or is used by figures, it gets the name of its message as a prefix.
  * @throws MappingError for an unknown message, a signal that is kept twice, or a name of more than 64 characters
  */
-export function keptTargets(
+export function keptSignalTargets(
   kept: readonly KeptMessage[],
   dbcs: DbcsByBus,
   mapped: readonly MappingTarget[],
@@ -77,7 +77,7 @@ export function keptTargets(
   // A signal that is mapped for one source is kept for the other sources.
   const mappedSignals = new Set(mapped.flatMap(({ signal, source }) => (source === undefined ? signal : [])));
   const targets = kept.flatMap(({ bus, message: name }) => {
-    const messages = dbcs.get(bus)?.messages.filter((message) => hasName(message, name)) ?? [];
+    const messages = dbcs.get(bus)?.messages.filter((message) => matchesDbcName(message, name)) ?? [];
     if (messages.length === 0)
       throw new MappingError({
         nl: `Te bewaren bericht ${name} bestaat niet op can${bus}.`,
@@ -99,7 +99,7 @@ export function keptTargets(
   });
   const names = new Set(mapped.map(({ name }) => name));
   for (const { name, message } of named) {
-    if (!isSignalName(isOfAnySource(message) ? sourcedName(name, MAX_SOURCE_ADDRESS) : name))
+    if (!isSignalName(isSentByAnySource(message) ? nameWithSource(name, MAX_SOURCE_ADDRESS) : name))
       throw new MappingError({
         nl: `De naam ${name} is langer dan 64 tekens.`,
         en: `The name ${name} is longer than 64 characters.`,
@@ -155,14 +155,18 @@ function findSignal(
       en: `Signal ${signal}: can${bus} has no DBC file.`,
     });
   const searched = [...dbcs].filter(([number]) => bus === undefined || number === bus);
-  if (message !== undefined && !searched.some(([, dbc]) => dbc.messages.some((one) => hasName(one, message))))
+  if (
+    message !== undefined &&
+    !searched.some(([, dbc]) => dbc.messages.some((one) => matchesDbcName(one, message)))
+  )
     throw new MappingError({
       nl: `Signaal ${signal}: bericht ${message} bestaat niet${op}.`,
       en: `Signal ${signal}: there is no message ${message}${on}.`,
     });
   const found = (index.get(signal) ?? []).filter(
     (one) =>
-      (bus === undefined || one.bus === bus) && (message === undefined || hasName(one.message, message)),
+      (bus === undefined || one.bus === bus) &&
+      (message === undefined || matchesDbcName(one.message, message)),
   );
   // Mappings from before the parser supported long names use the name in the file's statements.
   const inFile = found.filter((one) => nameInFile(one.signal) === signal);

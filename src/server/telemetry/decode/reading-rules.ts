@@ -19,7 +19,7 @@ export const EARLIEST_READING_MS = Date.UTC(2015, 0, 1);
 const AHEAD_MS = 10 * 60_000;
 
 /** Returns 'good' if a reading may have this time, otherwise the reason why not. */
-export function judgeTime(timeMs: number, nowMs: number): 'good' | 'before 2015' | 'ahead' {
+export function checkReadingTime(timeMs: number, nowMs: number): 'good' | 'before 2015' | 'ahead' {
   if (timeMs < EARLIEST_READING_MS) return 'before 2015';
   return timeMs > nowMs + AHEAD_MS ? 'ahead' : 'good';
 }

@@ -5,7 +5,7 @@ import { parseDbc } from './dbc/dbc-parse.ts';
 import { parseMapping } from './mapping.ts';
 import { decodeRecordedLog } from './recorded-log.ts';
 import { hasSharedData, sharedData } from './test/shared-data.ts';
-import { collect, inChunks } from './test/small-log.ts';
+import { collect, splitInChunks } from './test/small-log.ts';
 
 const START = Date.UTC(2023, 0, 12, 9, 0, 0);
 
@@ -22,7 +22,7 @@ describe.skipIf(!hasSharedData)('the recorded drive in ../shared/data (INGEST-05
       mapping: { signals, keep },
     };
     const now = Date.UTC(2026, 0, 1);
-    const chunks = () => inChunks(bytes, 65_536);
+    const chunks = () => splitInChunks(bytes, 65_536);
     const batches = await collect(decodeRecordedLog({ chunks, format, definition, startMs: START, now }));
     const readings = batches.flatMap((batch) => batch.readings);
     return { readings, stats: batches.at(-1)?.stats };

@@ -8,7 +8,7 @@ import {
 import { type LogFormat, startFromFileName } from './log-file-name.ts';
 import { decodeRecordedLog } from './recorded-log.ts';
 import { hasSharedData, sharedData } from './test/shared-data.ts';
-import { collect, inChunks } from './test/small-log.ts';
+import { collect, splitInChunks } from './test/small-log.ts';
 
 const NAME = 'BM-0001_0001234_20261127_080000';
 const NOW = Date.UTC(2026, 11, 1);
@@ -32,7 +32,7 @@ const decoded = async (bytes: Uint8Array, format: LogFormat, name = NAME, its = 
   const startMs = startFromFileName(name);
   const batches = await collect(
     decodeRecordedLog({
-      ...{ chunks: () => inChunks(bytes, 10_000), format, definition: its, now: NOW },
+      ...{ chunks: () => splitInChunks(bytes, 10_000), format, definition: its, now: NOW },
       ...(startMs !== undefined && { startMs }),
     }),
   );
@@ -117,7 +117,7 @@ test.skipIf(!hasSharedData)(
       const bytes = sharedData(`rxd/${NAME}.${format}`);
       const whole = await decoded(bytes, format);
       const startMs = startFromFileName(NAME) as number;
-      const log = { chunks: () => inChunks(bytes, 100), format, definition, now: NOW, startMs };
+      const log = { chunks: () => splitInChunks(bytes, 100), format, definition, now: NOW, startMs };
       // The offset of a place counts bytes of the file, or frames in a format in which reading cannot resume at a byte.
       const middle = format === 'rxd' || format === 'asc' ? bytes.length / 2 : 120;
       const resume = { byteOffset: Math.floor(middle), line: 0, firstMs: whole.readings[0]?.time ?? 0 };

@@ -1,7 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { decodeRecordedLog, type LogBatch } from './recorded-log.ts';
-import { collect, decodeLog, inChunks, LOG_NOW_MS, LOG_START_SECONDS, socLine } from './test/small-log.ts';
+import {
+  collect,
+  decodeLog,
+  LOG_NOW_MS,
+  LOG_START_SECONDS,
+  socLine,
+  splitInChunks,
+} from './test/small-log.ts';
 
 /** Returns a wide CSV with this many signals and a row each second. */
 function wideCsv(signals: number, rows: number): string {
@@ -29,7 +36,7 @@ const LINES = Array.from({ length: 6000 }, (_, n) => socLine(LOG_START_SECONDS -
 
 /** Yields pieces of a file like a slow disk. */
 async function* slowly(bytes: Buffer, pauseMs: number): AsyncGenerator<Uint8Array> {
-  for await (const chunk of inChunks(bytes, 1000)) {
+  for await (const chunk of splitInChunks(bytes, 1000)) {
     await wait(pauseMs);
     yield chunk;
   }

@@ -8,7 +8,7 @@ import {
   LOG_NOW_MS,
   LOG_START_SECONDS,
   type LogOptions,
-  readAll,
+  readAllBatches,
   rpmLine,
   socLine,
 } from './test/small-log.ts';
@@ -26,11 +26,13 @@ const short = logOf(3000);
 test.each([1, 13, 1000, 1 << 24])(
   'a log gives the same readings in chunks of %i bytes, compressed or not (INGEST-05)',
   async (chunkBytes) => {
-    const whole = await readAll(decodeLog(short));
+    const whole = await readAllBatches(decodeLog(short));
     expect(whole.readings.length).toBeGreaterThan(500);
     expect(whole.last.stats.badLines).toBe(31);
-    expect(await readAll(decodeLog(short, { chunkBytes }))).toMatchObject({ readings: whole.readings });
-    expect(await readAll(decodeLog(gzipSync(short), { chunkBytes }))).toMatchObject({
+    expect(await readAllBatches(decodeLog(short, { chunkBytes }))).toMatchObject({
+      readings: whole.readings,
+    });
+    expect(await readAllBatches(decodeLog(gzipSync(short), { chunkBytes }))).toMatchObject({
       readings: whole.readings,
     });
   },
@@ -72,7 +74,7 @@ describe('a log can be resumed after any batch without splitting a second (INGES
     for (const [index, { resume }] of batches.entries()) {
       const before = batches.slice(0, index + 1).flatMap(({ readings }) => readings);
       const kept = JSON.parse(JSON.stringify(resume));
-      const after = await readAll(decodeLog(text, { ...options, resume: kept, chunkBytes: 777 }));
+      const after = await readAllBatches(decodeLog(text, { ...options, resume: kept, chunkBytes: 777 }));
       expect(stored([...before, ...after.readings])).toEqual(stored(expected));
       expect(after.readings.length).toBeLessThanOrEqual(expected.length - before.length + 1);
       const { firstBad } = after.last.stats;
@@ -89,7 +91,7 @@ test('a truncated gzip log gives its readings first and then the error (INGEST-0
     for await (const batch of decodeLog(cut)) batches.push(batch);
   };
   await expect(reading()).rejects.toMatchObject({ kind: 'truncated' });
-  const whole = await readAll(decodeLog(short));
+  const whole = await readAllBatches(decodeLog(short));
   const got = batches.flatMap(({ readings }) => readings);
   expect(got.length).toBeGreaterThan(100);
   expect(got.slice(0, -1)).toEqual(whole.readings.slice(0, got.length - 1));
@@ -106,7 +108,7 @@ test('the event loop runs while a long log is read (INGEST-05)', async () => {
     before = performance.now();
   }, 1);
   const began = performance.now();
-  await readAll(decodeLog(big));
+  await readAllBatches(decodeLog(big));
   const took = performance.now() - began;
   clearInterval(timer);
   expect(turns).toBeGreaterThan(took / 100);

@@ -5,10 +5,10 @@ import type { Range } from '#shared/domain/intervals.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import type { NamedBus } from './can-log/can-frame.ts';
 import { type DecodePlan, planFromDefinition } from './can-log/decode-plan.ts';
-import { type FrameFormatReader, frameFormat } from './can-log/frame-formats.ts';
-import type { FrameDecoding } from './can-log/frame-intake.ts';
-import { FrameLog } from './can-log/frame-log.ts';
-import type { LogSurvey } from './can-log/frame-reader.ts';
+import { type FrameFormatReader, frameFormatReaderOf } from './can-log/frame-formats.ts';
+import type { FrameDecodingOptions } from './can-log/frame-intake.ts';
+import { FrameLogDecoder } from './can-log/frame-log.ts';
+import type { LogPrescan } from './can-log/frame-reader.ts';
 import { CsvLog } from './csv/csv-log.ts';
 import { logText, type TextLimits } from './file-text.ts';
 import { foreignFormat, SIGNATURE_BYTES } from './foreign-format.ts';
@@ -17,9 +17,9 @@ import { type BusReport, type EarlierSources, NO_EARLIER_SOURCES } from './j1939
 import type { Dm1Observation } from './j1939/dm1-log.ts';
 import { LogClock, type LogClockOptions } from './log-clock.ts';
 import { hasFrames, isTextFormat, type LogFormat } from './log-file-name.ts';
-import { LogError, type LogStats, newLogStats, noLines } from './log-outcome.ts';
+import { LogError, type LogStats, newLogStats, noReadableLineError } from './log-outcome.ts';
 import { decodeToUtf8, normalizeCarriageReturns } from './plain-text.ts';
-import type { LogPosition } from './second-readings.ts';
+import type { LogOffset } from './second-readings.ts';
 
 export type RecordedLog = LogClockOptions & {
   /** Returns the file from its beginning, in parts of any size, compressed with gzip or not. */
@@ -35,7 +35,7 @@ export type RecordedLog = LogClockOptions & {
   /** J1939 sources in earlier logs of the same logger. Default: none. */
   readonly memory?: EarlierSources;
   /** Place at which to resume after an earlier batch of the same file. The file itself is still read from its beginning. */
-  readonly resume?: LogResume;
+  readonly resume?: LogResumePosition;
   /** Limits of the decompressed text. Default: 8 GiB, at any compression ratio. */
   readonly textLimits?: TextLimits;
   /** Maximum decoding time. The time of the consumer of the batches and the time in `giveWay` do not count. Default: no limit. */
@@ -45,7 +45,7 @@ export type RecordedLog = LogClockOptions & {
 };
 
 /** The place at which reading can resume without splitting a second. Plain data, which can be stored between runs. */
-export type LogResume = LogPosition & {
+export type LogResumePosition = LogOffset & {
   /** The recorder's time of the log's first frame, in milliseconds. */
   readonly firstMs?: number;
   /** J1939 sources in the part of the log before this place. */
@@ -58,7 +58,7 @@ export type LogBatch = {
   /** Every DM1 on a bus with J1939, in the order of the log. */
   readonly dm1: readonly Dm1Observation[];
   /** The place up to which all readings are in this batch or an earlier one. */
-  readonly resume: LogResume;
+  readonly resume: LogResumePosition;
   /** Counts of this run up to now. */
   readonly stats: Readonly<LogStats>;
   /** J1939 sources and absent values in this run up to now; undefined when the definition has no J1939. */
@@ -148,7 +148,7 @@ async function* decodedBatches(log: RecordedLog): AsyncGenerator<LogBatch, void,
   const clock = new LogClock(log, resume?.firstMs);
   const from = resume ?? { byteOffset: 0, line: 0 };
   const decoding = stopwatch();
-  const frames = hasFrames(format) ? frameFormat(format, log.startMs) : undefined;
+  const frames = hasFrames(format) ? frameFormatReaderOf(format, log.startMs) : undefined;
   if (frames?.survey) await readThrough(log, frames.survey, decoding);
   const { clockError, recorder } = frames?.survey ?? {};
   const reader = readerOf(format, frames, definition, { plan, memory }, clock, stats, from);
@@ -166,8 +166,11 @@ async function* decodedBatches(log: RecordedLog): AsyncGenerator<LogBatch, void,
         ...(busReport && { memory: memoryOf(busReport) }),
       },
       ...(busReport && { busReport }),
-      remarks: [...(frames?.survey?.remarks ?? []), ...(reader instanceof FrameLog ? reader.remarks : [])],
-      buses: reader instanceof FrameLog ? reader.buses : [],
+      remarks: [
+        ...(frames?.survey?.remarks ?? []),
+        ...(reader instanceof FrameLogDecoder ? reader.remarks : []),
+      ],
+      buses: reader instanceof FrameLogDecoder ? reader.buses : [],
       ...(clockError && { clockError }),
       ...(recorder !== undefined && { recorder }),
       stats: { ...stats },
@@ -198,7 +201,7 @@ async function* decodedBatches(log: RecordedLog): AsyncGenerator<LogBatch, void,
   }
   yield batch();
   // An earlier run may have read a line, so only a complete run can find that no line is readable.
-  broken ??= resume === undefined ? (noLines(stats) ?? clock.neverSet) : undefined;
+  broken ??= resume === undefined ? (noReadableLineError(stats) ?? clock.neverSet) : undefined;
   if (broken !== undefined) throw broken;
 }
 
@@ -206,7 +209,7 @@ async function* decodedBatches(log: RecordedLog): AsyncGenerator<LogBatch, void,
  * Reads the whole file with the survey. If the file only ends too early, the reader reads it again and reports the error. @throws
  * LogError when the file cannot be read at all
  */
-async function readThrough(log: RecordedLog, survey: LogSurvey, decoding: Stopwatch): Promise<void> {
+async function readThrough(log: RecordedLog, survey: LogPrescan, decoding: Stopwatch): Promise<void> {
   try {
     for await (const piece of yieldingPieces(log, decoding)) {
       survey.push(piece);
@@ -267,7 +270,7 @@ function stopwatch() {
   };
 }
 
-const isFull = (reader: FrameLog | CsvLog | GpxLog): boolean =>
+const isFull = (reader: FrameLogDecoder | CsvLog | GpxLog): boolean =>
   reader.readings.finishedCount >= READINGS_PER_BATCH ||
   reader.readings.finishedValues >= VALUES_PER_BATCH ||
   ('dm1' in reader && (reader.dm1?.count ?? 0) >= OBSERVATIONS_PER_BATCH);
@@ -276,12 +279,12 @@ function readerOf(
   format: LogFormat,
   file: FrameFormatReader | undefined,
   definition: Definition,
-  frames: FrameDecoding,
+  frames: FrameDecodingOptions,
   clock: LogClock,
   stats: LogStats,
-  from: LogPosition,
-): FrameLog | CsvLog | GpxLog {
-  if (file) return new FrameLog((sink) => file.reader(sink, stats, from), frames, clock, stats, from);
+  from: LogOffset,
+): FrameLogDecoder | CsvLog | GpxLog {
+  if (file) return new FrameLogDecoder((sink) => file.reader(sink, stats, from), frames, clock, stats, from);
   if (format === 'csv') return new CsvLog(definition, frames, clock, stats, from);
   return new GpxLog(clock, stats, from);
 }

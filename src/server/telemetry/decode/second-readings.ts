@@ -2,7 +2,7 @@ import { acceptedValue, type ValueLimits, valueLimitsOf } from '#shared/domain/a
 import type { Reading } from '#shared/domain/signal.ts';
 
 /** A place in a log at which reading can resume. */
-export type LogPosition = {
+export type LogOffset = {
   /** Offset in the text, after decompression. For a GPX it counts characters (UTF-16), like its parser. */
   readonly byteOffset: number;
   /** Number of lines before the place. */
@@ -12,7 +12,7 @@ export type LogPosition = {
 /** The last values of signals in one second, by slot (index of the signal in readings). */
 type OpenSecond = {
   readonly second: number;
-  readonly began: LogPosition;
+  readonly began: LogOffset;
   readonly values: Map<number, number>;
   /** Time of each value, in milliseconds. */
   readonly times: Map<number, number>;
@@ -134,7 +134,7 @@ export class SecondReadingBuilder {
    * Place where the oldest unfinished second began; undefined if there is none. Stray frames of the second before may follow that
    * place. When they are read again, they make a reading with values that are already stored, which changes nothing.
    */
-  get unfinishedFrom(): LogPosition | undefined {
+  get unfinishedFrom(): LogOffset | undefined {
     const [previous, newest] = [this.#previous?.began, this.#newest?.began];
     if (previous === undefined || newest === undefined) return newest;
     return previous.byteOffset < newest.byteOffset ? previous : newest;

@@ -2,9 +2,9 @@ import { acceptedValue, type ValueLimits, valueLimitsOf } from '#shared/domain/a
 import type { DeliveryFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import { clockOffsetOf } from '#shared/domain/delivery-findings/delivery-texts.ts';
 import type { Reading } from '#shared/domain/signal.ts';
-import type { ClockName, Clocks } from './frozen-clock.ts';
+import type { ClockName, SnapshotClocks } from './frozen-clock.ts';
 import { parseJsonObject } from './json-object.ts';
-import { isSignalName, judgeTime, TIME_NAMES } from './reading-rules.ts';
+import { checkReadingTime, isSignalName, TIME_NAMES } from './reading-rules.ts';
 
 /** A reading and the number of signals that were left out; or the reason why there is no reading. */
 type DecodedSnapshot =
@@ -33,12 +33,12 @@ const knownNames = new Map<string, ValueLimits>();
 export function decodeSnapshot(
   bytes: Buffer,
   nowMs: number,
-  clockOf: (clocks: Clocks) => ClockName | undefined = () => undefined,
+  clockOf: (clocks: SnapshotClocks) => ClockName | undefined = () => undefined,
 ): DecodedSnapshot {
   const values = parseJsonObject(bytes);
   if (values === undefined) return { ok: false, reason: { kind: 'no-json' } };
-  const other = clockOf(values as Clocks);
-  const clock = snapshotTime(values as Clocks, nowMs, other);
+  const other = clockOf(values as SnapshotClocks);
+  const clock = snapshotTime(values as SnapshotClocks, nowMs, other);
   if ('reason' in clock) return { ok: false, reason: clock.reason };
   const { time, wrongClock } = clock;
   const signals: Record<string, number> = {};
@@ -91,15 +91,15 @@ type SnapshotTime =
  * @param values seconds since 1970
  * @param instead clock to use if the first one stands still
  */
-function snapshotTime(values: Clocks, nowMs: number, instead: ClockName | undefined): SnapshotTime {
+function snapshotTime(values: SnapshotClocks, nowMs: number, instead: ClockName | undefined): SnapshotTime {
   const said = TIME_NAMES.filter((name) => Number.isFinite(values[name]));
   const timeOf = (name: ClockName): number => Math.round((values[name] as number) * 1000);
   const set = said.filter((name) => values[name] !== 0);
   const first = set[0] ?? said[0];
   if (first === undefined) return { reason: { kind: 'without-time' } };
-  const chosen = instead ?? set.find((name) => judgeTime(timeOf(name), nowMs) === 'good');
+  const chosen = instead ?? set.find((name) => checkReadingTime(timeOf(name), nowMs) === 'good');
   if (chosen === undefined) return { reason: impossibleTime(first, timeOf(first), nowMs) };
-  const wrong = set.find((name) => judgeTime(timeOf(name), nowMs) !== 'good');
+  const wrong = set.find((name) => checkReadingTime(timeOf(name), nowMs) !== 'good');
   const time = timeOf(chosen);
   return {
     time,
@@ -115,7 +115,7 @@ function snapshotTime(values: Clocks, nowMs: number, instead: ClockName | undefi
 const LAST_YEAR_MS = Date.UTC(9999, 11, 31);
 
 function impossibleTime(clock: ClockName, time: number, nowMs: number): DeliveryFinding {
-  const isAhead = judgeTime(time, nowMs) === 'ahead';
+  const isAhead = checkReadingTime(time, nowMs) === 'ahead';
   const lag = clockOffsetOf(time - nowMs);
   return {
     kind: 'impossible-time',

@@ -1,21 +1,21 @@
 import type { Dm1Observation } from '#server/telemetry/decode/j1939/dm1-log.ts';
-import { type ActiveFaultCode, stateKey } from '#server/telemetry/decode/j1939/dm1-state.ts';
+import { type ActiveFaultCode, dm1StateKey } from '#server/telemetry/decode/j1939/dm1-state.ts';
 import type { Lamp } from '#shared/domain/fault-codes.ts';
 import type { Range } from '#shared/domain/intervals.ts';
-import { type RunBounds, runPairs, unionOf, withoutRuns } from './runs.ts';
+import { runPairs, subtractRuns, type TimeRunBounds, unionOfRuns } from './runs.ts';
 
 /** The times at which an ECU sent the same DM1 on one day (UTC). */
-export type DayState = {
+export type Dm1DayState = {
   readonly lamp: Lamp | null;
   readonly codes: readonly ActiveFaultCode[];
   /** Time ranges, each from the first to the last of consecutive equal DM1 messages, in ms since the day began. */
-  readonly runs: RunBounds;
+  readonly runs: TimeRunBounds;
 };
 
 /** Identifies a day of an ECU of a stream; `day`: days since 1970-01-01, UTC. */
-export type DayKey = { readonly day: number; readonly bus: number; readonly source: number };
+export type Dm1DayKey = { readonly day: number; readonly bus: number; readonly source: number };
 
-export type Dm1Day = DayKey & { readonly states: readonly DayState[] };
+export type Dm1Day = Dm1DayKey & { readonly states: readonly Dm1DayState[] };
 /** The days of a stream's ECUs, by `dm1DayKeyText`. */
 export type Dm1Days = ReadonlyMap<string, Dm1Day>;
 
@@ -26,7 +26,7 @@ const MAX_PAUSE_MS = 60_000;
 const MAX_RUNS = 10_000;
 const MAX_STATES = 200;
 
-export const dm1DayKeyText = ({ day, bus, source }: DayKey): string => `${day}.${bus}.${source}`;
+export const dm1DayKeyText = ({ day, bus, source }: Dm1DayKey): string => `${day}.${bus}.${source}`;
 
 /**
  * Combines observations by day and ECU. The result depends only on the set of observations, not on the order of their files or on
@@ -64,7 +64,7 @@ export class Dm1DayBuilder {
 
   /** Returns the days that were added since the last call. */
   take(): Dm1Days {
-    const days = new Map<string, DayKey & { states: DayState[] }>();
+    const days = new Map<string, Dm1DayKey & { states: Dm1DayState[] }>();
     for (const { day, bus, source, state, from, to } of this.#runs) {
       const key = dm1DayKeyText({ day, bus, source });
       const known = days.get(key) ?? { day, bus, source, states: [] };
@@ -78,7 +78,7 @@ export class Dm1DayBuilder {
   }
 }
 
-type GrowingRun = DayKey & Pick<Dm1Observation, 'state'> & { readonly from: number; to: number };
+type GrowingRun = Dm1DayKey & Pick<Dm1Observation, 'state'> & { readonly from: number; to: number };
 
 /** Returns the union of two sets of days. */
 export function joinDays(one: Dm1Days, other: Dm1Days): Dm1Days {
@@ -90,15 +90,15 @@ export function joinDays(one: Dm1Days, other: Dm1Days): Dm1Days {
   return joined;
 }
 
-function joinStates(states: readonly DayState[]): DayState[] {
-  return [...Map.groupBy(states, ({ lamp, codes }) => stateKey(lamp, codes)).values()].map((same) => {
-    const [first] = same as [DayState];
+function joinStates(states: readonly Dm1DayState[]): Dm1DayState[] {
+  return [...Map.groupBy(states, ({ lamp, codes }) => dm1StateKey(lamp, codes)).values()].map((same) => {
+    const [first] = same as [Dm1DayState];
     const runs = same.flatMap((state) => [...runPairs(state.runs)]).flat();
-    return { ...first, runs: unionOf(runs, []) };
+    return { ...first, runs: unionOfRuns(runs, []) };
   });
 }
 
-function bounded(states: readonly DayState[]): DayState[] {
+function bounded(states: readonly Dm1DayState[]): Dm1DayState[] {
   const first = [...states]
     .sort((a, b) => (a.runs[0] as number) - (b.runs[0] as number))
     .slice(0, MAX_STATES);
@@ -111,24 +111,24 @@ function bounded(states: readonly DayState[]): DayState[] {
 }
 
 /** Returns the part of `one` that is not in `other`. */
-export function withoutDays(one: Dm1Days, other: Dm1Days): Dm1Days {
+export function subtractDm1Days(one: Dm1Days, other: Dm1Days): Dm1Days {
   return mapStates(one, (state, key) => {
     const same = other
       .get(key)
-      ?.states.find(({ lamp, codes }) => stateKey(lamp, codes) === stateKey(state.lamp, state.codes));
-    return same ? withoutRuns(state.runs, same.runs) : state.runs;
+      ?.states.find(({ lamp, codes }) => dm1StateKey(lamp, codes) === dm1StateKey(state.lamp, state.codes));
+    return same ? subtractRuns(state.runs, same.runs) : state.runs;
   });
 }
 
-/** Returns the part of the days inside a half-open range in ms; `daysOutside` returns the part outside. */
-export const daysInside = (days: Dm1Days, range: Range): Dm1Days =>
-  mapStates(days, ({ runs }, _, start) => withoutRuns(runs, withoutRuns(WHOLE_DAY, ownRuns(range, start))));
-export const daysOutside = (days: Dm1Days, range: Range): Dm1Days =>
-  mapStates(days, ({ runs }, _, start) => withoutRuns(runs, ownRuns(range, start)));
+/** Returns the part of the days inside a half-open range in ms; `dm1DaysOutside` returns the part outside. */
+export const dm1DaysInside = (days: Dm1Days, range: Range): Dm1Days =>
+  mapStates(days, ({ runs }, _, start) => subtractRuns(runs, subtractRuns(WHOLE_DAY, ownRuns(range, start))));
+export const dm1DaysOutside = (days: Dm1Days, range: Range): Dm1Days =>
+  mapStates(days, ({ runs }, _, start) => subtractRuns(runs, ownRuns(range, start)));
 
-const WHOLE_DAY: RunBounds = [0, DAY_MS - 1];
+const WHOLE_DAY: TimeRunBounds = [0, DAY_MS - 1];
 
-function ownRuns({ from, to }: Range, start: number): RunBounds {
+function ownRuns({ from, to }: Range, start: number): TimeRunBounds {
   const first = Math.max(0, from - start);
   const last = Math.min(DAY_MS, to - start) - 1;
   return first <= last ? [first, last] : [];
@@ -137,7 +137,7 @@ function ownRuns({ from, to }: Range, start: number): RunBounds {
 /** Returns the days with their runs replaced, without empty states and days. */
 function mapStates(
   days: Dm1Days,
-  runsOf: (state: DayState, key: string, start: number) => RunBounds,
+  runsOf: (state: Dm1DayState, key: string, start: number) => TimeRunBounds,
 ): Dm1Days {
   const mapped = new Map<string, Dm1Day>();
   for (const [key, day] of days) {

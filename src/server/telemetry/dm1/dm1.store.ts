@@ -5,12 +5,12 @@ import { lockStreamStates } from '#server/telemetry/readings.store.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import {
   DAY_MS,
-  type DayKey,
   type Dm1Day,
+  type Dm1DayKey,
   type Dm1Days,
-  daysInside,
-  daysOutside,
   dm1DayKeyText,
+  dm1DaysInside,
+  dm1DaysOutside,
   joinDays,
 } from './dm1-days.ts';
 import { summarizeDm1Day } from './episodes.ts';
@@ -47,8 +47,8 @@ export async function changeDm1InTransaction(
 export async function removeDm1(client: Transaction, streamId: number, range: Range): Promise<Dm1Days> {
   if (!(await lockStream(client, streamId))) return new Map();
   const stored = await readDm1In(client, streamId, range);
-  await replaceDm1(client, streamId, stored, daysOutside(stored, range));
-  return daysInside(stored, range);
+  await replaceDm1(client, streamId, stored, dm1DaysOutside(stored, range));
+  return dm1DaysInside(stored, range);
 }
 
 /**
@@ -61,7 +61,7 @@ const lockStream = async (client: Transaction, streamId: number): Promise<boolea
 const byKey = (rows: readonly Dm1Day[]): Dm1Days => new Map(rows.map((row) => [dm1DayKeyText(row), row]));
 
 /** Returns the stored DM1 messages of these days. */
-async function readDm1(client: Transaction, streamId: number, keys: readonly DayKey[]): Promise<Dm1Days> {
+async function readDm1(client: Transaction, streamId: number, keys: readonly Dm1DayKey[]): Promise<Dm1Days> {
   const { rows } = await shardForStream(client, streamId).query<Dm1Day>(
     `select d.day, d.bus, d.source, d.states from unnest($2::integer[], $3::integer[], $4::integer[]) as k (day, bus, source)
        join telemetry.dm1_day d on d.stream_id = $1 and d.day = k.day and d.bus = k.bus and d.source = k.source`,
@@ -129,7 +129,7 @@ const writeDays = (shard: Shard, streamId: number, days: readonly Dm1Day[]) =>
     ],
   );
 
-const columnsOf = (days: readonly DayKey[]) =>
+const columnsOf = (days: readonly Dm1DayKey[]) =>
   [
     integerArray(days.map(({ day }) => day)),
     integerArray(days.map(({ bus }) => bus)),
@@ -137,7 +137,7 @@ const columnsOf = (days: readonly DayKey[]) =>
   ] as const;
 
 /** Returns each ECU with the earliest of its days. */
-function firstDays(days: readonly DayKey[]): (readonly [bus: number, source: number, day: number])[] {
+function firstDays(days: readonly Dm1DayKey[]): (readonly [bus: number, source: number, day: number])[] {
   const first = new Map<number, number>();
   for (const { day, bus, source } of days) {
     const ecu = bus * 0x100 + source;

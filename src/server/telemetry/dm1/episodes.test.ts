@@ -7,10 +7,10 @@ import {
   DAY_MS,
   Dm1DayBuilder,
   type Dm1Days,
-  daysInside,
-  daysOutside,
+  dm1DaysInside,
+  dm1DaysOutside,
   joinDays,
-  withoutDays,
+  subtractDm1Days,
 } from './dm1-days.ts';
 import { faultEpisodesOf, summarizeDm1Day } from './episodes.ts';
 
@@ -156,7 +156,7 @@ describe('a set of DM1 messages (42.45)', () => {
       fc.property(sequences, fc.nat(60), (sequence, at) => {
         const [one, other] = [sequence.slice(0, at), sequence.slice(at)];
         const both = filesOf([one, other]);
-        expect(read(withoutDays(both, daysOf(other)))).toEqual(watch(one));
+        expect(read(subtractDm1Days(both, daysOf(other)))).toEqual(watch(one));
       }),
     );
   });
@@ -167,7 +167,9 @@ describe('a set of DM1 messages (42.45)', () => {
         const times = [sequence[one]?.time ?? T0, sequence[other]?.time ?? T0].sort((a, b) => a - b);
         const range = { from: times[0] as number, to: times[1] as number };
         const days = daysOf(sequence);
-        expect(read(joinDays(daysOutside(days, range), daysInside(days, range)))).toEqual(watch(sequence));
+        expect(read(joinDays(dm1DaysOutside(days, range), dm1DaysInside(days, range)))).toEqual(
+          watch(sequence),
+        );
       }),
     );
   });

@@ -1,7 +1,7 @@
-import { type ActiveFaultCode, NO_OCCURRENCES } from '#server/telemetry/decode/j1939/dm1-state.ts';
+import { type ActiveFaultCode, OCCURRENCES_NOT_AVAILABLE } from '#server/telemetry/decode/j1939/dm1-state.ts';
 import { type FaultEpisode, LAMPS, type Lamp } from '#shared/domain/fault-codes.ts';
-import { DAY_MS, type DayState } from './dm1-days.ts';
-import { type RunBounds, runPairs, unionOf, withoutRuns } from './runs.ts';
+import { DAY_MS, type Dm1DayState } from './dm1-days.ts';
+import { runPairs, subtractRuns, type TimeRunBounds, unionOfRuns } from './runs.ts';
 
 /** A summary of the codes of one day of an ECU, small enough to read years of days. Times in ms since 1970. */
 export type DayDigest = {
@@ -13,12 +13,12 @@ export type DayDigest = {
 type Chain = Omit<FaultEpisode, 'bus' | 'source'>;
 
 /** Returns the summary of a day; `day`: days since 1970-01-01. */
-export function summarizeDm1Day(day: number, states: readonly DayState[]): DayDigest {
+export function summarizeDm1Day(day: number, states: readonly Dm1DayState[]): DayDigest {
   const start = day * DAY_MS;
   const timeline = states
     .flatMap((state) => [...runPairs(state.runs)].map(([from, to]) => ({ from, to, state })))
     .sort((one, other) => one.from - other.from);
-  const received = unionOf(
+  const received = unionOfRuns(
     timeline.flatMap(({ from, to }) => [from, to]),
     [],
   );
@@ -43,13 +43,13 @@ type Report = {
 };
 
 /** Returns the chains of one code. @param reports sorted */
-function chainsOf(reports: readonly Report[], received: RunBounds): Chain[] {
-  const seen = unionOf(
+function chainsOf(reports: readonly Report[], received: TimeRunBounds): Chain[] {
+  const seen = unionOfRuns(
     reports.flatMap(({ from, to }) => [from, to]),
     [],
   );
   // Each absence starts with a DM1 that does not contain the code.
-  const absences = [...runPairs(withoutRuns(received, seen))].map(([from]) => from);
+  const absences = [...runPairs(subtractRuns(received, seen))].map(([from]) => from);
   const chains: Chain[] = [];
   let next = 0;
   for (const { from, to, lamp, code } of reports) {
@@ -62,7 +62,7 @@ function chainsOf(reports: readonly Report[], received: RunBounds): Chain[] {
       lastSeen: to,
       over: null,
       lamp,
-      occurrences: count === NO_OCCURRENCES ? null : count,
+      occurrences: count === OCCURRENCES_NOT_AVAILABLE ? null : count,
     };
     const last = chains.at(-1);
     const isApart = last === undefined || (absences[next] ?? Number.POSITIVE_INFINITY) < from;

@@ -1,6 +1,6 @@
 import type { Shard } from '#server/platform/shards.ts';
 import type { FaultEpisode } from '#shared/domain/fault-codes.ts';
-import { DAY_MS, type DayKey } from './dm1-days.ts';
+import { DAY_MS, type Dm1DayKey } from './dm1-days.ts';
 import { type DayDigest, faultEpisodesOf } from './episodes.ts';
 
 /** SQL for the columns of a fault episode, a row `f`; times in ms. */
@@ -14,7 +14,7 @@ function ms(column: string): string {
 export async function recomputeEpisodes(
   shard: Shard,
   streamId: number,
-  { bus, source, day }: DayKey,
+  { bus, source, day }: Dm1DayKey,
 ): Promise<void> {
   const from = await firstDay(shard, streamId, { bus, source, day });
   const { rows: days } = await shard.query<{ digest: DayDigest }>(
@@ -70,7 +70,7 @@ const keysOf = (episodes: readonly FaultEpisode[]) => [
  * Returns the last day, not after `day`, at whose beginning no episode was active. Changes from `day` on do not affect
  * earlier episodes.
  */
-async function firstDay(shard: Shard, streamId: number, { bus, source, day }: DayKey): Promise<number> {
+async function firstDay(shard: Shard, streamId: number, { bus, source, day }: Dm1DayKey): Promise<number> {
   let first = day;
   for (;;) {
     const { rows } = await shard.query<{ since: number | null }>(

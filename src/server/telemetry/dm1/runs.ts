@@ -1,8 +1,8 @@
 /** A set of times as runs: from0, to0, from1, to1, … (ms); both ends are included, and runs are sorted and not adjacent. */
-export type RunBounds = readonly number[];
+export type TimeRunBounds = readonly number[];
 
 /** Returns the union. Adjacent runs are joined. */
-export function unionOf(one: RunBounds, other: RunBounds): number[] {
+export function unionOfRuns(one: TimeRunBounds, other: TimeRunBounds): number[] {
   const pairs = [...runPairs(one), ...runPairs(other)].sort((a, b) => a[0] - b[0]);
   const runs: number[] = [];
   for (const [from, to] of pairs) {
@@ -14,7 +14,7 @@ export function unionOf(one: RunBounds, other: RunBounds): number[] {
 }
 
 /** Returns the part of `one` that is not in `other`. */
-export function withoutRuns(one: RunBounds, other: RunBounds): number[] {
+export function subtractRuns(one: TimeRunBounds, other: TimeRunBounds): number[] {
   const left: number[] = [];
   const gone = [...runPairs(other)];
   let first = 0;
@@ -34,6 +34,6 @@ export function withoutRuns(one: RunBounds, other: RunBounds): number[] {
 
 type Pair = readonly [from: number, to: number];
 
-export function* runPairs(runs: RunBounds): Generator<Pair> {
+export function* runPairs(runs: TimeRunBounds): Generator<Pair> {
   for (let n = 0; n < runs.length; n += 2) yield [runs[n] as number, runs[n + 1] as number];
 }

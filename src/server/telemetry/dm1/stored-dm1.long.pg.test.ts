@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eraseHistory } from '#server/leaving/erase-history.ts';
-import { Administration } from '#server/machines/test/administration.ts';
+import { AdminTestPortal } from '#server/machines/test/administration.ts';
 import { undoImport } from '#server/redecoding/undo-import.ts';
 import { importLog, type LogImport } from '#server/telemetry/log-import.ts';
 import type { FleetLogger } from '#server/telemetry/test/fleet.ts';
@@ -14,9 +14,9 @@ import {
   OIL_CODE_DM1,
 } from './test/dm1-logs.ts';
 
-let a: Administration;
+let a: AdminTestPortal;
 beforeAll(async () => {
-  a = await Administration.open();
+  a = await AdminTestPortal.open();
 });
 afterAll(() => a.close());
 

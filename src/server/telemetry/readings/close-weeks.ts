@@ -18,8 +18,8 @@ import {
   readFile,
   readWholeFile,
 } from './reading-files.store.ts';
-import { WEEK_MS, weekOf } from './weeks.ts';
-import { fileReadings, readWholeRows } from './whole-readings.ts';
+import { WEEK_MS, weekStartOf } from './weeks.ts';
+import { readWholeRows, toFileReadings } from './whole-readings.ts';
 
 /** Maximum number of readings per file: a little more than a day at one per second. */
 const MAX_READING_COUNT = 100_000;
@@ -140,7 +140,7 @@ async function closeStep(
   before: number,
 ): Promise<{ readonly rows: number; readonly isDone: boolean }> {
   const opened = Math.round(time);
-  const week = { streamId, from: weekOf(opened), to: Math.min(weekOf(opened) + WEEK_MS, before) };
+  const week = { streamId, from: weekStartOf(opened), to: Math.min(weekStartOf(opened) + WEEK_MS, before) };
   const found = await readFingerprint(pool, streamId, week);
   const rows = await readRows(pool, streamId, found);
   const conflict = { rows: 0, isDone: false };
@@ -191,7 +191,7 @@ async function readRows(db: Database, streamId: number, { count, first, last }: 
   for (let from = first; count > 0 && from <= last; ) {
     const [page] = await readWholeRows(db, [{ streamId, from, to: last + 1 }], SIGNALS, true, PAGE);
     if (!page || page.times.length === 0) break;
-    pages.push(fileReadings(page));
+    pages.push(toFileReadings(page));
     from = (page.times.at(-1) as number) + 1;
   }
   return concatenatedReadings(pages);

@@ -14,8 +14,8 @@ import {
 import { type FileReadings, TIME_COLUMN } from './parquet-file.ts';
 import { openParquetTable } from './parquet-table.ts';
 import { ALL_TIME, findEdgeFiles, firstIndexAt, readFile, readWholeFile } from './reading-files.store.ts';
-import { WEEK_MS, weekOf } from './weeks.ts';
-import { fileReadings, readWholeRows } from './whole-readings.ts';
+import { WEEK_MS, weekStartOf } from './weeks.ts';
+import { readWholeRows, toFileReadings } from './whole-readings.ts';
 
 /**
  * A week of a stream whose readings are in files.
@@ -63,7 +63,7 @@ export type StoredFile = {
 };
 
 /** Returns the file that has all readings of a week; undefined if the week has several files, or rows that wait to be merged. */
-export async function findOnlyFile(
+export async function findWholeWeekFile(
   db: Database,
   streamId: number,
   week: number,
@@ -170,7 +170,7 @@ async function* readingPages(db: Database, range: StreamRange): AsyncGenerator<F
   const { streamId, to } = range;
   for (let { from } = range; from < to; ) {
     const [whole] = await readWholeRows(db, [{ streamId, from, to }], SIGNALS, true, PAGE);
-    const rows = whole ? fileReadings(whole) : { times: new Float64Array(), columns: new Map() };
+    const rows = whole ? toFileReadings(whole) : { times: new Float64Array(), columns: new Map() };
     const last = rows.times.length === PAGE ? (rows.times.at(-1) as number) : to - 1;
     const [edge] = await findEdgeFiles(db, [{ streamId, from, to: last + 1 }], 'first');
     const file = edge && (await readWholeFile(db, streamId, edge.from));
@@ -187,5 +187,5 @@ async function* readingPages(db: Database, range: StreamRange): AsyncGenerator<F
 /** Returns the start of the week that starts on a day ('YYYY-MM-DD'), in ms; undefined if the day is no Monday. */
 export function weekOfMonday(day: string): number | undefined {
   const at = Date.parse(`${day}T00:00Z`);
-  return weekOf(at) === at ? at : undefined;
+  return weekStartOf(at) === at ? at : undefined;
 }

@@ -1,4 +1,4 @@
-import { decodeDoubles } from '#server/platform/sent-doubles.ts';
+import { decodeDoubleArray } from '#server/platform/sent-doubles.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { isSocSignal, knownSignal } from '#shared/domain/signal.ts';
 
@@ -6,12 +6,12 @@ import { isSocSignal, knownSignal } from '#shared/domain/signal.ts';
  * A column of readings. A pack's state of charge and the charging flag can be sent under several names: `counted` is the value that
  * figures use, `sent` the value that was sent under exactly this name.
  */
-export type Column = { readonly name: string; readonly as: 'counted' | 'sent' };
+export type ReadingColumn = { readonly name: string; readonly as: 'counted' | 'sent' };
 
 /** Returns the column with the value that figures use. @param name a known signal */
-export const columnForFigures = (name: string): Column => ({ name, as: 'counted' });
+export const columnForFigures = (name: string): ReadingColumn => ({ name, as: 'counted' });
 /** Returns the column with the value that was sent under this name. @param name of a known signal, or a logger's own */
-export const columnAsSent = (name: string): Column => ({ name, as: 'sent' });
+export const columnAsSent = (name: string): ReadingColumn => ({ name, as: 'sent' });
 
 /** Readings in order of time: their times in ms since 1970, and per column a value for each reading; NaN if there is none. */
 export type ReadingColumns = {
@@ -29,7 +29,7 @@ export type StreamRange = Range & { readonly streamId: number };
  * Returns whether the database column of a signal also stores values of its other names. A value that was sent under the signal's
  * own name may then be in `rest` instead of in the database column.
  */
-export const isSharedColumn = ({ name, as }: Column): boolean =>
+export const isSharedColumn = ({ name, as }: ReadingColumn): boolean =>
   as === 'sent' && (isSocSignal(name) || name === 'IsCharging');
 
 /** Returns the column's values; an empty array for a column that was not read. */
@@ -40,7 +40,7 @@ export const columnValues = ({ values }: ReadingColumns, column: number): Float6
 export type ColumnSelection = { readonly items: readonly string[]; readonly names: readonly string[] };
 
 /** Returns the SQL that selects columns. @param before number of parameters of the caller */
-export function columnSelectionSql(columns: readonly Column[], before: number): ColumnSelection {
+export function columnSelectionSql(columns: readonly ReadingColumn[], before: number): ColumnSelection {
   const names: string[] = [];
   const ownValue = (name: string): string => `(r.rest -> $${before + names.push(name)}::text)::float8`;
   const items = columns.map((column) => {
@@ -66,13 +66,13 @@ export type ColumnArraysRow = Readonly<Record<`c${number}`, Buffer | null>>;
 
 /** Decodes a row of `columnArraysSql`, and sorts it by time if the statement's plan did not. */
 export function decodeColumnArrays(row: ColumnArraysRow, count: number): ReadingColumns {
-  const times = decodeDoubles(row.c0 ?? null);
+  const times = decodeDoubleArray(row.c0 ?? null);
   let isInOrder = true;
   for (let n = 0; n < times.length; n += 1) {
     times[n] = Math.round(times[n] as number);
     if (n > 0 && (times[n] as number) < (times[n - 1] as number)) isInOrder = false;
   }
-  const values = Array.from({ length: count }, (_, n) => decodeDoubles(row[`c${n + 1}`] ?? null));
+  const values = Array.from({ length: count }, (_, n) => decodeDoubleArray(row[`c${n + 1}`] ?? null));
   if (isInOrder) return { times, values };
   const order = Array.from(times.keys()).sort((a, b) => (times[a] as number) - (times[b] as number));
   const sorted = (column: Float64Array) => Float64Array.from(order, (at) => column[at] as number);

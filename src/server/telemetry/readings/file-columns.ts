@@ -2,9 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '#server/platform/database.ts';
 import { knownSignal } from '#shared/domain/signal.ts';
 import {
-  type Column,
   concatenateReadings,
   isSharedColumn,
+  type ReadingColumn,
   type ReadingColumns,
   type StreamRange,
 } from './columns.ts';
@@ -22,7 +22,7 @@ import {
 import { WEEK_MS } from './weeks.ts';
 
 /** Returns the names under which files contain these columns. */
-const namesOf = (columns: readonly Column[]): string[] => [
+const namesOf = (columns: readonly ReadingColumn[]): string[] => [
   ...new Set([TIME_COLUMN, ...columns.flatMap((column) => sourcesOf(column))]),
 ];
 
@@ -30,14 +30,17 @@ const namesOf = (columns: readonly Column[]): string[] => [
  * Returns the names under which a file may contain a column. If it contains both, the second is used for readings without a value
  * in the first.
  */
-function sourcesOf(column: Column): readonly string[] {
+function sourcesOf(column: ReadingColumn): readonly string[] {
   const { name } = column;
   if (!knownSignal(name)) return [ownSignalColumnName(name)];
   return isSharedColumn(column) ? [ownSignalColumnName(name), name] : [name];
 }
 
 /** Returns the requested columns from the readings of one file. */
-function columnsOf({ times, columns: found }: FileReadings, columns: readonly Column[]): ReadingColumns {
+function columnsOf(
+  { times, columns: found }: FileReadings,
+  columns: readonly ReadingColumn[],
+): ReadingColumns {
   const none = columnWithoutValues(times.length);
   return {
     times,
@@ -57,11 +60,11 @@ function columnsOf({ times, columns: found }: FileReadings, columns: readonly Co
 export async function readFileColumns(
   db: Database,
   ranges: readonly StreamRange[],
-  columns: readonly Column[],
+  columns: readonly ReadingColumn[],
   few?: RangeEnd,
 ): Promise<(ReadingColumns | undefined)[]> {
   const files = await findFiles(db, ranges, namesOf(columns));
-  return readInRanges(
+  return decodeFilesInRanges(
     files,
     ranges,
     (readings) => columnsOf(readings, columns),
@@ -81,7 +84,7 @@ const WEEKS = 4;
 export async function* sampledColumns(
   db: Database,
   { streamId, from, to }: StreamRange,
-  columns: readonly Column[],
+  columns: readonly ReadingColumn[],
 ): AsyncGenerator<ReadingColumns, void> {
   for (let start = from; start < to; start += WEEKS * WEEK_MS) {
     const part = { streamId, from: start, to: Math.min(to, start + WEEKS * WEEK_MS) };
@@ -104,7 +107,7 @@ export async function* sampledColumns(
  * @param join joins the results of consecutive files
  * @param few reads only some readings at one end of each file
  */
-export async function readInRanges<Made>(
+export async function decodeFilesInRanges<Made>(
   files: readonly ReadingFile[],
   ranges: readonly StreamRange[],
   convert: (readings: FileReadings) => Made,

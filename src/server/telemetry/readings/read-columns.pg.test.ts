@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { storeTestReadings } from '#server/history/test/readings.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import { columnAsSent, columnForFigures, type ReadingColumns } from './columns.ts';
-import { columnPages, readColumns } from './read-columns.ts';
+import { readColumnPages, readColumns } from './read-columns.ts';
 import { readEdges } from './read-edges.ts';
 import { readSamples } from './read-samples.ts';
 
@@ -49,7 +49,7 @@ test('readEdges returns the first or last values of each stream, whichever strea
   ]);
 });
 
-test('readColumns, columnPages and readSamples return each reading once, in order of time, with NaN for a missing value (45.1)', async () => {
+test('readColumns, readColumnPages and readSamples return each reading once, in order of time, with NaN for a missing value (45.1)', async () => {
   const range = { from: START, to: START + 4 * SECOND };
   const [both] = await readColumns(
     portal.pool,
@@ -66,7 +66,8 @@ test('readColumns, columnPages and readSamples return each reading once, in orde
   expect(newest && speedsIn(newest)).toEqual([1_002, Number.NaN]);
 
   const times: number[] = [];
-  for await (const page of columnPages(portal.pool, late, [ofDay(late)], [], 700)) times.push(...page.times);
+  for await (const page of readColumnPages(portal.pool, late, [ofDay(late)], [], 700))
+    times.push(...page.times);
   expect(times).toEqual(Array.from({ length: 1_200 }, (_, n) => START + n * SECOND));
 
   const slots = [0, 600].map((n) => ({ from: START + n * SECOND, to: START + (n + 100) * SECOND }));

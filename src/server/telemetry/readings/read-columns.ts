@@ -4,13 +4,13 @@ import { runInShardsOfStreams, shardForStream } from '#server/platform/shards.ts
 import type { Range } from '#shared/domain/intervals.ts';
 import { SIGNALS } from '#shared/domain/signal.ts';
 import {
-  type Column,
   type ColumnArraysRow,
   columnArraysSql,
   columnSelectionSql,
   concatenateReadings,
   decodeColumnArrays,
   mergeReadings,
+  type ReadingColumn,
   type ReadingColumns,
   type StreamRange,
   sliceReadings,
@@ -25,14 +25,14 @@ import { findEdgeFiles, firstIndexAt, type RangeEnd } from './reading-files.stor
  */
 
 /**
- * Reads columns of a stream's readings, for each range separately. Reads every reading: for long ranges use `columnPages`.
+ * Reads columns of a stream's readings, for each range separately. Reads every reading: for long ranges use `readColumnPages`.
  * @param newest reads only this many readings at the end of each range
  */
 export async function readColumns(
   db: Database,
   streamId: number,
   ranges: readonly Range[],
-  columns: readonly Column[],
+  columns: readonly ReadingColumn[],
   newest?: number,
 ): Promise<ReadingColumns[]> {
   const asked = ranges.map((range) => ({ streamId, ...range }));
@@ -47,7 +47,7 @@ export async function readColumns(
 export async function readStreamColumns(
   db: Database,
   ranges: readonly StreamRange[],
-  columns: readonly Column[],
+  columns: readonly ReadingColumn[],
 ): Promise<ReadingColumns[]> {
   if (ranges.length === 0) return [];
   const rows = await readRowColumns(db, ranges, columns);
@@ -59,7 +59,7 @@ export async function readStreamColumns(
 export async function readColumnsAtRangeEnd(
   db: Database,
   range: StreamRange,
-  columns: readonly Column[],
+  columns: readonly ReadingColumn[],
   few: RangeEnd,
 ): Promise<ReadingColumns> {
   const { end, count } = few;
@@ -91,7 +91,7 @@ export const readingsAtEnd = (readings: ReadingColumns, { end, count }: RangeEnd
 export async function readRowColumns(
   db: Database,
   ranges: readonly StreamRange[],
-  columns: readonly Column[],
+  columns: readonly ReadingColumn[],
   only?: RangeEnd,
 ): Promise<ReadingColumns[]> {
   const { items, names } = columnSelectionSql(columns, 3);
@@ -124,12 +124,12 @@ export const readColumnsOf = async (
   db: Database,
   streamId: number,
   range: Range,
-  columns: readonly Column[],
+  columns: readonly ReadingColumn[],
   newest?: number,
 ): Promise<ReadingColumns> =>
   (await readColumns(db, streamId, [range], columns, newest))[0] ?? { times: new Float64Array(), values: [] };
 
-/** Rows per statement of `columnPages`: some hundreds of kilobytes, so that no statement takes long. */
+/** Rows per statement of `readColumnPages`: some hundreds of kilobytes, so that no statement takes long. */
 const PAGE = 4_000;
 /**
  * Number of readings per row of a query result. Longer arrays live longer, which makes the heap grow, and the driver copies a long
@@ -145,11 +145,11 @@ const PER_TURN = 8_000;
  * late may be left out.
  * @param page rows per statement
  */
-export async function* columnPages(
+export async function* readColumnPages(
   db: Database,
   streamId: number,
   ranges: readonly Range[],
-  columns: readonly Column[],
+  columns: readonly ReadingColumn[],
   page = PAGE,
 ): AsyncGenerator<ReadingColumns, void> {
   const { items, names } = columnSelectionSql(columns, 3);

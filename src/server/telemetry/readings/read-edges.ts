@@ -1,12 +1,12 @@
 import type { Database } from '#server/platform/database.ts';
 import { runInShardsOfStreams } from '#server/platform/shards.ts';
 import {
-  type Column,
   type ColumnArraysRow,
   columnArraysSql,
   columnSelectionSql,
   decodeColumnArrays,
   type OneReading,
+  type ReadingColumn,
   type ReadingColumns,
   type StreamRange,
   timeParameter,
@@ -15,7 +15,7 @@ import { readStreamColumns, valueItemsSql } from './read-columns.ts';
 import { findEdgeFiles, type ReadingFile } from './reading-files.store.ts';
 
 /** Selects a reading of a range: the first or the last one that has a value in each of the `needed` first columns. */
-export type Edge = {
+export type RangeEdge = {
   readonly end: 'first' | 'last';
   readonly needed?: number;
 };
@@ -24,8 +24,8 @@ export type Edge = {
 export async function readEdges(
   db: Database,
   ranges: readonly StreamRange[],
-  columns: readonly Column[],
-  { end, needed = columns.length }: Edge,
+  columns: readonly ReadingColumn[],
+  { end, needed = columns.length }: RangeEdge,
 ): Promise<(OneReading | undefined)[]> {
   const edges = await readRowEdges(db, ranges, columns, { end, needed });
   // Searches only the files beyond the row that was found.
@@ -62,8 +62,8 @@ export async function readEdges(
 async function readInFiles(
   db: Database,
   found: readonly { readonly range: StreamRange; readonly file: ReadingFile }[],
-  columns: readonly Column[],
-  end: Edge['end'],
+  columns: readonly ReadingColumn[],
+  end: RangeEdge['end'],
 ): Promise<readonly ReadingColumns[]> {
   const isKnown = ({ range, file }: (typeof found)[number]): boolean =>
     columns.length === 0 && (end === 'last' ? file.to < range.to : file.from >= range.from);
@@ -85,7 +85,11 @@ async function readInFiles(
 }
 
 /** Returns the first or last of the readings that has the needed values. */
-function edgeOf({ times, values }: ReadingColumns, end: Edge['end'], needed: number): OneReading | undefined {
+function edgeOf(
+  { times, values }: ReadingColumns,
+  end: RangeEdge['end'],
+  needed: number,
+): OneReading | undefined {
   const required = values.slice(0, needed);
   const [begin, step] = end === 'first' ? [0, 1] : [times.length - 1, -1];
   for (let n = begin; n >= 0 && n < times.length; n += step)
@@ -97,8 +101,8 @@ function edgeOf({ times, values }: ReadingColumns, end: Edge['end'], needed: num
 async function readRowEdges(
   db: Database,
   ranges: readonly StreamRange[],
-  columns: readonly Column[],
-  { end, needed }: Required<Edge>,
+  columns: readonly ReadingColumn[],
+  { end, needed }: Required<RangeEdge>,
 ): Promise<(OneReading | undefined)[]> {
   const { items, names } = columnSelectionSql(columns, 4);
   const isFound = items
@@ -141,10 +145,10 @@ async function readRowEdges(
 export const readEdge = async (
   db: Database,
   range: StreamRange,
-  columns: readonly Column[],
-  edge: Edge,
+  columns: readonly ReadingColumn[],
+  edge: RangeEdge,
 ): Promise<OneReading | undefined> => (await readEdges(db, [range], columns, edge))[0];
 
 /** Returns the time (ms) of the first reading of a range; undefined when it has none. */
-export const firstTime = async (db: Database, range: StreamRange): Promise<number | undefined> =>
+export const readFirstReadingTime = async (db: Database, range: StreamRange): Promise<number | undefined> =>
   (await readEdge(db, range, [], { end: 'first' }))?.time;

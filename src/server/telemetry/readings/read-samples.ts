@@ -2,13 +2,13 @@ import type { Database } from '#server/platform/database.ts';
 import { shardForStream } from '#server/platform/shards.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import {
-  type Column,
   type ColumnArraysRow,
   columnArraysSql,
   columnSelectionSql,
   concatenateReadings,
   decodeColumnArrays,
   mergeReadings,
+  type ReadingColumn,
   type ReadingColumns,
   type StreamRange,
   timeParameter,
@@ -21,7 +21,7 @@ import { findFiles, type ReadingFile } from './reading-files.store.ts';
  * Which readings of a slot (a time range) are read: the first `most`; with `needed`, only the first of these that has a value in
  * each of the first `needed` columns.
  */
-export type Sampling = { readonly most: number; readonly needed?: number };
+export type SlotSampling = { readonly most: number; readonly needed?: number };
 
 /** Number of slots that one statement reads. */
 const SLOTS = 500;
@@ -36,8 +36,8 @@ export async function readSamples(
   db: Database,
   streamId: number,
   slots: readonly Range[],
-  columns: readonly Column[],
-  sampling: Sampling,
+  columns: readonly ReadingColumn[],
+  sampling: SlotSampling,
 ): Promise<ReadingColumns> {
   const span = rangeOfSlots(streamId, slots);
   if (!span) return concatenateReadings([], columns.length);
@@ -79,8 +79,8 @@ async function readRowSamples(
   db: Database,
   streamId: number,
   slots: readonly Range[],
-  columns: readonly Column[],
-  { most, needed }: Sampling,
+  columns: readonly ReadingColumn[],
+  { most, needed }: SlotSampling,
 ): Promise<ReadingColumns> {
   const { items, names } = columnSelectionSql(columns, 6);
   const inSlot =
@@ -114,8 +114,8 @@ async function readFileSamples(
   streamId: number,
   files: readonly ReadingFile[],
   slots: readonly Range[],
-  columns: readonly Column[],
-  sampling: Sampling,
+  columns: readonly ReadingColumn[],
+  sampling: SlotSampling,
 ): Promise<ReadingColumns> {
   const found: ReadingColumns[] = [];
   await eachAtOnce(files, async (file, n) => {
@@ -137,7 +137,7 @@ async function readFileSamples(
 function samplesOf(
   { times, values }: ReadingColumns,
   slots: readonly Range[],
-  { most, needed }: Sampling,
+  { most, needed }: SlotSampling,
   isPart = false,
 ): ReadingColumns {
   const kept: number[] = [];

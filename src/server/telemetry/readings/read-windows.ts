@@ -2,7 +2,6 @@ import type { Database } from '#server/platform/database.ts';
 import { shardForStream } from '#server/platform/shards.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import {
-  type Column,
   type ColumnArraysRow,
   columnArraysSql,
   columnForFigures,
@@ -10,6 +9,7 @@ import {
   concatenateReadings,
   decodeColumnArrays,
   mergeReadings,
+  type ReadingColumn,
   type ReadingColumns,
   timeParameter,
 } from './columns.ts';
@@ -89,7 +89,7 @@ async function readRowWindows(
   db: Database,
   streamId: number,
   windows: readonly Range[],
-  columns: readonly Column[],
+  columns: readonly ReadingColumn[],
   needed: number,
 ): Promise<ReadingColumns> {
   const { items, names } = columnSelectionSql(columns, 3);

@@ -12,8 +12,8 @@ import {
   TIME_COLUMN,
   writeParquet,
 } from './parquet-file.ts';
-import { sampledOf } from './sampled-readings.ts';
-import { weekOf } from './weeks.ts';
+import { sampleReadings } from './sampled-readings.ts';
+import { weekStartOf } from './weeks.ts';
 
 /**
  * A file of readings.
@@ -94,7 +94,7 @@ function findContents(
       [
         own.map(({ streamId }) => streamId),
         // A file contains readings of one week only.
-        own.map(({ from }) => timeParameter(weekOf(from))),
+        own.map(({ from }) => timeParameter(weekStartOf(from))),
         own.map(({ from }) => timeParameter(from)),
         own.map(({ to }) => timeParameter(to)),
         ...(isWhole ? [] : names),
@@ -151,7 +151,7 @@ export async function findEdgeFiles(
        ) as f`,
       [
         own.map(({ streamId }) => streamId),
-        own.map(({ from }) => timeParameter(weekOf(from))),
+        own.map(({ from }) => timeParameter(weekStartOf(from))),
         own.map(({ from }) => timeParameter(from)),
         own.map(({ to }) => timeParameter(to)),
         own.map(({ n }) => n),
@@ -310,7 +310,7 @@ export type EncodedFile = Encoded & { readonly sampled: Encoded | undefined };
 
 export function encodeFile(readings: FileReadings): EncodedFile {
   const encode = (some: FileReadings): Encoded => ({ ...writeParquet(some), times: some.times });
-  const sampled = sampledOf(readings);
+  const sampled = sampleReadings(readings);
   return { ...encode(readings), sampled: sampled && encode(sampled) };
 }
 

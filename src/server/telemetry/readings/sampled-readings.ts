@@ -13,7 +13,7 @@ const MAX_SAMPLED_SHARE = 0.25;
 const windowAt = (time: number): number => Math.floor(time / WINDOW_MS) * WINDOW_MS;
 
 /** Returns the windows in which slots begin, as far as they lie inside the range. @param slots in order */
-export function windowsOf(slots: readonly Range[], range: Range): Range[] {
+export function windowsOfSlots(slots: readonly Range[], range: Range): Range[] {
   const windows: Range[] = [];
   for (const slot of slots) {
     const from = windowAt(slot.from);
@@ -46,7 +46,7 @@ export function firstIndexesOfWindows(times: Float64Array, columns: readonly Flo
  * Returns, for each window and each known signal, the first reading with a value; undefined when these readings are too many
  * (MAX_SAMPLED_SHARE).
  */
-export function sampledOf({ times, columns }: FileReadings): FileReadings | undefined {
+export function sampleReadings({ times, columns }: FileReadings): FileReadings | undefined {
   const [first = 0, last = 0] = [times[0], times.at(-1)];
   const most = times.length * MAX_SAMPLED_SHARE;
   if ((last - first) / WINDOW_MS > most) return undefined;

@@ -110,7 +110,7 @@ export type WholeReadings = {
  * @param known the signals of the columns
  * @param counts whether a value of `rests` with this name is returned
  */
-export function readingsOf(
+export function iterateReadings(
   { times, known: columns, rests }: WholeReadings,
   known: readonly KnownSignal[] = SIGNALS,
   counts: (name: string) => boolean = () => true,

@@ -1,12 +1,12 @@
 import { instantArray } from '#server/platform/binary-array.ts';
 import type { Database } from '#server/platform/database.ts';
-import { decodeDoubles } from '#server/platform/sent-doubles.ts';
+import { decodeDoubleArray } from '#server/platform/sent-doubles.ts';
 import { shardForStream } from '#server/platform/shards.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { type Reading, SIGNALS, type Signals } from '#shared/domain/signal.ts';
 import { unusedNamesIn, withOriginalNames } from '#shared/domain/unused-names.ts';
-import { type ReadingRow, readingsOf } from './signal-columns.ts';
-import { weekOf } from './weeks.ts';
+import { iterateReadings, type ReadingRow } from './signal-columns.ts';
+import { weekStartOf } from './weeks.ts';
 import { readWholeReadings, readWholeReadingsInFiles } from './whole-readings.ts';
 
 /**
@@ -20,10 +20,14 @@ export type StoredReading = Reading & {
 };
 
 /** Returns the stored readings of a range, in order of time. */
-export async function readWindow(db: Database, streamId: number, range: Range): Promise<StoredReading[]> {
+export async function readStoredReadings(
+  db: Database,
+  streamId: number,
+  range: Range,
+): Promise<StoredReading[]> {
   const [whole] = await readWholeReadings(db, [{ streamId, ...range }]);
   if (!whole) return [];
-  return readingsOf(whole).map(({ time, signals }, n) => ({
+  return iterateReadings(whole).map(({ time, signals }, n) => ({
     time,
     signals: withOriginalNames(signals),
     columns: whole.known.map((values) => values[n] as number),
@@ -35,7 +39,7 @@ export async function readWindow(db: Database, streamId: number, range: Range): 
  * Returns the stored readings at some instants (ms), by stream and time.
  * @param wanted of streams of one shard, at least one
  */
-export async function readInstants(
+export async function readReadingsAtInstants(
   db: Database,
   wanted: readonly { readonly streamId: number; readonly time: number }[],
 ): Promise<Map<number, Map<number, Reading>>> {
@@ -74,8 +78,10 @@ async function readRowsAt(
     ],
   );
   return rows.map(({ streamId, rests, ...sent }) => {
-    const [at = new Float64Array(), ...known] = columns.map((_, n) => decodeDoubles(sent[`c${n}`] ?? null));
-    return { streamId, readings: readingsOf({ times: at.map(Math.round), known, rests }) };
+    const [at = new Float64Array(), ...known] = columns.map((_, n) =>
+      decodeDoubleArray(sent[`c${n}`] ?? null),
+    );
+    return { streamId, readings: iterateReadings({ times: at.map(Math.round), known, rests }) };
   });
 }
 
@@ -84,7 +90,7 @@ async function readFilesAt(
   db: Database,
   wanted: readonly { readonly streamId: number; readonly time: number }[],
 ): Promise<OfStream[]> {
-  const weeks = [...Map.groupBy(wanted, ({ streamId, time }) => `${streamId} ${weekOf(time)}`).values()];
+  const weeks = [...Map.groupBy(wanted, ({ streamId, time }) => `${streamId} ${weekStartOf(time)}`).values()];
   const found = await readWholeReadingsInFiles(
     db,
     weeks.map((own) => {
@@ -100,7 +106,7 @@ async function readFilesAt(
     const whole = found[n];
     if (!whole) return [];
     const times = new Set(own.map(({ time }) => time));
-    const readings = readingsOf(whole).filter(({ time }) => times.has(time));
+    const readings = iterateReadings(whole).filter(({ time }) => times.has(time));
     return [{ streamId: own[0]?.streamId ?? 0, readings }];
   });
 }

@@ -6,8 +6,8 @@ const FIRST_MONDAY_MS = 4 * DAY_MS;
 const CLOSED_AFTER_MS = 2 * DAY_MS;
 
 /** Returns the start (ms) of the week of a time: Monday, UTC. */
-export const weekOf = (ms: number): number =>
+export const weekStartOf = (ms: number): number =>
   Math.floor((ms - FIRST_MONDAY_MS) / WEEK_MS) * WEEK_MS + FIRST_MONDAY_MS;
 
 /** Returns the start (ms) of the first week that is not closed: a week is closed when it has been over for two days. */
-export const firstOpenWeek = (now: number): number => weekOf(now - CLOSED_AFTER_MS);
+export const firstOpenWeek = (now: number): number => weekStartOf(now - CLOSED_AFTER_MS);

@@ -1,10 +1,10 @@
 import type { Database } from '#server/platform/database.ts';
-import { decodeDoubles } from '#server/platform/sent-doubles.ts';
+import { decodeDoubleArray } from '#server/platform/sent-doubles.ts';
 import { runInShardsOfStreams } from '#server/platform/shards.ts';
 import { packOf } from '#shared/domain/packs.ts';
 import { isChargingFlag, type KnownSignal, SIGNALS, type Signals } from '#shared/domain/signal.ts';
 import { mergedColumnValues, mergedOrder, type StreamRange, timeParameter } from './columns.ts';
-import { readInRanges } from './file-columns.ts';
+import { decodeFilesInRanges } from './file-columns.ts';
 import { columnWithoutValues } from './file-readings.ts';
 import { type FileReadings, ownSignalColumnName, ownSignalNameOf, TIME_COLUMN } from './parquet-file.ts';
 import { findFiles, type ReadingFile } from './reading-files.store.ts';
@@ -37,7 +37,7 @@ export async function readWholeReadingsInFiles(
   wanted: readonly KnownSignal[] = SIGNALS,
   counts: ((name: string) => boolean) | null = () => true,
 ): Promise<(WholeReadings | undefined)[]> {
-  return readInRanges(
+  return decodeFilesInRanges(
     await findWithNames(db, ranges, wanted, counts),
     ranges,
     (readings) => wholeOf(readings, wanted),
@@ -89,7 +89,7 @@ export async function readWholeRows(
     .sort((a, b) => a.at - b.at)
     .map(({ row: { rest, ...sent } }) => {
       const [times = new Float64Array(), ...known] = columns.map((_, n) =>
-        decodeDoubles(sent[`c${n}`] ?? null),
+        decodeDoubleArray(sent[`c${n}`] ?? null),
       );
       return { times: times.map(Math.round), known, rests: rest ?? Array<null>(times.length).fill(null) };
     });
@@ -156,7 +156,7 @@ function joined(files: WholeReadings, rows: WholeReadings): WholeReadings {
 }
 
 /** Returns the columns of a file for these readings. @param whole with all signals */
-export function fileReadings({ times, known, rests }: WholeReadings): FileReadings {
+export function toFileReadings({ times, known, rests }: WholeReadings): FileReadings {
   const columns = new Map(SIGNALS.map(({ name }, n) => [name, known[n] as Float64Array]));
   for (const [n, rest] of rests.entries())
     for (const name in rest) {

@@ -16,7 +16,7 @@ import {
   rewriteFiles,
 } from './reading-files.store.ts';
 import type { ReadingRow } from './signal-columns.ts';
-import { firstOpenWeek, weekOf } from './weeks.ts';
+import { firstOpenWeek, weekStartOf } from './weeks.ts';
 
 /** A changed or late reading, as a row. New readings in order of time are stored together with their figures by readings.store.ts. */
 
@@ -78,7 +78,7 @@ export async function writeFiles(
   if (!isWrittenAsFiles(rows)) return rows;
   const open = firstOpenWeek(Date.now());
   const left: TimedRow[] = [];
-  for (const [week, own] of Map.groupBy(rows, ({ time }) => weekOf(time))) {
+  for (const [week, own] of Map.groupBy(rows, ({ time }) => weekStartOf(time))) {
     const range = { streamId, from: own[0]?.time ?? week, to: (own.at(-1)?.time ?? week) + 1 };
     const isFile =
       week < open && own.length >= MIN_READINGS_FOR_FILE && (await claimFileWriteLock(db, range));

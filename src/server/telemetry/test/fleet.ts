@@ -12,7 +12,7 @@ import { storedCount } from './stored-rows.ts';
 
 export type FleetLogger = TestLogger & { readonly serialNumber: string };
 
-export type Health = {
+export type LoggerHealthAnswer = {
   counters: Record<string, number>;
   lastError: string | null;
   refusal: string | null;
@@ -21,7 +21,7 @@ export type Health = {
 };
 
 /** A portal with one organization, to which tests add machines with loggers that upload through the upload endpoint. */
-export class Fleet {
+export class TestFleet {
   readonly portal: TestPortal;
   readonly organization: number;
   readonly cookie: string;
@@ -35,12 +35,12 @@ export class Fleet {
     this.cookie = cookie;
   }
 
-  static async open(settings: Record<string, string> = {}, log?: Logger): Promise<Fleet> {
-    let fleet: Fleet | undefined;
+  static async open(settings: Record<string, string> = {}, log?: Logger): Promise<TestFleet> {
+    let fleet: TestFleet | undefined;
     const portal = await testPortal(settings, () => fleet?.clock ?? Date.now(), log);
     const organization = await portal.organization('klant');
     await portal.user('a@klant.nl', organization);
-    fleet = new Fleet(portal, organization, await portal.login('a@klant.nl'));
+    fleet = new TestFleet(portal, organization, await portal.login('a@klant.nl'));
     return fleet;
   }
 
@@ -110,7 +110,7 @@ export class Fleet {
     return answer[serialNumber];
   }
 
-  async health(writerId: number): Promise<Health> {
+  async health(writerId: number): Promise<LoggerHealthAnswer> {
     await this.portal.portal.counters.flush();
     const { rows } = await this.portal.pool.query('select * from writer_health where writer_id = $1', [
       writerId,

@@ -28,5 +28,5 @@ export const CANDUMP = `(5.000000) can0 100#A000000000000000
 (7.500000) can0 1`;
 
 /** Returns a log of two readings, two seconds apart. Its clock counts seconds since 1970. */
-export const candumpAt = (second: number): string =>
+export const candumpLineAt = (second: number): string =>
   `(${second}.000000) can0 100#A000000000000000\n(${second + 2}.000000) can0 100#A200000000000000\n`;

@@ -1,7 +1,7 @@
 import type { Pool } from '#server/platform/database.ts';
 
 /** Returns the tables that contain any of the texts, in any column. */
-export async function tablesWith(pool: Pool, texts: readonly string[]): Promise<string[]> {
+export async function findTablesContaining(pool: Pool, texts: readonly string[]): Promise<string[]> {
   const { rows } = await pool.query<{ name: string }>(
     `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
      where c.relkind in ('r', 'p') and not c.relispartition and n.nspname not in ('pg_catalog', 'information_schema')`,

@@ -1,11 +1,11 @@
-import { markerOf, type PlantedOrganization } from '#server/test/security/principals/planted.ts';
+import { organizationMarker, type PlantedOrganization } from '#server/test/security/principals/planted.ts';
 import {
+  createNextIdTaker,
   nextName,
   requestById,
   type TargetOwner,
   TEXT_FIELD_VALUES,
   type TestedNoun,
-  takeNextId,
 } from '#server/test/security/principals/tested-noun.ts';
 
 export type PlantedTerreinen = {
@@ -39,13 +39,13 @@ POST /api/terrein/delete (of another) 401    403  403    404     403         200
       const { rows } = await pool.query<{ id: number }>(
         `insert into terrein (organization_id, name, areas, counted_from)
          select $1, $2 || '-terrein' || n || '-' || $3, '[]', now() from generate_series(1, $3::integer) n returning id`,
-        [ids.get(label), markerOf(label), count],
+        [ids.get(label), organizationMarker(label), count],
       );
       return rows.map(({ id }) => id);
     };
     for (const label of ids.keys()) await terreinen(label, 1);
     return {
-      nextTerrein: takeNextId({
+      nextTerrein: createNextIdTaker({
         own: await terreinen('eigen', EACH),
         foreign: await terreinen('ander', EACH),
       }),
@@ -53,7 +53,7 @@ POST /api/terrein/delete (of another) 401    403  403    404     403         200
   },
   requests: {
     'POST /api/terrein/create': () => ({
-      body: { ...terrein(), organization: markerOf('eigen') },
+      body: { ...terrein(), organization: organizationMarker('eigen') },
     }),
     'POST /api/terrein/edit': requestById((world) => world.nextTerrein('own'), edited),
     'POST /api/terrein/edit (of another)': requestById((world) => world.nextTerrein('foreign'), edited),

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { openPool, type Pool } from '#server/platform/database.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
-import { weekOf } from '#server/telemetry/readings/weeks.ts';
+import { weekStartOf } from '#server/telemetry/readings/weeks.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
 import { countLoss, NO_LOSS } from '#server/test/acknowledged.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
@@ -10,7 +10,7 @@ import { runUpkeep } from '#server/upkeep.ts';
 
 /** Tests uploads of readings while their weekly partition cannot be created. */
 const WEEK_MS = 7 * 86_400_000;
-const THIS_WEEK = weekOf(Date.now());
+const THIS_WEEK = weekStartOf(Date.now());
 const HERE = 1;
 
 const open: TestDatabase[] = [];

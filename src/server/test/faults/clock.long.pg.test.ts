@@ -7,17 +7,17 @@ import {
   TEST_START_MS,
 } from '#server/alerts/test/charging-desk.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
-import { Fleet } from '#server/telemetry/test/fleet.ts';
+import { TestFleet } from '#server/telemetry/test/fleet.ts';
 import { inEachShard } from '#server/test/shards-as-one.ts';
 
 /** Tests in which the server's clock jumps, while the clocks of the loggers and browsers are right. */
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
 
-let fleet: Fleet;
+let fleet: TestFleet;
 let desk: ChargingTestPortal;
 beforeAll(async () => {
-  [fleet, desk] = await Promise.all([Fleet.open(), ChargingTestPortal.open()]);
+  [fleet, desk] = await Promise.all([TestFleet.open(), ChargingTestPortal.open()]);
 });
 afterAll(() => Promise.all([fleet.close(), desk.close()]));
 

@@ -2,7 +2,11 @@ import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type FleetToKeep, fleetToKeep, uploadSnapshot } from '#server/backup/test/fleet-to-keep.ts';
+import {
+  type BackupTestFleet,
+  createBackupTestFleet,
+  uploadSnapshot,
+} from '#server/backup/test/fleet-to-keep.ts';
 import { LOCKS } from '#server/platform/advisory-locks.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { migrate, migrateTo, readMigrations, type Schema } from '#server/platform/migrate.ts';
@@ -15,12 +19,12 @@ import { testDatabase } from '#server/test/database.ts';
 import { NOUNS } from '#server/test/security/principals/nouns.ts';
 
 /** Tests the migration of a full database to a later version, while a portal of the current version runs on it. */
-let fleet: FleetToKeep;
+let fleet: BackupTestFleet;
 let folder: string;
 let holder: Transaction;
 let next: Schema;
 beforeAll(async () => {
-  [fleet, folder] = await Promise.all([fleetToKeep(), mkdtemp(join(tmpdir(), 'werkstroom-next-'))]);
+  [fleet, folder] = await Promise.all([createBackupTestFleet(), mkdtemp(join(tmpdir(), 'werkstroom-next-'))]);
   await fleet.portal.portal.dayComputation.close();
   // Holds the lock of the background task that would move readings into files between two comparisons.
   holder = await fleet.portal.pool.connect();

@@ -11,7 +11,7 @@ import {
   decodeLog,
   LOG_NOW_MS,
   LOG_START_SECONDS,
-  readAll,
+  readAllBatches,
   rpmLine,
   socLine,
 } from '#server/telemetry/decode/test/small-log.ts';
@@ -108,13 +108,13 @@ test.each(Object.entries(LOGS))(
   { timeout: 60_000 },
   async (name, good) => {
     const format = name === 'candump' || name === 'gpx' ? name : 'csv';
-    expect((await readAll(decodeLog(good, { format }))).readings.length).toBeGreaterThan(0);
+    expect((await readAllBatches(decodeLog(good, { format }))).readings.length).toBeGreaterThan(0);
     const sizes = fc.constantFrom(1 << 20, 7, 1_000);
     await fc.assert(
       fc.asyncProperty(spoilt(good), sizes, async (bytes, chunkBytes) => {
         const began = performance.now();
         try {
-          const { readings } = await readAll(decodeLog(bytes, { format, chunkBytes }));
+          const { readings } = await readAllBatches(decodeLog(bytes, { format, chunkBytes }));
           for (const { time, signals } of readings) {
             expect(time >= SINCE_2015 && time <= LOG_NOW_MS + 600_000).toBe(true);
             expect(Object.values(signals).every(Number.isFinite)).toBe(true);
@@ -177,6 +177,6 @@ test('peers: XXE (CVE-2026-54640): entities of files and other servers are never
     // XML knows DOCTYPE in capitals only; in lower case the XML is invalid.
     const message = expect.stringContaining(doctype.startsWith('<!DOCTYPE') ? 'DOCTYPE' : 'geen goede XML');
     const refusal = { name: 'LogError', message };
-    await expect(readAll(decodeLog(file, { format: 'gpx' })), doctype).rejects.toMatchObject(refusal);
+    await expect(readAllBatches(decodeLog(file, { format: 'gpx' })), doctype).rejects.toMatchObject(refusal);
   }
 });

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Administration } from '#server/machines/test/administration.ts';
+import { AdminTestPortal } from '#server/machines/test/administration.ts';
 import type { FieldError } from '#shared/contract/problem.ts';
 import { type Operation, operationsOf, type Schema } from './fuzz/document.ts';
 
 /** Tests that every call refuses input outside its contract (OWASP ASVS 5.0, V2.2.2, V15.3.5, V15.3.7). */
-let a: Administration;
+let a: AdminTestPortal;
 let operations: readonly Operation[];
 beforeAll(async () => {
-  a = await Administration.open();
+  a = await AdminTestPortal.open();
   operations = await operationsOf(a.portal.address);
 });
 afterAll(() => a.close());

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { LogEntry } from '#shared/contract/log.ts';
 import { requestSenderOf } from './principals/calls.ts';
-import { markerOf, type PlantedOrganization } from './principals/planted.ts';
+import { organizationMarker, type PlantedOrganization } from './principals/planted.ts';
 import { type PlantedPeople, type PlantedPerson, plantPeople, TENANTS } from './principals/planted-people.ts';
 import { PERMISSION_ROWS } from './principals/table.ts';
 import type { TestWorld } from './principals/tested-noun.ts';
@@ -46,7 +46,7 @@ async function inviteEachOther(): Promise<void> {
     const strangers = people.all.filter((one) => one.label !== label);
     for (const { email } of strangers) await invite(by, email);
     await invite(people.of('beheer', 'administrator'), `nieuw@mensen-${label}.example`, {
-      organization: markerOf(label),
+      organization: organizationMarker(label),
     });
     const invitations = (await by.call('GET /api/invitation/get')).json();
     const { _id } = invitations.find((one: { email: string }) => one.email === strangers[0]?.email);
@@ -100,7 +100,7 @@ async function changeRoles(): Promise<void> {
 async function leave(): Promise<void> {
   const admin = people.of('beheer', 'administrator');
   await admin.call('POST /api/user/organization', {
-    body: { email: moved.email, organization: markerOf('ander') },
+    body: { email: moved.email, organization: organizationMarker('ander') },
   });
   await moved.signIn();
   await moved.call('POST /api/account/name', { body: { displayName: NEW_NAME } });
@@ -109,7 +109,7 @@ async function leave(): Promise<void> {
 
 async function organizationOf(label: PlantedOrganization): Promise<number> {
   const { rows } = await world.a.portal.pool.query('select id from organization where name = $1', [
-    markerOf(label),
+    organizationMarker(label),
   ]);
   return rows[0].id;
 }

@@ -8,7 +8,7 @@ import Fastify from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type FilesPortal, filesPortal } from '#server/machine-files/test/files-portal.ts';
 import { dataUrl, pdf, testPicture } from '#server/machine-files/test/images.ts';
-import { answerProblems, notFound } from '#server/platform/problem.ts';
+import { notFound, registerErrorHandler } from '#server/platform/problem.ts';
 import { webRoutes } from '#server/web.routes.ts';
 
 /** Tests for vulnerabilities that comparable products had in files (docs/security.md). */
@@ -86,7 +86,7 @@ test('peers: files read by their path (CVE-2025-61666 with ..%5c, CVE-2021-43798
   await writeFile(join(folder, 'secret.txt'), secret);
   await writeFile(join(folder, 'web', '.env'), secret);
   const app = Fastify();
-  answerProblems(app);
+  registerErrorHandler(app);
   app.setNotFoundHandler(() => {
     throw notFound();
   });

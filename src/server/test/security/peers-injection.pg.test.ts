@@ -2,16 +2,16 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chargingEmail } from '#server/alerts/charging-email.ts';
 import { readXml, type XmlElement } from '#server/logger-config/xml.ts';
-import { Administration, BATTERY_DBC } from '#server/machines/test/administration.ts';
+import { AdminTestPortal, BATTERY_DBC } from '#server/machines/test/administration.ts';
 import { escapeHtml } from '#server/platform/html.ts';
 import { storedTotal } from '#server/telemetry/test/stored-rows.ts';
 import { type Api, api } from '#shared/contract/api.ts';
 import type { Endpoint } from '#shared/contract/endpoint.ts';
 
 /** Tests for injection vulnerabilities that comparable products had: a text that another program runs as code (docs/security.md). */
-let a: Administration;
+let a: AdminTestPortal;
 beforeAll(async () => {
-  a = await Administration.open();
+  a = await AdminTestPortal.open();
   await a.machine('I-1');
   await a.upload('I-1', BATTERY_DBC);
 });

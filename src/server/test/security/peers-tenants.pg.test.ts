@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Administration } from '#server/machines/test/administration.ts';
+import { AdminTestPortal } from '#server/machines/test/administration.ts';
 import { PASSWORD } from '#server/test/portal.ts';
 
 /**
  * Tests for vulnerabilities that comparable products had in roles and their withdrawal (docs/security.md). The tests in principals/ check
  * who sees what.
  */
-let a: Administration;
+let a: AdminTestPortal;
 beforeAll(async () => {
-  a = await Administration.open();
+  a = await AdminTestPortal.open();
   await a.portal.organization('ander');
 });
 afterAll(() => a.close());

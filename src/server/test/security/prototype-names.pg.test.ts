@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Administration } from '#server/machines/test/administration.ts';
+import { AdminTestPortal } from '#server/machines/test/administration.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 
 /** Names of members of Object.prototype; a signal may have such a name, except `__proto__`. */
@@ -7,10 +7,10 @@ const NAMES = ['constructor', 'toString', 'hasOwnProperty', 'valueOf'];
 const ASKED = [...NAMES, '__proto__'];
 const SERIAL = 'PROTO-1';
 
-let a: Administration;
+let a: AdminTestPortal;
 let cookie: string;
 beforeAll(async () => {
-  a = await Administration.open();
+  a = await AdminTestPortal.open();
   cookie = a.fleet.cookie;
   await a.machine(SERIAL);
   expect((await a.upload(SERIAL, DBC, { name: 'proto.dbc', bitrate: 500_000 })).status).toBe(200);

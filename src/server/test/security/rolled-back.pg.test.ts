@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Administration } from '#server/machines/test/administration.ts';
+import { AdminTestPortal } from '#server/machines/test/administration.ts';
 import { tableNames } from './principals/stored.ts';
 
-let a: Administration;
+let a: AdminTestPortal;
 beforeAll(async () => {
-  a = await Administration.open();
+  a = await AdminTestPortal.open();
   await a.portal.user('anna@klant.nl', a.fleet.organization, 'beheerder');
   await a.portal.user('bert@klant.nl', a.fleet.organization);
   await a.machine('R-1');

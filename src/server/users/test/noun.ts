@@ -1,6 +1,6 @@
 import type { PlantedProjects } from '#server/projects/test/noun.ts';
 import { COLLEAGUE, emailOf, PERSON_WITHOUT_SIGN_IN } from '#server/test/security/principals/people.ts';
-import { markerOf } from '#server/test/security/principals/planted.ts';
+import { organizationMarker } from '#server/test/security/principals/planted.ts';
 import type { MakeRequest, TestedNoun } from '#server/test/security/principals/tested-noun.ts';
 
 const UNKNOWN_EMAIL = 'onbekend@kanarie-open.example';
@@ -40,7 +40,7 @@ POST /api/user/link (of an equal)                  401    403  403    403     40
   },
   requests: {
     'POST /api/user/organization': () => ({
-      body: { email: 'verhuist@kanarie-open.example', organization: markerOf('ander') },
+      body: { email: 'verhuist@kanarie-open.example', organization: organizationMarker('ander') },
     }),
     'POST /api/user/organization (themselves, to admin)': ofThemselves({ organization: 'admin' }),
     'POST /api/user/role': () => ({ body: { email: COLLEAGUE, role: 'kijker' } }),

@@ -1,13 +1,13 @@
 import { ORGANIZATION_OF_PERSON } from '#server/test/security/principals/people.ts';
-import { markerOf, type PlantedOrganization } from '#server/test/security/principals/planted.ts';
+import { organizationMarker, type PlantedOrganization } from '#server/test/security/principals/planted.ts';
 import {
+  createNextIdTaker,
   existingOrUnknownId,
   type MakeRequest,
   requestById,
   requestByName,
   TEXT_FIELD_VALUES,
   type TestedNoun,
-  takeNextId,
 } from '#server/test/security/principals/tested-noun.ts';
 
 /** Ids of planted webhooks. One message was sent to each webhook, and the message has the same id as the webhook. */
@@ -58,7 +58,7 @@ POST /api/webhook/delete (of another) 401    403  403    404     403         200
          )
          insert into webhook_delivery (id, webhook_id, event_id, type, body, asked_at, status) overriding system value
          select id, id, $2 || '-bericht', 'test', '{}', now(), 200 from made returning id`,
-        [ids.get(label), markerOf(label), count],
+        [ids.get(label), organizationMarker(label), count],
       );
       return rows.map(({ id }) => id);
     };
@@ -71,15 +71,15 @@ POST /api/webhook/delete (of another) 401    403  403    404     403         200
     return {
       webhookId: webhookId as number,
       foreignWebhookId: foreignWebhookId as number,
-      nextWebhook: takeNextId({ own: others }),
+      nextWebhook: createNextIdTaker({ own: others }),
     };
   },
   requests: {
-    'GET /api/webhook/get': () => ({ query: { name: markerOf('eigen') } }),
+    'GET /api/webhook/get': () => ({ query: { name: organizationMarker('eigen') } }),
     'GET /api/webhook/get (of another)': requestByName,
-    'GET /api/webhook/log': () => ({ query: { name: markerOf('eigen') } }),
+    'GET /api/webhook/log': () => ({ query: { name: organizationMarker('eigen') } }),
     'GET /api/webhook/log (of another)': requestByName,
-    'POST /api/webhook/create': () => ({ body: { ...WEBHOOK, name: markerOf('eigen') } }),
+    'POST /api/webhook/create': () => ({ body: { ...WEBHOOK, name: organizationMarker('eigen') } }),
     'POST /api/webhook/create (of another)': (target, world) => ({
       body: { ...WEBHOOK, ...requestByName(target, world, 'manager').query },
     }),

@@ -1,5 +1,5 @@
 import type { PlantedLabels } from '#server/labels/test/noun.ts';
-import { markerOf } from '#server/test/security/principals/planted.ts';
+import { organizationMarker } from '#server/test/security/principals/planted.ts';
 import {
   type RequestSubject,
   requestByName,
@@ -14,12 +14,12 @@ const WEEK = {
   ownHolidays: [],
 };
 const ownWeekOf = (_: RequestSubject, { labelId }: PlantedLabels) => ({
-  name: markerOf('eigen'),
+  name: organizationMarker('eigen'),
   by: 'label',
   target: String(labelId),
 });
 const otherWeekOf = (target: RequestSubject, world: TestWorld & PlantedLabels) => ({
-  name: target === world.own ? markerOf('ander') : 'onbekend',
+  name: target === world.own ? organizationMarker('ander') : 'onbekend',
   by: 'label',
   target: String(world.labelId),
 });
@@ -49,7 +49,11 @@ POST /api/workweek/own/delete (of another) 401    403  403    404     403       
         {
           ...DEFAULT_WORK_WEEK,
           ownHolidays: [
-            { firstDay: '2026-07-20', lastDay: '2026-08-07', holidayName: `${markerOf(label)}-vrij` },
+            {
+              firstDay: '2026-07-20',
+              lastDay: '2026-08-07',
+              holidayName: `${organizationMarker(label)}-vrij`,
+            },
           ],
         },
       ]);
@@ -60,11 +64,11 @@ POST /api/workweek/own/delete (of another) 401    403  403    404     403       
     );
   },
   requests: {
-    'GET /api/workweek/get': () => ({ query: { name: markerOf('eigen') } }),
+    'GET /api/workweek/get': () => ({ query: { name: organizationMarker('eigen') } }),
     'GET /api/workweek/get (of another)': requestByName,
-    'POST /api/workweek/set': () => ({ body: { ...WEEK, name: markerOf('eigen') } }),
+    'POST /api/workweek/set': () => ({ body: { ...WEEK, name: organizationMarker('eigen') } }),
     'POST /api/workweek/set (of another)': (...of) => ({ body: { ...WEEK, ...requestByName(...of).query } }),
-    'GET /api/workweek/own': () => ({ query: { name: markerOf('eigen') } }),
+    'GET /api/workweek/own': () => ({ query: { name: organizationMarker('eigen') } }),
     'GET /api/workweek/own (of another)': requestByName,
     'GET /api/workweek/own/get': (target, world) => ({ query: ownWeekOf(target, world) }),
     'GET /api/workweek/own/get (of another)': (target, world) => ({ query: otherWeekOf(target, world) }),

@@ -1,4 +1,4 @@
-import { ATTENTION_KINDS, type Attention, withReason } from '../attention.ts';
+import { ATTENTION_KINDS, type Attention, addAttentionReason } from '../attention.ts';
 import { type AlertKind, isSilenceKind } from './kinds.ts';
 
 /** Returns the reasons for attention of a machine, extended with those that its open alerts give; each kind of reason once. */
@@ -10,7 +10,7 @@ export function withAlertReasons(
   for (const { kind: alertKind, words } of alerts) {
     const name = isSilenceKind(alertKind) ? 'silent' : alertKind;
     const kind = ATTENTION_KINDS.find((one) => one === name);
-    if (kind && !all.some((one) => one.kind === kind)) all = withReason(all, { kind, words });
+    if (kind && !all.some((one) => one.kind === kind)) all = addAttentionReason(all, { kind, words });
   }
   return all;
 }

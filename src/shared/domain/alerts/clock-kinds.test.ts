@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { type FaultEpisode, faultKey } from '../fault-codes.ts';
 import type { UsualDay } from '../usual-day.ts';
-import { alertText, evaluateClockRule } from './evaluations.ts';
+import { alertText, evaluateTimerRule } from './evaluations.ts';
 import type { AlertFinding } from './kinds/kind.ts';
 import { isSharedSilence } from './kinds/silent.ts';
-import { type ClockKind, defaultSettings } from './kinds.ts';
+import { defaultSettings, type TimerAlertKind } from './kinds.ts';
 import type { MachineCharge, MachineState } from './machine-state.ts';
 import { DEFAULT_WORK_WEEK } from './work-week.ts';
 
@@ -22,16 +22,16 @@ const machineState = (other: Partial<MachineState>): MachineState => ({
   faults: [],
   ...other,
 });
-const textOf = (kind: ClockKind, [found]: readonly AlertFinding[]) =>
+const textOf = (kind: TimerAlertKind, [found]: readonly AlertFinding[]) =>
   found?.figures && alertText(kind, found.figures);
 const found = (
-  kind: ClockKind,
+  kind: TimerAlertKind,
   now: number,
   other: Partial<MachineState>,
   settings = defaultSettings(kind),
-) => textOf(kind, evaluateClockRule(kind, machineState(other), settings, now));
+) => textOf(kind, evaluateTimerRule(kind, machineState(other), settings, now));
 
-test.each<[string, ClockKind, lastSeenAt: number | undefined, now: number, string | undefined]>([
+test.each<[string, TimerAlertKind, lastSeenAt: number | undefined, now: number, string | undefined]>([
   ['a minute before the limit', 'silent', at(FRIDAY, '12:00'), at(SATURDAY, '11:59'), undefined],
   [
     'of as many hours as the rule has',
@@ -170,7 +170,7 @@ test.each<
 ])(
   'the alert that a charge does not last until the end of the shift: %s (16.1w)',
   (_, known, now, openAt, expected) => {
-    const found = evaluateClockRule(
+    const found = evaluateTimerRule(
       'runs-short',
       machineState({ charge: known && work(known) }),
       defaultSettings('runs-short'),
@@ -192,7 +192,7 @@ test('the forecast for a night shift also uses the usual day of the next day (16
   const textWith = (usual: readonly UsualDay[]) =>
     textOf(
       'runs-short',
-      evaluateClockRule(
+      evaluateTimerRule(
         'runs-short',
         { ...machineState({ charge: work({ percent: 80, at: now, usual }) }), week },
         defaultSettings('runs-short'),
@@ -227,7 +227,7 @@ test('each maintenance plan that is due or soon due raises its own alert, named 
     { ...plan, state: 'soon', planName: 'B', dueHours: 20 },
     { ...plan, state: 'ok', planName: 'C', dueHours: 30 },
   ] as const;
-  const found = evaluateClockRule('maintenance', machineState({ plans }), {}, SIX);
+  const found = evaluateTimerRule('maintenance', machineState({ plans }), {}, SIX);
   expect(found.map(({ subject }) => subject)).toEqual(['A bij 10 uur', 'B bij 20 uur']);
 });
 
@@ -250,7 +250,7 @@ describe('a fault code (42.54)', () => {
     ...other,
   });
   const evaluate = (faults: readonly FaultEpisode[], open: readonly FaultEpisode[] = [], settings = {}) =>
-    evaluateClockRule(
+    evaluateTimerRule(
       'fault',
       machineState({ faults }),
       { hold: 0, clearHold: 10, ...settings },

@@ -1,67 +1,67 @@
 /** The evaluations and texts of the alerts of each kind, for the server: a page needs none of them. */
-import { arrivedEvaluation } from './kinds/arrived.ts';
+import { arrivedAtPlaceEvaluation } from './kinds/arrived.ts';
 import { backupOldEvaluation } from './kinds/backup-old.ts';
 import { chargingEvaluation } from './kinds/charging.ts';
 import { configNotRunningEvaluation } from './kinds/config-not-running.ts';
-import { diskEvaluation } from './kinds/disk.ts';
+import { diskAlmostFullEvaluation } from './kinds/disk.ts';
 import { faultEvaluation } from './kinds/fault.ts';
 import type {
   AlertFigures,
   AlertFinding,
-  ClockEvaluation,
   ConditionEvaluation,
   PortalEvaluation,
   PresenceEvaluation,
   RuleSettings,
   SubscriptionEvaluation,
+  TimerEvaluation,
 } from './kinds/kind.ts';
-import { leftEvaluation } from './kinds/left.ts';
+import { leftPlaceEvaluation } from './kinds/left.ts';
 import { logsEmptyEvaluation } from './kinds/logs-empty.ts';
-import { lowEvaluation } from './kinds/low.ts';
+import { lowBatteryEvaluation } from './kinds/low.ts';
 import { mailFailingEvaluation } from './kinds/mail-failing.ts';
 import { maintenanceEvaluation } from './kinds/maintenance.ts';
-import { movedEvaluation } from './kinds/moved.ts';
+import { movedOutsideHoursEvaluation } from './kinds/moved.ts';
 import { notChargingEvaluation } from './kinds/not-charging.ts';
 import { notFullEvaluation } from './kinds/not-full.ts';
 import { packSilentEvaluation } from './kinds/pack-silent.ts';
-import { packsApartEvaluation } from './kinds/packs-apart.ts';
+import { packImbalanceEvaluation } from './kinds/packs-apart.ts';
 import { quarantineEvaluation } from './kinds/quarantine.ts';
-import { runsShortEvaluation } from './kinds/runs-short.ts';
+import { chargeTooLowForShiftEvaluation } from './kinds/runs-short.ts';
 import { silentEvaluation } from './kinds/silent.ts';
 import { speedingEvaluation } from './kinds/speeding.ts';
 import { unknownLoggerEvaluation } from './kinds/unknown-logger.ts';
-import { unseenEvaluation } from './kinds/unseen.ts';
+import { unseenSinceShiftStartEvaluation } from './kinds/unseen.ts';
 import type {
   AlertKind,
-  ClockKind,
-  ConditionKind,
-  OperatorKind,
+  ConditionAlertKind,
+  OperatorAlertKind,
   PresenceKind,
   SubscriptionKind,
+  TimerAlertKind,
 } from './kinds.ts';
 import type { MachineState } from './machine-state.ts';
 
 type Evaluations = Readonly<
-  Record<ConditionKind, ConditionEvaluation<AlertFigures>> &
+  Record<ConditionAlertKind, ConditionEvaluation<AlertFigures>> &
     Record<SubscriptionKind, SubscriptionEvaluation<AlertFigures>> &
-    Record<ClockKind, ClockEvaluation<AlertFigures>> &
+    Record<TimerAlertKind, TimerEvaluation<AlertFigures>> &
     Record<PresenceKind, PresenceEvaluation<AlertFigures>> &
-    Record<OperatorKind, PortalEvaluation<AlertFigures>>
+    Record<OperatorAlertKind, PortalEvaluation<AlertFigures>>
 >;
 
 export const EVALUATIONS: Evaluations = {
-  low: lowEvaluation,
+  low: lowBatteryEvaluation,
   'not-charging': notChargingEvaluation,
   silent: silentEvaluation,
-  unseen: unseenEvaluation,
+  unseen: unseenSinceShiftStartEvaluation,
   'not-full': notFullEvaluation,
-  'runs-short': runsShortEvaluation,
+  'runs-short': chargeTooLowForShiftEvaluation,
   maintenance: maintenanceEvaluation,
   fault: faultEvaluation,
-  moved: movedEvaluation,
-  arrived: arrivedEvaluation,
-  left: leftEvaluation,
-  'packs-apart': packsApartEvaluation,
+  moved: movedOutsideHoursEvaluation,
+  arrived: arrivedAtPlaceEvaluation,
+  left: leftPlaceEvaluation,
+  'packs-apart': packImbalanceEvaluation,
   'pack-silent': packSilentEvaluation,
   speeding: speedingEvaluation,
   'unknown-logger': unknownLoggerEvaluation,
@@ -70,7 +70,7 @@ export const EVALUATIONS: Evaluations = {
   'logs-empty': logsEmptyEvaluation,
   'mail-failing': mailFailingEvaluation,
   'backup-old': backupOldEvaluation,
-  disk: diskEvaluation,
+  disk: diskAlmostFullEvaluation,
   charging: chargingEvaluation,
 };
 
@@ -85,8 +85,8 @@ const NOTHING: ReadonlySet<string> = new Set();
  * @param openAt when the open alert of the same rule began, in ms
  * @param open subjects of the open alerts of the same rule
  */
-export const evaluateClockRule = (
-  kind: ClockKind,
+export const evaluateTimerRule = (
+  kind: TimerAlertKind,
   machine: MachineState,
   settings: RuleSettings,
   now: number,

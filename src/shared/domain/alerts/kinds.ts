@@ -1,9 +1,9 @@
 /** The kinds of alert that a rule can be made for (docs/alerts.md). Each is declared in a file of `kinds/`. */
-import { arrivedKind } from './kinds/arrived.ts';
+import { arrivedAtPlaceKind } from './kinds/arrived.ts';
 import { backupOldKind } from './kinds/backup-old.ts';
 import { chargingKind } from './kinds/charging.ts';
 import { configNotRunningKind } from './kinds/config-not-running.ts';
-import { diskKind } from './kinds/disk.ts';
+import { diskAlmostFullKind } from './kinds/disk.ts';
 import { faultKind } from './kinds/fault.ts';
 import {
   isBeyondLimit,
@@ -14,22 +14,22 @@ import {
   type SettingName,
   type Severity,
 } from './kinds/kind.ts';
-import { leftKind } from './kinds/left.ts';
+import { leftPlaceKind } from './kinds/left.ts';
 import { logsEmptyKind } from './kinds/logs-empty.ts';
-import { lowKind } from './kinds/low.ts';
+import { lowBatteryKind } from './kinds/low.ts';
 import { mailFailingKind } from './kinds/mail-failing.ts';
 import { maintenanceKind } from './kinds/maintenance.ts';
-import { movedKind } from './kinds/moved.ts';
+import { movedOutsideHoursKind } from './kinds/moved.ts';
 import { notChargingKind } from './kinds/not-charging.ts';
 import { notFullKind } from './kinds/not-full.ts';
 import { packSilentKind } from './kinds/pack-silent.ts';
-import { packsApartKind } from './kinds/packs-apart.ts';
+import { packImbalanceKind } from './kinds/packs-apart.ts';
 import { quarantineKind } from './kinds/quarantine.ts';
-import { runsShortKind } from './kinds/runs-short.ts';
+import { chargeTooLowForShiftKind } from './kinds/runs-short.ts';
 import { silentKind } from './kinds/silent.ts';
 import { speedingKind } from './kinds/speeding.ts';
 import { unknownLoggerKind } from './kinds/unknown-logger.ts';
-import { unseenKind } from './kinds/unseen.ts';
+import { unseenSinceShiftStartKind } from './kinds/unseen.ts';
 
 /** Days of history that a rule's preview evaluates. */
 export const PREVIEW_DAYS = 30;
@@ -39,18 +39,18 @@ export const ALERT_STATES = ['firing', 'resolved', 'withdrawn'] as const;
 
 /** In the order of the rule's form. */
 export const ALERT_KINDS = {
-  low: lowKind,
+  low: lowBatteryKind,
   'not-charging': notChargingKind,
   silent: silentKind,
-  unseen: unseenKind,
+  unseen: unseenSinceShiftStartKind,
   'not-full': notFullKind,
-  'runs-short': runsShortKind,
+  'runs-short': chargeTooLowForShiftKind,
   maintenance: maintenanceKind,
   fault: faultKind,
-  moved: movedKind,
-  arrived: arrivedKind,
-  left: leftKind,
-  'packs-apart': packsApartKind,
+  moved: movedOutsideHoursKind,
+  arrived: arrivedAtPlaceKind,
+  left: leftPlaceKind,
+  'packs-apart': packImbalanceKind,
   'pack-silent': packSilentKind,
   speeding: speedingKind,
   'unknown-logger': unknownLoggerKind,
@@ -59,7 +59,7 @@ export const ALERT_KINDS = {
   'logs-empty': logsEmptyKind,
   'mail-failing': mailFailingKind,
   'backup-old': backupOldKind,
-  disk: diskKind,
+  disk: diskAlmostFullKind,
   charging: chargingKind,
 } as const satisfies Record<string, KindDeclaration>;
 
@@ -74,32 +74,33 @@ type KindOf<Part> = {
 }[AlertKind];
 export type ReadingKind = KindOf<{ readonly source: 'readings' }>;
 /** Kinds with a condition that holds or does not hold at a reading. */
-export type ConditionKind = Exclude<ReadingKind, SubscriptionKind>;
-export type ClockKind = KindOf<{ readonly source: 'clock' }>;
+export type ConditionAlertKind = Exclude<ReadingKind, SubscriptionKind>;
+export type TimerAlertKind = KindOf<{ readonly source: 'clock' }>;
 export type PresenceKind = KindOf<{ readonly source: 'presences' }>;
-export type OperatorKind = KindOf<{ readonly source: 'portal' }>;
+export type OperatorAlertKind = KindOf<{ readonly source: 'portal' }>;
 /** A kind that people switch on and off at a machine; the rule form does not offer it. */
 export type SubscriptionKind = KindOf<{ readonly isSubscription: true }>;
 type OfferedKind = Exclude<AlertKind, SubscriptionKind>;
 /** Offered kinds that are about machines. */
-export type MachineKind = Exclude<OfferedKind, OperatorKind>;
+export type MachineKind = Exclude<OfferedKind, OperatorAlertKind>;
 
 export const isReadingKind = (kind: AlertKind): kind is ReadingKind =>
   ALERT_KINDS[kind].source === 'readings';
-export const isClockKind = (kind: AlertKind): kind is ClockKind => ALERT_KINDS[kind].source === 'clock';
+export const isTimerAlertKind = (kind: AlertKind): kind is TimerAlertKind =>
+  ALERT_KINDS[kind].source === 'clock';
 /** Returns whether a kind is about the portal itself. Only the organization `admin` has rules of these kinds. */
-export const isOperatorKind = (kind: AlertKind): kind is OperatorKind =>
+export const isOperatorKind = (kind: AlertKind): kind is OperatorAlertKind =>
   ALERT_KINDS[kind].source === 'portal';
 export const isPresenceKind = (kind: AlertKind): kind is PresenceKind =>
   ALERT_KINDS[kind].source === 'presences';
 export const isSubscription = (kind: AlertKind): kind is SubscriptionKind =>
   kindDefinition(kind).isSubscription === true;
-export const isConditionKind = (kind: AlertKind): kind is ConditionKind =>
+export const isConditionKind = (kind: AlertKind): kind is ConditionAlertKind =>
   isReadingKind(kind) && !isSubscription(kind);
 /** Returns whether a kind is about a machine that sends nothing. */
-export const isSilenceKind = (kind: AlertKind): boolean => requiredFact(kind) === 'last-seen';
+export const isSilenceKind = (kind: AlertKind): boolean => factRequiredByKind(kind) === 'last-seen';
 /** Returns the fact by which a kind is evaluated; undefined: the kind is evaluated by readings or presences. */
-export function requiredFact(kind: AlertKind) {
+export function factRequiredByKind(kind: AlertKind) {
   const definition = kindDefinition(kind);
   return 'needs' in definition ? definition.needs : undefined;
 }
@@ -108,12 +109,16 @@ export const showsPresentPosition = (kind: AlertKind | undefined): boolean =>
   kind !== undefined && kindDefinition(kind).isFollowed === true;
 
 /** Returns the kinds whose definition satisfies a condition. */
-export const kindsWith = (holds: (definition: KindDeclaration) => unknown): readonly AlertKind[] =>
+export const alertKindsWith = (holds: (definition: KindDeclaration) => unknown): readonly AlertKind[] =>
   ALERT_KIND_NAMES.filter((kind) => holds(kindDefinition(kind)));
 
-export const SUBSCRIPTION_KINDS = ALERT_KIND_NAMES.filter(isSubscription);
-export const OFFERED_KINDS = ALERT_KIND_NAMES.filter((kind): kind is OfferedKind => !isSubscription(kind));
-export const MACHINE_KINDS = OFFERED_KINDS.filter((kind): kind is MachineKind => !isOperatorKind(kind));
+export const SUBSCRIPTION_ALERT_KINDS = ALERT_KIND_NAMES.filter(isSubscription);
+export const OFFERED_ALERT_KINDS = ALERT_KIND_NAMES.filter(
+  (kind): kind is OfferedKind => !isSubscription(kind),
+);
+export const MACHINE_ALERT_KINDS = OFFERED_ALERT_KINDS.filter(
+  (kind): kind is MachineKind => !isOperatorKind(kind),
+);
 
 export const isAlertKind = (text: string): text is AlertKind => Object.hasOwn(ALERT_KINDS, text);
 

@@ -1,10 +1,10 @@
 /** The rule for alerts that say where a machine was, or when it moved (docs/privacy.md, decision 56). */
 import type { Scope } from '../access.ts';
 import { firstMomentInWorkingHours, isWorkingTime } from '../privacy.ts';
-import { type AlertKind, kindDefinition, kindsWith } from './kinds.ts';
+import { type AlertKind, alertKindsWith, kindDefinition } from './kinds.ts';
 
 /** Kinds about a movement, which reveal when a machine travelled. */
-export const MOVEMENT_KINDS = kindsWith(({ isMovement }) => isMovement);
+export const MOVEMENT_KINDS = alertKindsWith(({ isMovement }) => isMovement);
 
 export const isMovementKind = (kind: AlertKind): boolean => kindDefinition(kind).isMovement === true;
 

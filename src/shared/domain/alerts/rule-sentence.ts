@@ -1,5 +1,5 @@
 /** A rule of alerts as a sentence, for lists, forms and confirmations (docs/alerts.md). */
-import { exactNumber } from '../nl.ts';
+import { formatExactNumber } from '../nl.ts';
 import type { RuleSettings } from './kinds/kind.ts';
 import { type AlertKind, kindDefinition, type RuleHours, thresholdUnitOf } from './kinds.ts';
 
@@ -51,7 +51,7 @@ export function machinesOfRuleText(by: MachinesBy, names: readonly string[] | un
 
 const LIST = new Intl.ListFormat('nl', { type: 'disjunction' });
 
-const number = (value: number | undefined): string => (value === undefined ? '…' : exactNumber(value));
+const number = (value: number | undefined): string => (value === undefined ? '…' : formatExactNumber(value));
 
 function amount(value: number | undefined, one: string, many: string): string {
   return `${number(value)} ${value === 1 ? one : many}`;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Reading, Signals } from '../signal.ts';
 import { alertText } from './evaluations.ts';
 import { defaultSettings, type ReadingKind } from './kinds.ts';
-import { compareEpisodes, oracle } from './test/oracle.ts';
+import { compareEpisodes, readingAlertOracle } from './test/oracle.ts';
 import { randomCourse } from './test/random-course.ts';
 import {
   type Episode,
@@ -49,7 +49,7 @@ function found(kind: ReadingKind, readings: readonly Reading[], other: Partial<W
   const words = (episode: { since: number; at: number; until?: number }) =>
     [episode.since, episode.at, episode.until].map(minutes).join(' ');
   const found = watched(readings, machine).map(words);
-  expect(oracle(readings, machine).map(words)).toEqual(found);
+  expect(readingAlertOracle(readings, machine).map(words)).toEqual(found);
   return found;
 }
 
@@ -358,7 +358,7 @@ test('watch and the oracle find the same alerts in random lists of readings (16.
     `${key}: ${since} ${opened} ${until ?? 'open'}`;
   const found = new Map<string, number>();
   for (const { seed, readings, machine } of courses) {
-    const episodes = oracle(readings, machine);
+    const episodes = readingAlertOracle(readings, machine);
     expect(watched(readings, machine).map(shown), `course ${seed}`).toEqual(episodes.map(shown));
     for (const { key, until } of episodes) {
       const name = `${key}${until === undefined ? ' open' : ''}`;

@@ -22,7 +22,7 @@ import {
 } from './kinds/kind.ts';
 import {
   ALERT_KIND_NAMES,
-  type ConditionKind,
+  type ConditionAlertKind,
   isConditionKind,
   isReadingKind,
   type ReadingKind,
@@ -174,7 +174,11 @@ function advance(
   time: number,
   isAfterGap: boolean,
   isWork: boolean,
-  { kind, settings: { hold = 0, clearHold = 0 }, inWorkOnly }: WatchedRule & { readonly kind: ConditionKind },
+  {
+    kind,
+    settings: { hold = 0, clearHold = 0 },
+    inWorkOnly,
+  }: WatchedRule & { readonly kind: ConditionAlertKind },
 ): RuleState {
   if (open) {
     if (evaluation.status === 'firing') return { open: { ...open, seen: time } };

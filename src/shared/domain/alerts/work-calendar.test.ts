@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import {
-  calendarOf,
+  constantWorkCalendar,
   isWorkAt,
   type WorkCalendar,
   withRestOfShift,
   workRangesIn,
   workWeekAt,
 } from './work-calendar.ts';
-import { DEFAULT_WORK_WEEK, shiftOf, shiftsIn, type WorkWeek, weekErrors } from './work-week.ts';
+import { DEFAULT_WORK_WEEK, shiftAt, shiftsIn, type WorkWeek, weekErrors } from './work-week.ts';
 
 const everyDay = (from: string, to: string): WorkWeek => ({
   workDays: Array(7).fill({ from, to }),
@@ -57,9 +57,12 @@ test('a work week of days from 00:00 to 00:00 is valid and has no moment outside
   expect(weekErrors(ALWAYS)).toEqual([]);
   const range = { from: at('09T00:00'), to: at('12T00:00') };
   expect(
-    workRangesIn({ ...calendarOf(ALWAYS), projects: [onProject('10T00:00', '11T00:00', ALWAYS)] }, range),
+    workRangesIn(
+      { ...constantWorkCalendar(ALWAYS), projects: [onProject('10T00:00', '11T00:00', ALWAYS)] },
+      range,
+    ),
   ).toEqual([range]);
-  expect(shiftOf(ALWAYS, at('10T23:59'))).toEqual({ from: at('10T00:00'), to: at('11T00:00') });
+  expect(shiftAt(ALWAYS, at('10T23:59'))).toEqual({ from: at('10T00:00'), to: at('11T00:00') });
 });
 
 test('a work day that begins and ends at the same time, other than 00:00, is refused (53.6)', () => {
@@ -80,5 +83,5 @@ test('workRangesIn returns exactly the moments of a range for which isWorkAt is 
     if (found.some(({ from, to }) => from <= ms && ms < to) !== isWorkAt(calendar, ms))
       differs.push(new Date(ms));
   expect(differs).toEqual([]);
-  expect(workRangesIn(calendarOf(EARLY), range)).toEqual(shiftsIn(EARLY, range));
+  expect(workRangesIn(constantWorkCalendar(EARLY), range)).toEqual(shiftsIn(EARLY, range));
 });

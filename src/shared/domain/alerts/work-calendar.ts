@@ -1,26 +1,30 @@
 /** The working hours of one machine: by its own work week, else its project's, else its label's, else its organization's. */
 
 import type { Range } from '../intervals.ts';
-import { isWorkTime, shiftOf, shiftsIn, type WorkWeek } from './work-week.ts';
+import { isWorkTime, shiftAt, shiftsIn, type WorkWeek } from './work-week.ts';
 
 /** Owners of a work week other than the organization, by precedence. */
-export const WEEK_OWNERS = ['machine', 'project', 'label'] as const;
-export type WeekOwner = (typeof WEEK_OWNERS)[number];
+export const WORK_WEEK_OWNERS = ['machine', 'project', 'label'] as const;
+export type WorkWeekOwner = (typeof WORK_WEEK_OWNERS)[number];
 
 /** A time on a project in ms, half-open; `week` undefined: the project does not have a week of its own. */
-export type ProjectTime = Range & { readonly week: WorkWeek | undefined };
+export type ProjectTimeWithWeek = Range & { readonly week: WorkWeek | undefined };
 
 export type WorkCalendar = {
   /** The machine's own week, which takes precedence over projects; undefined: the machine has no week of its own. */
   readonly own: WorkWeek | undefined;
   /** Times on projects: the first time that contains a moment decides its week; manual assignments come before detected presences. */
-  readonly projects: readonly ProjectTime[];
+  readonly projects: readonly ProjectTimeWithWeek[];
   /** The week of the machine's label, else of its organization. */
   readonly usual: WorkWeek;
 };
 
 /** Returns the calendar of a machine that has the same week at all times. */
-export const calendarOf = (week: WorkWeek): WorkCalendar => ({ own: undefined, projects: [], usual: week });
+export const constantWorkCalendar = (week: WorkWeek): WorkCalendar => ({
+  own: undefined,
+  projects: [],
+  usual: week,
+});
 
 /** Returns the work week of the machine at a moment, in ms. */
 export function workWeekAt({ own, projects, usual }: WorkCalendar, ms: number): WorkWeek {
@@ -31,10 +35,10 @@ export function workWeekAt({ own, projects, usual }: WorkCalendar, ms: number): 
  * Returns the times on projects, each followed by the rest of the shift that was running at its end: a crew that drives home before its
  * shift ends, or at midnight of the project's last day, is at work.
  */
-export const withRestOfShift = (times: readonly ProjectTime[]): ProjectTime[] => [
+export const withRestOfShift = (times: readonly ProjectTimeWithWeek[]): ProjectTimeWithWeek[] => [
   ...times,
   ...times.flatMap(({ to, week }) => {
-    const shift = week && Number.isFinite(to) ? shiftOf(week, to - 1) : undefined;
+    const shift = week && Number.isFinite(to) ? shiftAt(week, to - 1) : undefined;
     return shift && shift.to > to ? [{ from: to, to: shift.to, week }] : [];
   }),
 ];
@@ -66,7 +70,7 @@ export function workRangesIn(calendar: WorkCalendar, range: Range): Range[] {
 
 /** Returns the shifts that begin in a range, and the shift that is running at its start. */
 function shiftsOver(week: WorkWeek, range: Range): Range[] {
-  const running = shiftOf(week, range.from - 1);
+  const running = shiftAt(week, range.from - 1);
   return [...(running ? [running] : []), ...shiftsIn(week, range)];
 }
 

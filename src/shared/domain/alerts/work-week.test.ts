@@ -5,7 +5,7 @@ import {
   holidaysOf,
   isWorkTime,
   nextShift,
-  shiftOf,
+  shiftAt,
   type WorkWeek,
   weekErrors,
 } from './work-week.ts';
@@ -29,7 +29,7 @@ const SMALL: WorkWeek = {
   workDays: [...NEVER.workDays.slice(0, 6), { from: '02:30', to: '03:00' }],
 };
 
-const walls = (shift: ReturnType<typeof shiftOf>): string | undefined =>
+const walls = (shift: ReturnType<typeof shiftAt>): string | undefined =>
   shift && `${wallClockOf(shift.from).slice(0, 16)} - ${wallClockOf(shift.to).slice(0, 16)}`;
 const HOUR_MS = 3_600_000;
 
@@ -73,14 +73,14 @@ test.each<[string, WorkWeek, string, string | undefined]>([
   ['a night with an hour more', NIGHTS, '2026-10-25T04:30:00Z', '2026-10-24 22:00 - 2026-10-25 06:00'],
   ['a shift in the skipped hour', SMALL, '2026-03-29T01:10:00Z', undefined],
   ['nobody ever works', NEVER, '2026-11-23T10:00:00Z', undefined],
-])('shiftOf returns the running shift: %s (16.1b)', (_, week, at, expected) => {
-  expect(walls(shiftOf(week, Date.parse(at)))).toBe(expected);
+])('shiftAt returns the running shift: %s (16.1b)', (_, week, at, expected) => {
+  expect(walls(shiftAt(week, Date.parse(at)))).toBe(expected);
   expect(isWorkTime(week, Date.parse(at))).toBe(expected !== undefined);
 });
 
 test('a night shift is an hour shorter or longer when summer time begins or ends (16.1b)', () => {
   const hours = (at: string) => {
-    const { from, to } = shiftOf(NIGHTS, Date.parse(at)) as { from: number; to: number };
+    const { from, to } = shiftAt(NIGHTS, Date.parse(at)) as { from: number; to: number };
     return (to - from) / HOUR_MS;
   };
   expect(['2026-03-28T22:00Z', '2026-10-24T22:00Z', '2026-11-23T22:00Z'].map(hours)).toEqual([7, 9, 8]);

@@ -35,10 +35,10 @@ const DAY_MS = 86_400_000;
 /** If no shift begins within this number of days, there is no next shift. */
 const MAX_REST_DAYS = 400;
 
-export const isWorkTime = (week: WorkWeek, ms: number): boolean => shiftOf(week, ms) !== undefined;
+export const isWorkTime = (week: WorkWeek, ms: number): boolean => shiftAt(week, ms) !== undefined;
 
 /** Returns the shift that runs at a time, half-open. A shift belongs to the day on which it begins. */
-export function shiftOf(week: WorkWeek, ms: number): Range | undefined {
+export function shiftAt(week: WorkWeek, ms: number): Range | undefined {
   const today = dayAt(ms);
   return [lastDay.before, today]
     .map((day) => shiftOn(week, day))

@@ -2,7 +2,7 @@
  * Findings of the portal about an upload of a logger, in Dutch: what the upload contained, and why it is not in the
  * history.
  */
-import { dateAndTime, dutchDate, plainNumber } from '#shared/domain/nl.ts';
+import { dateAndTime, dutchDate, formatNumber } from '#shared/domain/nl.ts';
 
 const DAY_MS = 86_400_000;
 /** Number of weeks after which the week number of GPS, which has ten bits, begins again. */
@@ -32,7 +32,7 @@ export function clockOffsetOf(byMs: number): ClockOffset {
 function lagText(lag: ClockOffset): string {
   const [by, unit] =
     'weeks' in lag ? [lag.weeks, 'weken'] : 'days' in lag ? [lag.days, 'dagen'] : [lag.seconds, 's'];
-  return `${plainNumber(Math.abs(by))} ${unit} ${by < 0 ? 'achter' : 'voor'}`;
+  return `${formatNumber(Math.abs(by))} ${unit} ${by < 0 ? 'achter' : 'voor'}`;
 }
 
 /** Why a reading is quarantined until an administrator decides. */
@@ -60,7 +60,7 @@ const solution = ({ isPresent }: OfDefinition, what: string): string =>
     : 'decodeer de logbestanden opnieuw om de huidige datadefinitie te gebruiken';
 
 export const readingCountText = (count: number): string =>
-  `${plainNumber(count)} ${count === 1 ? 'meting' : 'metingen'}`;
+  `${formatNumber(count)} ${count === 1 ? 'meting' : 'metingen'}`;
 
 /** The text of each kind of finding, or a function that makes it of the finding's figures. */
 export const DELIVERY_TEXTS = {
@@ -118,11 +118,11 @@ export const DELIVERY_TEXTS = {
   'nothing-mapped': (of: OfDefinition) =>
     `${definition(of)} koppelt geen enkel signaal: ${solution(of, 'koppel de signalen')}`,
   'identifiers-unknown': (of: OfDefinition & { frames: number; identifiers: number }) =>
-    `geen van de ${plainNumber(of.frames)} frames staat in het DBC-bestand van zijn CAN-bus (${plainNumber(of.identifiers)} onbekende ${of.identifiers === 1 ? 'identifier' : 'identifiers'}): ${solution(of, 'controleer of het DBC-bestand bij deze machine en deze bus hoort')}`,
+    `geen van de ${formatNumber(of.frames)} frames staat in het DBC-bestand van zijn CAN-bus (${formatNumber(of.identifiers)} onbekende ${of.identifiers === 1 ? 'identifier' : 'identifiers'}): ${solution(of, 'controleer of het DBC-bestand bij deze machine en deze bus hoort')}`,
   'signals-not-mapped': (of: OfDefinition & { frames: number }) =>
-    `geen van de ${plainNumber(of.frames)} frames heeft een signaal dat ${definition(of)} koppelt of bewaart: ${solution(of, 'koppel de signalen')}`,
+    `geen van de ${formatNumber(of.frames)} frames heeft een signaal dat ${definition(of)} koppelt of bewaart: ${solution(of, 'koppel de signalen')}`,
   'no-usable-value': (of: OfDefinition & { count: number; what: 'frames' | 'rows' }) =>
-    `geen van de ${plainNumber(of.count)} ${of.what === 'rows' ? 'rijen' : 'frames'} heeft een bruikbare waarde: ${solution(of, 'controleer de factor en offset van de koppeling')}`,
+    `geen van de ${formatNumber(of.count)} ${of.what === 'rows' ? 'rijen' : 'frames'} heeft een bruikbare waarde: ${solution(of, 'controleer de factor en offset van de koppeling')}`,
 
   /** Findings from before migration 0003, which are stored as texts. */
   text: ({ text }: { text: string }) => text,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chargedLine, costLine } from './charged-lines.ts';
+import { chargedEnergyLine, costLine } from './charged-lines.ts';
 import { MJ_PER_KWH } from './column.ts';
 
 test.each([
@@ -30,5 +30,5 @@ test.each([
 test('the kWh in the line about charged energy add up after rounding to tenths (53.5)', () => {
   const kwh = (value: number): number => value * MJ_PER_KWH;
   const sums = { sessions: kwh(10.04), after: kwh(1.04), before: kwh(0.02), charged: kwh(9.06) };
-  expect(chargedLine(sums)).toBe('Laadbeurten 10,0 − 0,9 na de periode = Geladen 9,1 kWh.');
+  expect(chargedEnergyLine(sums)).toBe('Laadbeurten 10,0 − 0,9 na de periode = Geladen 9,1 kWh.');
 });

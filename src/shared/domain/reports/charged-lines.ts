@@ -12,7 +12,7 @@ export type ChargedSums = {
   readonly charged: number;
 };
 
-export const NO_SUMS: ChargedSums = { sessions: 0, after: 0, before: 0, charged: 0 };
+export const NO_CHARGED_SUMS: ChargedSums = { sessions: 0, after: 0, before: 0, charged: 0 };
 
 /**
  * Returns the first part of a line: the steps from the sum of the sessions to the total of the report Dagstaten. The shown numbers add up.
@@ -43,7 +43,7 @@ const tenths = (mj: number): number => Math.round((mj / MJ_PER_KWH) * 10);
 const tenthsText = (shown: number): string => formatDecimals(shown / 10, 1);
 
 /** Returns the line that explains why the kWh of the sessions differ from those of the report Dagstaten. @param sums mJ */
-export const chargedLine = (sums: ChargedSums): string =>
+export const chargedEnergyLine = (sums: ChargedSums): string =>
   `${stepsOf(sums, tenths, tenthsText)} = Geladen ${tenthsText(tenths(sums.charged))} kWh.`;
 
 /** Returns whole cents, rounded as in the cells of a report. */

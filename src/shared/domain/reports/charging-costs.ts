@@ -1,5 +1,5 @@
 import { addCosts, type ChargingCost, type ChargingTariff } from '../charging-tariffs.ts';
-import { dutchDate, exactNumber, formatDecimals } from '../nl.ts';
+import { dutchDate, formatDecimals, formatExactNumber } from '../nl.ts';
 import { type Column, MJ_PER_KWH, summedColumn } from './column.ts';
 
 /** Rounds to nine decimals, with which the sum of a million rows is right to a tenth of a cent. */
@@ -10,7 +10,7 @@ export const eurosOf = (cost: ChargingCost | null): number | null =>
   cost === null || (cost.euros === 0 && cost.unpricedMj > 0) ? null : toNano(cost.euros);
 
 /** Returns a cost in the format of the calls: euro and kWh. */
-export const costAnswer = (cost: ChargingCost | null) =>
+export const toCostAnswer = (cost: ChargingCost | null) =>
   cost && { euros: eurosOf(cost), unpricedKwh: cost.unpricedMj / MJ_PER_KWH };
 
 /** Returns the column with the cost of charging. Its total is the sum of the known costs. */
@@ -39,7 +39,7 @@ export const unpricedColumn = <Row>(costsOf: (row: Row) => readonly (ChargingCos
 const COST_RULE =
   'Laadkosten: de geladen energie van elk uur maal het tarief van dat uur, zonder btw zoals het is ingevuld. Het is de energie die de machine opnam; verlies in de lader telt niet mee.';
 
-const euro = (price: number): string => `€ ${exactNumber(price)}`;
+const euro = (price: number): string => `€ ${formatExactNumber(price)}`;
 const hour = (of: number): string => `${String(of).padStart(2, '0')}:00`;
 
 /** Returns '€ 0,25 per kWh' or 'dag € 0,25, nacht € 0,18 per kWh (23:00 tot 07:00 en in het weekend)'. */

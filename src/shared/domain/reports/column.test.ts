@@ -6,8 +6,8 @@ import {
   cellText,
   columnInfo,
   headingOf,
-  inOutputUnit,
   openTotals,
+  toOutputUnit,
 } from './column.ts';
 
 test.each<[ColumnKind, BaseValue, BaseValue, string]>([
@@ -25,7 +25,7 @@ test.each<[ColumnKind, BaseValue, BaseValue, string]>([
   ['number', null, null, ''],
 ])('a %s of %j is output as %j and shown as %j (14.4d)', (kind, base, unit, shown) => {
   const digits = kind === 'number' ? 0 : 1;
-  expect([inOutputUnit(kind, base), cellText({ kind, digits }, inOutputUnit(kind, base))]).toEqual([
+  expect([toOutputUnit(kind, base), cellText({ kind, digits }, toOutputUnit(kind, base))]).toEqual([
     unit,
     shown,
   ]);

@@ -121,7 +121,7 @@ export const MJ_PER_KWH = 3_600_000_000;
 const MM_PER_KM = 1_000_000;
 
 /** Rounds to six decimals; computed figures are not more exact. */
-export const toMicro = (value: number): number => Math.round(value * 1e6) / 1e6;
+export const roundToSixDecimals = (value: number): number => Math.round(value * 1e6) / 1e6;
 
 /** Returns a share; null when the whole is 0. */
 const shareOf = ([part, whole]: readonly [number, number]): number | null =>
@@ -131,7 +131,7 @@ export const baseValueOf = <Row>(column: Column<Row>, row: Row): BaseValue =>
   column.kind === 'share' ? shareOf(column.parts(row)) : column.value(row);
 
 /** Converts to the output unit; a moment becomes an ISO time, UTC. */
-export function inOutputUnit(kind: ColumnKind, base: BaseValue): BaseValue {
+export function toOutputUnit(kind: ColumnKind, base: BaseValue): BaseValue {
   if (typeof base !== 'number') return base;
   if (kind === 'moment') return new Date(base).toISOString();
   if (kind === 'duration') return base / 1000;

@@ -1,6 +1,6 @@
 import type { ChargingCost } from '../charging-tariffs.ts';
 import { knownEnergy } from '../figures.ts';
-import { dutchDate, exactNumber } from '../nl.ts';
+import { dutchDate, formatExactNumber } from '../nl.ts';
 import type { Co2Factor, DieselFactor } from '../report-factors.ts';
 import { costColumn, unpricedColumn } from './charging-costs.ts';
 import { type Column, summedColumn, textColumn } from './column.ts';
@@ -109,13 +109,13 @@ function factorText({ kind, organization, factor }: UsedFactor): string {
   const of = organization && `${organization}, `;
   const since = `(${of}vanaf ${dutchDate(factor.firstDay)})`;
   if (kind === 'co2')
-    return `CO2-factor ${since}: ${exactNumber(factor.kgPerKwh)} kg per kWh. Bron: ${factor.source}.`;
+    return `CO2-factor ${since}: ${formatExactNumber(factor.kgPerKwh)} kg per kWh. Bron: ${factor.source}.`;
   const { fromKw, belowKw, litresPerHour, comparedTo, source } = factor;
   const powers =
     belowKw === null
-      ? `vanaf ${exactNumber(fromKw)} kW`
-      : `${exactNumber(fromKw)} tot ${exactNumber(belowKw)} kW`;
-  return `Referentie diesel, ${powers} ${since}: ${comparedTo}, ${exactNumber(litresPerHour)} liter per draaiuur. Bron: ${source}.`;
+      ? `vanaf ${formatExactNumber(fromKw)} kW`
+      : `${formatExactNumber(fromKw)} tot ${formatExactNumber(belowKw)} kW`;
+  return `Referentie diesel, ${powers} ${since}: ${comparedTo}, ${formatExactNumber(litresPerHour)} liter per draaiuur. Bron: ${source}.`;
 }
 
 const SILENT_RULE =

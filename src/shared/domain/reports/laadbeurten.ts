@@ -1,14 +1,14 @@
 import type { ChargingCost } from '../charging-tariffs.ts';
-import { exactNumber } from '../nl.ts';
+import { formatExactNumber } from '../nl.ts';
 import { costColumn, unpricedColumn } from './charging-costs.ts';
 import {
   type Column,
   MJ_PER_KWH,
   measuredColumn,
   momentColumn,
+  roundToSixDecimals,
   summedColumn,
   textColumn,
-  toMicro,
 } from './column.ts';
 import {
   NAME_COLUMNS,
@@ -48,7 +48,7 @@ export type SessionRow = {
 /** Returns '45 / 47': the known levels of the packs, in order. */
 const packsText = (packs: readonly (number | null)[]): string =>
   packs
-    .flatMap((percent) => (percent === null ? [] : [exactNumber(Math.round(percent * 10) / 10)]))
+    .flatMap((percent) => (percent === null ? [] : [formatExactNumber(Math.round(percent * 10) / 10)]))
     .join(' / ');
 const HOUR_MS = 3_600_000;
 
@@ -63,7 +63,7 @@ export const SESSION_COLUMNS: readonly Column<SessionRow>[] = [
   textColumn('socTo', 'Laadniveau einde (%)', ({ socTo }) => packsText(socTo)),
   summedColumn('energy', 'charged', 'Geladen', ({ chargedMj }) => chargedMj),
   measuredColumn('meanPower', 'Gemiddeld vermogen', 'kW', 1, ({ chargedMj, chargingMs }) =>
-    chargingMs > 0 ? toMicro(chargedMj / MJ_PER_KWH / (chargingMs / HOUR_MS)) : null,
+    chargingMs > 0 ? roundToSixDecimals(chargedMj / MJ_PER_KWH / (chargingMs / HOUR_MS)) : null,
   ),
   measuredColumn('highestPower', 'Hoogste vermogen', 'kW', 1, ({ highestWatts }) =>
     highestWatts === null ? null : highestWatts / 1000,

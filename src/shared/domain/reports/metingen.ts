@@ -1,4 +1,4 @@
-import { ownValue } from '../own-value.ts';
+import { getOwnProperty } from '../own-value.ts';
 import { knownSignal } from '../signal.ts';
 import type { Column } from './column.ts';
 import type { ReportSettings } from './settings.ts';
@@ -21,7 +21,7 @@ export const valueColumns = (
     return {
       key: name,
       title: known?.word ?? name,
-      unit: known?.unit ?? ownValue(units, name) ?? '',
+      unit: known?.unit ?? getOwnProperty(units, name) ?? '',
       kind: 'number',
       // Enough decimals to show the value as it was measured.
       digits: 6,

@@ -14,7 +14,7 @@ export type SimulatedMovement = {
 };
 
 /** Returns the exact length of a movement, m. */
-export function lengthOf({ seconds, at }: SimulatedMovement): number {
+export function movementLength({ seconds, at }: SimulatedMovement): number {
   let metres = 0;
   for (let n = 0.1; n <= seconds; n += 0.1) {
     const [[x, y], [a, b]] = [at(n), at(n - 0.1)];
@@ -23,7 +23,7 @@ export function lengthOf({ seconds, at }: SimulatedMovement): number {
   return metres;
 }
 
-export const parked = (seconds: number): SimulatedMovement => ({ seconds, at: () => [0, 0] });
+export const parkedMovement = (seconds: number): SimulatedMovement => ({ seconds, at: () => [0, 0] });
 
 /** Returns a drive along a winding road. @param metres length @param speed m/s */
 export const driveMovement = (metres: number, speed: number): SimulatedMovement => ({
@@ -45,7 +45,7 @@ export const backAndForth = (seconds: number, span: number, speed: number): Simu
  * @param sigma standard deviation of the receiver's error on each axis, m
  * @param memoryS time after which 1 / e of an error remains; 0: each position has an error of its own
  */
-export function receivedReadings(
+export function noisyReadingsOfMovement(
   { seconds, at }: SimulatedMovement,
   {
     everyS,

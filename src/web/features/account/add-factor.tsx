@@ -1,7 +1,7 @@
 /** The two forms that add a second factor, for 'Mijn account' and for users who must set one up before they continue. */
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import { call } from '#web/lib/api.ts';
+import { callApi } from '#web/lib/api.ts';
 import { readQuery } from '#web/queries/read.ts';
 import { useSend } from '#web/queries/use-change.ts';
 import { createPasskey } from '#web/session/passkey.ts';
@@ -22,7 +22,7 @@ type AddProps = {
 export function AddPasskey({ onAdded }: AddProps) {
   const send = useSend();
   const add = async (fields: FormData): Promise<void> => {
-    const { token, options } = await call('POST /api/account/factors/passkey');
+    const { token, options } = await callApi('POST /api/account/factors/passkey');
     const passkey = await createPasskey(options);
     const body = { token, factorName: String(fields.get('factorName')), passkey };
     const { recoveryCodes } = await send('POST /api/account/factors/passkey/confirm', { body });

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { call } from '#web/lib/api.ts';
+import { callApi } from '#web/lib/api.ts';
 import { ConfirmNote } from '#web/session/confirm-note.tsx';
 import { renameUser } from '#web/session/session.ts';
 import { useUser } from '#web/session/user.ts';
@@ -35,7 +35,7 @@ export function IdentityPanel(): ReactNode {
         onSubmit={async (fields) => {
           setNote(undefined);
           const body = { displayName: String(fields.get('displayName')) };
-          const { name: renamed, message } = await call('POST /api/account/name', { body });
+          const { name: renamed, message } = await callApi('POST /api/account/name', { body });
           renameUser(client, renamed ?? undefined);
           setNote(message);
         }}

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { call } from '#web/lib/api.ts';
+import { callApi } from '#web/lib/api.ts';
 import { forgetDeletedAccount } from '#web/session/session.ts';
 import { useUser } from '#web/session/user.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -36,7 +36,7 @@ export function MyDataPanel(): ReactNode {
         <ConfirmDialog
           question="Weet je zeker dat je je account wilt verwijderen"
           onYes={async () => {
-            await call('DELETE /api/account');
+            await callApi('DELETE /api/account');
             forgetDeletedAccount(client);
           }}
           onClose={() => setAsking(false)}

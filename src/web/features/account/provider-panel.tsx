@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { OIDC_OUTCOME_TEXTS } from '#shared/domain/oidc.ts';
-import { call, failureText } from '#web/lib/api.ts';
+import { callApi, failureText } from '#web/lib/api.ts';
 import { readQuery } from '#web/queries/read.ts';
 import { useSend } from '#web/queries/use-change.ts';
 import { useProviderOutcome } from '#web/session/provider-outcome.ts';
@@ -22,7 +22,7 @@ export function ProviderPanel(): ReactNode {
   const [isAsking, setAsking] = useState(false);
   const linking = useMutation({
     mutationFn: async () => {
-      const { url } = await call('POST /api/account/oidc/link');
+      const { url } = await callApi('POST /api/account/oidc/link');
       window.location.assign(url);
     },
   });

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { call } from '#web/lib/api.ts';
+import { callApi } from '#web/lib/api.ts';
 import { deriveQuery } from '#web/queries/read.ts';
 import { refreshQueries } from '#web/queries/use-change.ts';
 import { isSubscribed, supportsPush, switchPushOff, switchPushOn } from '#web/session/push-device.ts';
@@ -17,7 +17,7 @@ export function usePushDevices() {
   return useQuery(
     deriveQuery('GET /api/push/get', ['here'], async (signal) => {
       const isKnown = supportsPush();
-      const { devices } = await call('GET /api/push/get', { signal });
+      const { devices } = await callApi('GET /api/push/get', { signal });
       const own = devices.find(({ isOwn }) => isOwn);
       return {
         devices,

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { OwnSession } from '#shared/contract/account.ts';
-import { dateAndTime, plainNumber } from '#shared/domain/nl.ts';
+import { dateAndTime, formatNumber } from '#shared/domain/nl.ts';
 import { failureText } from '#web/lib/api.ts';
 import { readQuery } from '#web/queries/read.ts';
 import { useChange, useSend } from '#web/queries/use-change.ts';
@@ -46,7 +46,7 @@ export function SessionsPanel(): ReactNode {
       </ul>
       {total > sessions.length && (
         <p className="quiet">
-          En nog {plainNumber(total - sessions.length)} die langer geleden zijn gebruikt.
+          En nog {formatNumber(total - sessions.length)} die langer geleden zijn gebruikt.
         </p>
       )}
       {total > 1 && (

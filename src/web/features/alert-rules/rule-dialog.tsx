@@ -14,7 +14,7 @@ import {
 import { DAILY_MAIL_AT } from '#shared/domain/alerts/quiet-hours.ts';
 import { ruleSentence } from '#shared/domain/alerts/rule-sentence.ts';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
-import { exactNumber } from '#shared/domain/nl.ts';
+import { formatExactNumber } from '#shared/domain/nl.ts';
 import { useFleet } from '#web/live/live.ts';
 import { useLabels } from '#web/machines/labels.ts';
 import { useTerreinen } from '#web/machines/terreinen.ts';
@@ -289,7 +289,7 @@ function SettingInput({ name, kind, value, onChange }: SettingInputProps): React
       label={word}
       name={name}
       unit={unit}
-      description={`${exactNumber(least)} tot ${exactNumber(most)} ${unit}`}
+      description={`${formatExactNumber(least)} tot ${formatExactNumber(most)} ${unit}`}
       maxLength={10}
       value={value}
       onChange={onChange}

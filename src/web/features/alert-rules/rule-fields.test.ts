@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isOperatorKind, OFFERED_KINDS, settingErrors } from '#shared/domain/alerts/kinds.ts';
+import { isOperatorKind, OFFERED_ALERT_KINDS, settingErrors } from '#shared/domain/alerts/kinds.ts';
 import {
   defaultRule,
   formatSettings,
@@ -18,7 +18,7 @@ const errorsOf = (change: Partial<RuleFields>, typed?: TypedSettings, isOwn = fa
   );
 };
 
-test.each(OFFERED_KINDS)('the default rule of kind %s is valid (16.8e)', (kind) => {
+test.each(OFFERED_ALERT_KINDS)('the default rule of kind %s is valid (16.8e)', (kind) => {
   const rule = defaultRule(kind, false);
   expect(settingErrors(kind, rule.settings)).toEqual([]);
   expect(parseSettings(kind, formatSettings(rule.settings))).toEqual(rule.settings);
@@ -66,10 +66,10 @@ test('a user’s own rule has no recipients except that user, and is valid witho
 
 test('presets are offered only for kinds of alerts without a rule (16.8e)', () => {
   expect(kindsWithoutRule([{ kind: 'low' }, { kind: 'silent' }], false, true)).toEqual(
-    OFFERED_KINDS.filter((kind) => kind !== 'low' && kind !== 'silent' && !isOperatorKind(kind)),
+    OFFERED_ALERT_KINDS.filter((kind) => kind !== 'low' && kind !== 'silent' && !isOperatorKind(kind)),
   );
   expect(kindsWithoutRule([{ kind: 'disk' }], true, true)).toEqual(
-    OFFERED_KINDS.filter((kind) => kind !== 'disk' && isOperatorKind(kind)),
+    OFFERED_ALERT_KINDS.filter((kind) => kind !== 'disk' && isOperatorKind(kind)),
   );
 });
 

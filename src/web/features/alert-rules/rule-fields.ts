@@ -9,12 +9,12 @@ import {
   defaultSeverity,
   isOperatorKind,
   kindDefinition,
-  OFFERED_KINDS,
+  OFFERED_ALERT_KINDS,
   settingErrors,
 } from '#shared/domain/alerts/kinds.ts';
 import { isMovementKind } from '#shared/domain/alerts/movement.ts';
-import { exactNumber } from '#shared/domain/nl.ts';
-import { readNumber } from '#shared/domain/typed-number.ts';
+import { formatExactNumber } from '#shared/domain/nl.ts';
+import { parseTypedNumber } from '#shared/domain/typed-number.ts';
 import type { InputError } from '#web/ui/input-errors.ts';
 
 type Saved = CallInput<(typeof alertsApi)['POST /api/alert-rule/save']>['body'];
@@ -46,7 +46,7 @@ export const defaultRule = (kind: AlertKind, isOwn: boolean): RuleFields => ({
 
 /** Returns the kinds of rules about the portal itself, or about machines. Movements are left out for users who see no routes. */
 export const offeredKinds = (isOfPortal: boolean, seesRoutes: boolean): readonly AlertKind[] =>
-  OFFERED_KINDS.filter(
+  OFFERED_ALERT_KINDS.filter(
     (kind) => isOperatorKind(kind) === isOfPortal && (seesRoutes || !isMovementKind(kind)),
   );
 
@@ -65,7 +65,7 @@ export const formatSettings = (settings: RuleSettings): TypedSettings =>
   Object.fromEntries(
     SETTING_NAMES.flatMap((name) => {
       const value = settings[name];
-      return value === undefined ? [] : [[name, exactNumber(value)]];
+      return value === undefined ? [] : [[name, formatExactNumber(value)]];
     }),
   );
 
@@ -74,7 +74,7 @@ export const parseSettings = (kind: AlertKind, typed: TypedSettings): RuleSettin
   Object.fromEntries(
     SETTING_NAMES.filter((name) => kindDefinition(kind).settings[name]).map((name) => [
       name,
-      readNumber(typed[name] ?? ''),
+      parseTypedNumber(typed[name] ?? ''),
     ]),
   );
 

@@ -4,8 +4,8 @@ import type { ReactNode } from 'react';
 import type { AlertPreview, alertsApi } from '#shared/contract/alerts.ts';
 import type { CallInput } from '#shared/contract/endpoint.ts';
 import { type AlertKind, PREVIEW_DAYS } from '#shared/domain/alerts/kinds.ts';
-import { plainNumber } from '#shared/domain/nl.ts';
-import { call } from '#web/lib/api.ts';
+import { formatNumber } from '#shared/domain/nl.ts';
+import { callApi } from '#web/lib/api.ts';
 import { alertTimeText } from '#web/machines/alert-mark.tsx';
 import { readQuery } from '#web/queries/read.ts';
 import { RetryAlert } from '#web/ui/notice.tsx';
@@ -57,7 +57,7 @@ export function PresetPreview({ condition }: { readonly condition: Condition }):
   const { data, error } = useQuery({
     queryKey: ['alert-preview', 'ready', condition],
     queryFn: ({ signal }) => {
-      const answer = queue.then(() => call('POST /api/alert-rule/preview', { body: condition, signal }));
+      const answer = queue.then(() => callApi('POST /api/alert-rule/preview', { body: condition, signal }));
       queue = answer.catch(() => undefined);
       return answer;
     },
@@ -72,9 +72,9 @@ function countText({ isKnown, count, machines }: AlertPreview): string {
   if (!isKnown) return 'Van deze soort is niet bekend hoe het was.';
   const { looked, all } = machines ?? WHOLE_PORTAL;
   if (all === 0) return 'Onder deze regel valt nu geen machine.';
-  const times = `Zou de laatste ${PREVIEW_DAYS} dagen ${looked < all ? 'minstens ' : ''}${plainNumber(count)} keer zijn afgegaan`;
+  const times = `Zou de laatste ${PREVIEW_DAYS} dagen ${looked < all ? 'minstens ' : ''}${formatNumber(count)} keer zijn afgegaan`;
   return looked < all
-    ? `${times}; nagegaan bij ${plainNumber(looked)} van de ${plainNumber(all)} machines.`
+    ? `${times}; nagegaan bij ${formatNumber(looked)} van de ${formatNumber(all)} machines.`
     : `${times}.`;
 }
 

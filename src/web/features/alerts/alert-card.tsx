@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { Alert } from '#shared/contract/alerts.ts';
-import { isSilenceKind, kindDefinition, requiredFact } from '#shared/domain/alerts/kinds.ts';
+import { factRequiredByKind, isSilenceKind, kindDefinition } from '#shared/domain/alerts/kinds.ts';
 import { timeOrDateText } from '#shared/domain/nl.ts';
 import { failureText } from '#web/lib/api.ts';
 import { useLiveEntry } from '#web/live/live.ts';
@@ -93,7 +93,7 @@ export function AlertCard({ alert, now, isNew, isLinked, onMute }: AlertCardProp
  * alerts and while the figures are unknown.
  */
 function usePresentDue({ kind, until, machine, words }: Alert): string | undefined {
-  const isOpen = requiredFact(kind) === 'plans' && until === null && machine !== null;
+  const isOpen = factRequiredByKind(kind) === 'plans' && until === null && machine !== null;
   const { data } = useFleetFigures(isOpen);
   const due = isOpen ? firstDueMaintenance(data, machine.serialNumber) : undefined;
   return due && words.startsWith(`${due.planName} nodig `) ? due.text : undefined;

@@ -1,5 +1,5 @@
 import type { Alert } from '#shared/contract/alerts.ts';
-import { plainNumber } from '#shared/domain/nl.ts';
+import { formatNumber } from '#shared/domain/nl.ts';
 
 /** Sorts urgent alerts first; otherwise keeps the given order. */
 export const urgentFirst = (alerts: readonly Alert[]): readonly Alert[] =>
@@ -50,7 +50,7 @@ export function groupByRule(
 /** Returns for example '12 open meldingen over 9 machines'. */
 export function openCountText(alerts: readonly Alert[], hasMore: boolean): string {
   const machines = new Set(alerts.flatMap(({ machine }) => machine?.serialNumber ?? [])).size;
-  const count = alerts.length === 1 ? '1 open melding' : `${plainNumber(alerts.length)} open meldingen`;
-  const over = machines === 1 ? '1 machine' : `${plainNumber(machines)} machines`;
+  const count = alerts.length === 1 ? '1 open melding' : `${formatNumber(alerts.length)} open meldingen`;
+  const over = machines === 1 ? '1 machine' : `${formatNumber(machines)} machines`;
   return `${hasMore ? 'Meer dan ' : ''}${count}${machines > 0 ? ` over ${over}` : ''}`;
 }

@@ -3,8 +3,8 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { Alert } from '#shared/contract/alerts.ts';
-import { plainNumber } from '#shared/domain/nl.ts';
-import { call } from '#web/lib/api.ts';
+import { formatNumber } from '#shared/domain/nl.ts';
+import { callApi } from '#web/lib/api.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
 import { useNow } from '#web/lib/now.ts';
 import { useOpenAlerts } from '#web/machines/open-alerts.ts';
@@ -142,7 +142,7 @@ function Closed({
   const closed = useInfiniteQuery({
     queryKey: ['GET /api/alert/get', 'resolved'],
     queryFn: ({ pageParam: before, signal }) =>
-      call('GET /api/alert/get', { query: { state: 'resolved', ...(before && { before }) }, signal }),
+      callApi('GET /api/alert/get', { query: { state: 'resolved', ...(before && { before }) }, signal }),
     initialPageParam: '',
     getNextPageParam: ({ alerts, hasMore }) => (hasMore ? alerts.at(-1)?._id : undefined),
     // Off, because a refetch would load all pages again.
@@ -180,8 +180,8 @@ function Closed({
 
 const foldText = ({ ruleName, hidden }: HiddenAlerts): string =>
   hidden > MORE_ALERTS_PER_PRESS
-    ? `Toon ${MORE_ALERTS_PER_PRESS} van de andere ${plainNumber(hidden)} meldingen van ‘${ruleName}’`
-    : `Toon nog ${plainNumber(hidden)} van ‘${ruleName}’`;
+    ? `Toon ${MORE_ALERTS_PER_PRESS} van de andere ${formatNumber(hidden)} meldingen van ‘${ruleName}’`
+    : `Toon nog ${formatNumber(hidden)} van ‘${ruleName}’`;
 
 type AlertListProps = {
   readonly label: string;

@@ -4,7 +4,7 @@ import type { CallInput } from '#shared/contract/endpoint.ts';
 import { isOperatorKind } from '#shared/domain/alerts/kinds.ts';
 import { DAILY_MAIL_AT } from '#shared/domain/alerts/quiet-hours.ts';
 import { useChange } from '#web/queries/use-change.ts';
-import { Choice } from '#web/ui/choice.tsx';
+import { RadioChoice } from '#web/ui/choice.tsx';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
 
@@ -54,13 +54,13 @@ export function MuteDialog({ alert, onDone, onClose }: MuteDialogProps): ReactNo
             onClose();
           }}
         >
-          <Choice
+          <RadioChoice
             label="Wat"
             options={ofMachine ? [ofMachine, ofRule] : [ofRule]}
             value={what}
             onChange={setWhat}
           />
-          <Choice label="Hoe lang" options={UNTIL} value={until} onChange={setUntil} />
+          <RadioChoice label="Hoe lang" options={UNTIL} value={until} onChange={setUntil} />
         </Form>
       </DialogBody>
     </Dialog>

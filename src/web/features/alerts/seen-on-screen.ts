@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { Alert } from '#shared/contract/alerts.ts';
-import { call } from '#web/lib/api.ts';
+import { callApi } from '#web/lib/api.ts';
 import { openAlertsQuery } from '#web/machines/open-alerts.ts';
 import { refreshQueries } from '#web/queries/use-change.ts';
 
@@ -22,7 +22,7 @@ export function useSeenOnScreen(alerts: readonly Alert[]): {
   const client = useQueryClient();
   // If the call fails, the alerts are marked when they are shown again.
   const { mutate: markSeen } = useMutation({
-    mutationFn: (ids: string[]) => call('POST /api/alert/seen', { body: { alerts: ids } }),
+    mutationFn: (ids: string[]) => callApi('POST /api/alert/seen', { body: { alerts: ids } }),
     onSuccess: (_, seen) =>
       client.setQueryData(
         openAlertsQuery.queryKey,

@@ -10,12 +10,12 @@ import type { Courses } from './compare-queries.ts';
 import {
   activityRows,
   courseReadoutText,
-  hasData,
+  hasCourseData,
   hasLevels,
   levelLines,
   lineStyleOf,
   machineNameOf,
-  missingText,
+  missingSeriesText,
   momentText,
   powerLines,
 } from './compare-series.ts';
@@ -61,7 +61,7 @@ export function CompareCharts({ courses: { range, machines }, isOneDay }: Compar
     }),
     [machines, shown],
   );
-  const silent = machines.filter((course) => !hasData(course));
+  const silent = machines.filter((course) => !hasCourseData(course));
   if (silent.length === machines.length)
     return (
       <EmptyState title="Geen gegevens in deze periode">
@@ -92,11 +92,11 @@ export function CompareCharts({ courses: { range, machines }, isOneDay }: Compar
             <span>
               <strong>{machineNameOf(course)}</strong>
               {inside !== undefined && <span>: {courseReadoutText(course, inside)}</span>}
-              {missingText(course) !== undefined && (
+              {missingSeriesText(course) !== undefined && (
                 <span className="quiet">
                   {' '}
-                  ({missingText(course)}
-                  {!hasData(course) && `; ${lastDayText(course)}`})
+                  ({missingSeriesText(course)}
+                  {!hasCourseData(course) && `; ${lastDayText(course)}`})
                 </span>
               )}
             </span>

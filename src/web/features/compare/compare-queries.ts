@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ComparedCourse } from '#shared/contract/compare.ts';
 import type { Period } from '#shared/domain/periods.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
-import { call } from '#web/lib/api.ts';
+import { callApi } from '#web/lib/api.ts';
 import { deriveQuery, readQuery } from '#web/queries/read.ts';
 import { rangeOfPeriod } from './compare-view.ts';
 
@@ -23,7 +23,7 @@ export const useCourses = (machines: readonly string[], days: Period, today: str
         end: new Date(range.to).toISOString(),
         points: POINTS,
       };
-      return { range, ...(await call('GET /api/compare/courses', { query, signal })) };
+      return { range, ...(await callApi('GET /api/compare/courses', { query, signal })) };
     }),
     enabled: isEnabled,
     placeholderData: keepPreviousData,

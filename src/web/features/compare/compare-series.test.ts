@@ -6,7 +6,7 @@ import {
   courseReadoutText,
   LINE_STYLES,
   levelLines,
-  missingText,
+  missingSeriesText,
 } from './compare-series.ts';
 
 const course = (part: Partial<ComparedCourse>): ComparedCourse => ({
@@ -53,7 +53,7 @@ test.each([
   ],
   [course({ time: [0], level: [50], power: { time: [0], bucketSeconds: 300, kw: [1] } }), undefined],
 ])('a text names the data that a machine lacks in the period: case %# (53.31)', (one, expected) => {
-  expect(missingText(one)).toBe(expected);
+  expect(missingSeriesText(one)).toBe(expected);
 });
 
 test('the text of a moment gives level, power and status, or says that there are no data (53.31)', () => {

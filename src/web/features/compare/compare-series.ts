@@ -84,12 +84,13 @@ export const activityRows = (courses: readonly ComparedCourse[]): ChartRow[] =>
     }),
   );
 
-export const hasData = ({ time, power }: ComparedCourse): boolean => time.length > 0 || power.time.length > 0;
+export const hasCourseData = ({ time, power }: ComparedCourse): boolean =>
+  time.length > 0 || power.time.length > 0;
 export const hasLevels = ({ level }: ComparedCourse): boolean => level.some((value) => value !== null);
 
 /** Returns a text that names the series that a machine lacks in the period; undefined if it has all. */
-export function missingText(course: ComparedCourse): string | undefined {
-  if (!hasData(course)) return 'geen gegevens in deze periode';
+export function missingSeriesText(course: ComparedCourse): string | undefined {
+  if (!hasCourseData(course)) return 'geen gegevens in deze periode';
   const lacks = [
     ...(hasLevels(course) ? [] : ['geen acculading']),
     ...(course.power.time.length > 0 ? [] : ['geen vermogen, want de stroom is niet bekend']),

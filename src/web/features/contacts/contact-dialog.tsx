@@ -11,7 +11,7 @@ import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { FormInput, FormSelect } from '#web/ui/form-input.tsx';
 import type { InputError } from '#web/ui/input-errors.ts';
-import { usesText } from './contact-text.ts';
+import { contactUsesText } from './contact-text.ts';
 
 type ContactDialogProps = {
   /** The organization's functional name: its name in calls and addresses. */
@@ -42,7 +42,7 @@ export function ContactDialog({ name, contact, onSaved, onClose }: ContactDialog
     <Dialog title={contact ? 'Wijzig het contact' : 'Nieuw contact'} onClose={onClose}>
       <DialogBody>
         {contact && contact.uses.length > 0 && (
-          <p>De wijziging geldt overal waar dit contact wordt gebruikt: {usesText(contact.uses)}.</p>
+          <p>De wijziging geldt overal waar dit contact wordt gebruikt: {contactUsesText(contact.uses)}.</p>
         )}
         <Form
           submit="Opslaan"

@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
-import { usesText } from './contact-text.ts';
+import { contactUsesText } from './contact-text.ts';
 
 test('the text of a contact’s uses names at most the first five and counts the others (53.14)', () => {
   const machine = (n: number) => ({ by: 'machine' as const, target: `K-${n}`, targetName: `Kraan ${n}` });
   const organization = { by: 'organization' as const, target: '', targetName: 'Bouw' };
   const sluis = { by: 'project' as const, target: '3', targetName: 'Sluis' };
-  expect(usesText([organization, sluis, machine(1)])).toBe('de organisatie, project Sluis, machine Kraan 1');
-  expect(usesText(Array.from({ length: 1_005 }, (_, n) => machine(n)))).toMatch(
+  expect(contactUsesText([organization, sluis, machine(1)])).toBe(
+    'de organisatie, project Sluis, machine Kraan 1',
+  );
+  expect(contactUsesText(Array.from({ length: 1_005 }, (_, n) => machine(n)))).toMatch(
     /machine Kraan 4 en nog 1\.000 andere$/,
   );
 });

@@ -1,15 +1,15 @@
 import type { ContactUse } from '#shared/contract/contacts.ts';
-import { plainNumber } from '#shared/domain/nl.ts';
+import { formatNumber } from '#shared/domain/nl.ts';
 
 const MAX_NAMED = 5;
 
 /** Returns where a contact is used, for example 'de organisatie, project Sluis, machine Kraan 1 en nog 3 andere'. */
-export function usesText(uses: readonly ContactUse[]): string {
+export function contactUsesText(uses: readonly ContactUse[]): string {
   const named = uses
     .slice(0, MAX_NAMED)
     .map(({ by, targetName }) => (by === 'organization' ? 'de organisatie' : `${by} ${targetName}`));
   const others = uses.length - named.length;
-  return `${named.join(', ')}${others > 0 ? ` en nog ${plainNumber(others)} andere` : ''}`;
+  return `${named.join(', ')}${others > 0 ? ` en nog ${formatNumber(others)} andere` : ''}`;
 }
 
 /** Explanation of the order of precedence of contacts, for every screen about contacts. */

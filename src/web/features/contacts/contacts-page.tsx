@@ -17,7 +17,7 @@ import { Page } from '#web/ui/page.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { ContactChoice } from './contact-choice.tsx';
 import { ContactDialog } from './contact-dialog.tsx';
-import { CONTACT_PRECEDENCE_TEXT, usesText } from './contact-text.ts';
+import { CONTACT_PRECEDENCE_TEXT, contactUsesText } from './contact-text.ts';
 import styles from './contacts-page.module.css';
 
 type OpenDialog =
@@ -98,8 +98,8 @@ export function ContactsPage() {
           </p>
           {dialog.contact.uses.length > 0 && (
             <p>
-              Gebruikt bij {usesText(dialog.contact.uses)}. Daar geldt daarna het eerstvolgende contact. Is
-              iemand vertrokken? Kies Wijzig: dan geldt de nieuwe naam overal.
+              Gebruikt bij {contactUsesText(dialog.contact.uses)}. Daar geldt daarna het eerstvolgende
+              contact. Is iemand vertrokken? Kies Wijzig: dan geldt de nieuwe naam overal.
             </p>
           )}
         </ConfirmDialog>
@@ -132,7 +132,9 @@ function Card({
       <p className="quiet">
         {CONTACT_VISIBILITY_LABELS[seenFrom]} {seenFrom === 'kijker' ? 'ziet' : 'zien'} dit contact
       </p>
-      <p className="quiet">{uses.length === 0 ? 'Nergens gebruikt' : `Gebruikt bij ${usesText(uses)}`}</p>
+      <p className="quiet">
+        {uses.length === 0 ? 'Nergens gebruikt' : `Gebruikt bij ${contactUsesText(uses)}`}
+      </p>
       <CardActions>
         <Button
           variant="default"

@@ -1,8 +1,8 @@
 import { NativeSelect } from '@mantine/core';
 import '@mantine/core/styles/Input.css';
 import { useEffect, useState } from 'react';
-import { exactNumber, formatBitRate } from '#shared/domain/nl.ts';
-import { readNumber } from '#shared/domain/typed-number.ts';
+import { formatBitRate, formatExactNumber } from '#shared/domain/nl.ts';
+import { parseTypedNumber } from '#shared/domain/typed-number.ts';
 import { NumberField } from '#web/ui/number-field.tsx';
 import styles from './bus-panel.module.css';
 
@@ -10,7 +10,7 @@ import styles from './bus-panel.module.css';
 const COMMON_BITRATES: readonly number[] = [125_000, 250_000, 500_000, 1_000_000];
 export const DEFAULT_BITRATE = 250_000;
 
-const kilobits = (bitrate: number): string => exactNumber(bitrate / 1000);
+const kilobits = (bitrate: number): string => formatExactNumber(bitrate / 1000);
 
 const OTHER = 'other';
 const KILOBITS = { dot: 'decimal' } as const;
@@ -80,6 +80,6 @@ const choiceOf = (bitrate: number): string => (COMMON_BITRATES.includes(bitrate)
 
 /** Parses a bit rate typed in kbit/s ('83,333') to bit/s; undefined outside 10 to 1000 kbit/s, which the server accepts. */
 export function readBitrate(text: string): number | undefined {
-  const bitrate = Math.round((readNumber(text, KILOBITS) ?? Number.NaN) * 1000);
+  const bitrate = Math.round((parseTypedNumber(text, KILOBITS) ?? Number.NaN) * 1000);
   return bitrate >= 10_000 && bitrate <= 1_000_000 ? bitrate : undefined;
 }

@@ -1,6 +1,6 @@
 import { type DragEvent, useState } from 'react';
 import type { DefinitionBus } from '#shared/contract/definition.ts';
-import { formatBitRate, plainNumber } from '#shared/domain/nl.ts';
+import { formatBitRate, formatNumber } from '#shared/domain/nl.ts';
 import { useUpload } from '#web/lib/upload.ts';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
 import { FileButton, UploadState } from '#web/ui/upload.tsx';
@@ -127,7 +127,7 @@ function Findings({ title, items, isOpen }: FindingsProps) {
 }
 
 const counted = (count: number, one: string, more: string): string =>
-  `${plainNumber(count)} ${count === 1 ? one : more}`;
+  `${formatNumber(count)} ${count === 1 ? one : more}`;
 
 /** Returns why a picked file cannot be uploaded, as a Dutch text. The server checks whether it is a DBC file. */
 function dbcFileError({ name, size }: { readonly name: string; readonly size: number }): string | undefined {

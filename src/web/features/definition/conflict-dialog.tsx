@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { DefinitionView } from '#shared/contract/definition.ts';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import { type MappingDraft, mappingDraftOf } from './mapping-draft.ts';
-import { signalText } from './signal-text.ts';
+import { signalLabel } from './signal-text.ts';
 import { changedRowNames } from './use-editing.ts';
 
 type ConflictDialogProps = {
@@ -28,14 +28,14 @@ export function ConflictDialog({ base, draft, newer, onKeep, onReload, onClose }
     choose(newer);
     onClose();
   };
-  const changed = [...files, ...theirs.map(signalText)];
+  const changed = [...files, ...theirs.map(signalLabel)];
   return (
     <Dialog title="Iemand anders heeft de koppeling intussen gewijzigd" onClose={onClose}>
       <DialogBody>
         {changed.length > 0 && <p>Gewijzigd: {changed.join(', ')}.</p>}
         {both.length > 0 && (
           <p>
-            <strong>Ook door jou gewijzigd: {both.map(signalText).join(', ')}.</strong> Als je je wijzigingen
+            <strong>Ook door jou gewijzigd: {both.map(signalLabel).join(', ')}.</strong> Als je je wijzigingen
             houdt, komen die bij het opslaan in de plaats van die van de ander; de rest wordt overgenomen.
           </p>
         )}

@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import type { FoundContradiction } from '#shared/contract/definition.ts';
-import { exactNumber } from '#shared/domain/nl.ts';
+import { formatExactNumber } from '#shared/domain/nl.ts';
 import { failureText } from '#web/lib/api.ts';
 import { BusyButton } from '#web/ui/busy-button.tsx';
 import { FailureAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import type { MappingDraft } from './mapping-draft.ts';
 import { repairedDraft } from './mapping-repair.ts';
-import { signalText } from './signal-text.ts';
+import { signalLabel } from './signal-text.ts';
 
 type ContradictionPanelProps = {
   readonly found: FoundContradiction;
@@ -43,11 +43,11 @@ export function ContradictionPanel({ found, draft, isDirty, onRepair }: Contradi
         {repair && (
           <>
             <p className="quiet">
-              Het gaat om {repair.names.map(signalText).join(', ')}. Na het herstel worden de bewaarde
+              Het gaat om {repair.names.map(signalLabel).join(', ')}. Na het herstel worden de bewaarde
               logbestanden opnieuw gedecodeerd.
             </p>
             <BusyButton isBusy={isBusy} aria-disabled={isDirty || undefined} onClick={() => void press()}>
-              {`Herstel met factor ${exactNumber(factor ?? 1)}${offset === 0 ? '' : ` en offset ${exactNumber(offset)}`}`}
+              {`Herstel met factor ${formatExactNumber(factor ?? 1)}${offset === 0 ? '' : ` en offset ${formatExactNumber(offset)}`}`}
             </BusyButton>
             {isDirty && <p className="quiet">Sla eerst je wijzigingen op.</p>}
           </>

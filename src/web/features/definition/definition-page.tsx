@@ -4,7 +4,7 @@ import { useParams } from 'react-router';
 import type { DefinitionVersion, DefinitionView } from '#shared/contract/definition.ts';
 import type { LiveEntry } from '#shared/contract/live.ts';
 import { isActionAllowed } from '#shared/domain/access.ts';
-import { J1939_TEXTS, type J1939Choice } from '#shared/domain/j1939.ts';
+import { J1939_TEXTS, type J1939Scope } from '#shared/domain/j1939.ts';
 import { failureText } from '#web/lib/api.ts';
 import { useFleet, useLiveEntry } from '#web/live/live.ts';
 import { loggerPath } from '#web/machines/page-path.ts';
@@ -30,9 +30,9 @@ import { ErasePanel } from './erase-panel.tsx';
 import { KeepPanel } from './keep-panel.tsx';
 import { MappingPanels } from './mapping-panels.tsx';
 import { RedecodePanel } from './redecode-panel.tsx';
-import { SaveBar, useSave } from './save-bar.tsx';
-import { SeenPanel } from './seen-panel.tsx';
-import { useEditing } from './use-editing.ts';
+import { SaveBar, useSaveMapping } from './save-bar.tsx';
+import { SeenSourcesPanel } from './seen-panel.tsx';
+import { useMappingEditing } from './use-editing.ts';
 import { VersionsPanel, versionMoment } from './versions-panel.tsx';
 
 /** Page '/machine/edit/{serial number or loggerid}/definitie': the data definition (MEDIT-12). */
@@ -84,8 +84,13 @@ function Parts({ serial, view, configPath }: DefinitionEditorProps & { readonly 
   const calls = useDefinitionCalls(serial);
   const user = useUser();
   const [note, setNote] = useState<string>();
-  const editing = useEditing(view, () => setNote(undefined));
-  const saving = useSave({ serial, calls, editing, onSaved: () => setNote('De koppeling is opgeslagen.') });
+  const editing = useMappingEditing(view, () => setNote(undefined));
+  const saving = useSaveMapping({
+    serial,
+    calls,
+    editing,
+    onSaved: () => setNote('De koppeling is opgeslagen.'),
+  });
   const { base, draft, isDirty } = editing;
   const latestIsDirty = useRef(isDirty);
   latestIsDirty.current = isDirty;
@@ -120,11 +125,7 @@ function Parts({ serial, view, configPath }: DefinitionEditorProps & { readonly 
     }
   };
   const seen = useSeenSources(serial, base);
-  const setJ1939 = async (
-    bus: number,
-    choice: J1939Choice,
-    messages: readonly string[] = [],
-  ): Promise<void> =>
+  const setJ1939 = async (bus: number, choice: J1939Scope, messages: readonly string[] = []): Promise<void> =>
     adopt(
       await calls.setJ1939(bus, choice, messages, base.version),
       `J1939 op CAN-bus ${bus}: ${J1939_TEXTS[choice]}. Maak een nieuwe configuratie voor de logger.`,
@@ -169,7 +170,7 @@ function Parts({ serial, view, configPath }: DefinitionEditorProps & { readonly 
           />
         </>
       )}
-      {seen && <SeenPanel seen={seen} buses={base.buses} />}
+      {seen && <SeenSourcesPanel seen={seen} buses={base.buses} />}
       {base.buses.length > 0 && <RedecodePanel serial={serial} isDirty={isDirty} />}
       {isActionAllowed(user, 'operate') && <ErasePanel serial={serial} />}
       <VersionsPanel serial={serial} onRestore={askToRestore} />

@@ -5,8 +5,8 @@ import type {
   Redecoding,
   SeenSources,
 } from '#shared/contract/definition.ts';
-import type { J1939Choice } from '#shared/domain/j1939.ts';
-import { call } from '#web/lib/api.ts';
+import type { J1939Scope } from '#shared/domain/j1939.ts';
+import { callApi } from '#web/lib/api.ts';
 import { dataUrlOf, uploadWithProgress } from '#web/lib/upload.ts';
 import { deriveQuery, readQuery } from '#web/queries/read.ts';
 import { refreshQueries } from '#web/queries/use-change.ts';
@@ -18,7 +18,7 @@ export const definitionQuery = (serial: string) =>
 
 /** Loads the present definition from the server, without the query cache. */
 export const readDefinition = (serial: string, signal?: AbortSignal): Promise<DefinitionView> =>
-  call('GET /api/machine/dbc/:serial', { params: { serial }, ...(signal && { signal }) });
+  callApi('GET /api/machine/dbc/:serial', { params: { serial }, ...(signal && { signal }) });
 
 export type DbcUpload = { readonly bus: number; readonly bitrate: number; readonly file: File };
 
@@ -34,7 +34,7 @@ export function useSeenSources(serial: string, { version, buses }: DefinitionVie
     ...deriveQuery(
       'GET /api/machine/dbc/:serial/sources',
       [serial, version, redecoding?.startedAt, redecoding?.state],
-      (signal) => call('GET /api/machine/dbc/:serial/sources', { params: { serial }, signal }),
+      (signal) => callApi('GET /api/machine/dbc/:serial/sources', { params: { serial }, signal }),
     ),
     enabled: isEnabled,
     placeholderData: keepPreviousData,
@@ -61,7 +61,7 @@ export function useRedecoding(serial: string) {
     isUnderWay: isUnderWay(redecoding),
     begin: async (preview: boolean, from: string | undefined): Promise<void> => {
       const body = { serial, preview, ...(from !== undefined && { from }) };
-      const answer = await call('POST /api/machine/dbc/redecode', { body });
+      const answer = await callApi('POST /api/machine/dbc/redecode', { body });
       await client.cancelQueries(redecodingOf(serial));
       client.setQueryData(redecodingOf(serial).queryKey, answer);
     },
@@ -85,7 +85,7 @@ export type DefinitionCalls = {
   /** With the choice 'some', `messages` are the identifiers of the J1939 messages. */
   readonly setJ1939: (
     bus: number,
-    j1939: J1939Choice,
+    j1939: J1939Scope,
     messages: readonly string[],
     version: number,
   ) => Promise<ChangedDefinitionView>;
@@ -106,21 +106,21 @@ export function useDefinitionCalls(serial: string): DefinitionCalls {
     },
     remove: (bus, options) =>
       changed(client, serial, () =>
-        call('POST /api/machine/dbc/delete', { body: { serial, bus, ...options } }),
+        callApi('POST /api/machine/dbc/delete', { body: { serial, bus, ...options } }),
       ),
     setJ1939: (bus, j1939, messages, version) =>
       changed(client, serial, () =>
-        call('POST /api/machine/dbc/j1939', {
+        callApi('POST /api/machine/dbc/j1939', {
           body: { serial, bus, j1939, version, ...(j1939 === 'some' && { messages: [...messages] }) },
         }),
       ),
     restore: (restored, options) =>
       changed(client, serial, () =>
-        call('POST /api/machine/dbc/restore', { body: { serial, restored, ...options } }),
+        callApi('POST /api/machine/dbc/restore', { body: { serial, restored, ...options } }),
       ),
     save: (draft, version) =>
       changed(client, serial, () =>
-        call('POST /api/machine/dbc/mapping', { body: { serial, version, mapping: mappingOf(draft) } }),
+        callApi('POST /api/machine/dbc/mapping', { body: { serial, version, mapping: mappingOf(draft) } }),
       ),
   };
 }

@@ -2,15 +2,15 @@ import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Erasure, ErasurePreview, Erasures } from '#shared/contract/erasures.ts';
-import { dateAndTime, plainNumber } from '#shared/domain/nl.ts';
-import { call } from '#web/lib/api.ts';
+import { dateAndTime, formatNumber } from '#shared/domain/nl.ts';
+import { callApi } from '#web/lib/api.ts';
 import { readQuery } from '#web/queries/read.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { FormSelect } from '#web/ui/form-input.tsx';
 import { Notice, RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { RangeFields } from '#web/ui/range-fields.tsx';
-import { signalText } from './signal-text.ts';
+import { signalLabel } from './signal-text.ts';
 
 const HOUR_MS = 3_600_000;
 const POLL_MS = 1_000;
@@ -88,7 +88,7 @@ export function ErasePanel({ serial }: { readonly serial: string }) {
           serial={serial}
           interval={interval}
           onYes={async () => {
-            keep(await call('POST /api/machine/erasure/create', { body: { serial, ...interval } }));
+            keep(await callApi('POST /api/machine/erasure/create', { body: { serial, ...interval } }));
             setNote('De metingen worden gewist.');
           }}
           onClose={() => setIsAsking(false)}
@@ -100,7 +100,7 @@ export function ErasePanel({ serial }: { readonly serial: string }) {
           kind="change"
           fallback="De metingen zijn niet teruggezet. Probeer het opnieuw."
           onYes={async () => {
-            keep(await call('POST /api/machine/erasure/undo', { body: { serial, id: undone.id } }));
+            keep(await callApi('POST /api/machine/erasure/undo', { body: { serial, id: undone.id } }));
             setNote('De metingen worden teruggezet.');
           }}
           onClose={() => setUndone(undefined)}
@@ -126,7 +126,7 @@ function useErasures(serial: string) {
 const isUnderWay = ({ state }: Erasure): boolean =>
   state === 'waiting' || state === 'running' || state === 'undoing';
 /** Shows LATITUDE as the whole position, because the server erases latitude and longitude together. */
-const erasedText = (name: string): string => (name === 'LATITUDE' ? 'Positie' : signalText(name));
+const erasedText = (name: string): string => (name === 'LATITUDE' ? 'Positie' : signalLabel(name));
 
 type EraseDialogProps = {
   readonly serial: string;
@@ -167,8 +167,8 @@ function previewText(
   const what = signal === undefined ? 'alle waarden' : erasedText(signal);
   const count =
     values === null
-      ? `${plainNumber(readings)} metingen`
-      : `${plainNumber(values)} van de ${plainNumber(readings)} metingen`;
+      ? `${formatNumber(readings)} metingen`
+      : `${formatNumber(values)} van de ${formatNumber(readings)} metingen`;
   const owned = owners.length > 1 ? ` In die tijd was de machine van ${owners.join(' en ')}.` : '';
   return `Van ${dateAndTime(Date.parse(from))} tot ${dateAndTime(Date.parse(to))}: ${what}, uit ${signal === undefined || values !== null ? '' : 'hoogstens '}${count}.${owned}`;
 }
@@ -186,5 +186,5 @@ const STATES: Readonly<Record<Erasure['state'], string>> = {
 function erasureText({ signal, from, to, state, readings, madeBy, madeAt }: Erasure): string {
   const what = signal === null ? 'Alle metingen' : erasedText(signal);
   const [begin, end, at] = [from, to, madeAt].map((iso) => dateAndTime(Date.parse(iso)));
-  return `${what}, ${begin} tot ${end}: ${STATES[state]}, ${plainNumber(readings)} ${readings === 1 ? 'meting' : 'metingen'} (${at}, ${madeBy ?? 'onbekend'})`;
+  return `${what}, ${begin} tot ${end}: ${STATES[state]}, ${formatNumber(readings)} ${readings === 1 ? 'meting' : 'metingen'} (${at}, ${madeBy ?? 'onbekend'})`;
 }

@@ -2,13 +2,13 @@ import { Button, NativeSelect } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DefinitionBus } from '#shared/contract/definition.ts';
-import { J1939_CHOICES, J1939_TEXTS, type J1939Choice } from '#shared/domain/j1939.ts';
+import { J1939_SCOPES, J1939_TEXTS, type J1939Scope } from '#shared/domain/j1939.ts';
 import { failureText } from '#web/lib/api.ts';
 import { FailureAlert } from '#web/ui/notice.tsx';
 import { J1939Messages } from './j1939-messages.tsx';
 
 /** Chooses which messages are J1939. With 'some', `messages` are the identifiers of the J1939 messages. */
-export type ChooseJ1939 = (choice: J1939Choice, messages?: readonly string[]) => Promise<void>;
+export type ChooseJ1939 = (choice: J1939Scope, messages?: readonly string[]) => Promise<void>;
 
 type J1939FieldProps = {
   readonly bus: number;
@@ -23,7 +23,7 @@ export function J1939Field({ bus, file, onChoose }: J1939FieldProps) {
   const { mutate, isPending, error } = useMutation({
     mutationFn: (choice: Parameters<ChooseJ1939>) => onChoose(...choice),
   });
-  const choose = (choice: J1939Choice): void => {
+  const choose = (choice: J1939Scope): void => {
     if (choice === 'some') setIsPicking(true);
     else mutate([choice]);
   };
@@ -37,9 +37,9 @@ export function J1939Field({ bus, file, onChoose }: J1939FieldProps) {
         size="md"
         value={j1939}
         disabled={isPending}
-        onChange={({ currentTarget }) => choose(currentTarget.value as J1939Choice)}
+        onChange={({ currentTarget }) => choose(currentTarget.value as J1939Scope)}
       >
-        {J1939_CHOICES.map((choice) => (
+        {J1939_SCOPES.map((choice) => (
           <option key={choice} value={choice}>
             {J1939_TEXTS[choice]}
           </option>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { DefinitionBus } from '#shared/contract/definition.ts';
-import { plainNumber } from '#shared/domain/nl.ts';
+import { formatNumber } from '#shared/domain/nl.ts';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import { SearchedList } from '#web/ui/searched-list.tsx';
 import { TickBox } from '#web/ui/tick-box.tsx';
@@ -55,7 +55,7 @@ export function J1939Messages({ bus, file, chosen, onChoose, onClose }: J1939Mes
           </SearchedList>
         )}
         <Button size="md" disabled={extended.length === 0} onClick={() => onChoose([...ticked])}>
-          Bewaar keuze ({plainNumber(ticked.size)})
+          Bewaar keuze ({formatNumber(ticked.size)})
         </Button>
         <Button size="md" variant="default" onClick={onClose}>
           Annuleren

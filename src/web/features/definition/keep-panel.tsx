@@ -1,6 +1,6 @@
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { DefinitionBus, KeptMessage } from '#shared/contract/definition.ts';
-import { plainNumber } from '#shared/domain/nl.ts';
+import { formatNumber } from '#shared/domain/nl.ts';
 import { searchByWords } from '#shared/domain/word-search.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';
@@ -8,7 +8,7 @@ import { RowList } from '#web/ui/row-list.tsx';
 import { SearchField } from '#web/ui/searched-list.tsx';
 import { TickBox } from '#web/ui/tick-box.tsx';
 import styles from './keep-panel.module.css';
-import { keptKey } from './mapping-draft.ts';
+import { keptMessageKey } from './mapping-draft.ts';
 
 /** Height of a row: two lines and a border. */
 const ROW_REM = 3.75;
@@ -24,14 +24,14 @@ export function KeepPanel({ buses, keep, onChange }: KeepPanelProps) {
   const [search, setSearch] = useState('');
   const [isOnlyKept, setIsOnlyKept] = useState(false);
   const deferredSearch = useDeferredValue(search);
-  const kept = new Set(keep.map(keptKey));
+  const kept = new Set(keep.map(keptMessageKey));
   const all = useMemo(() => keepableMessages(buses, keep), [buses, keep]);
   const found = searchByWords(all, deferredSearch, ({ text }) => text).filter(
-    (message) => !isOnlyKept || kept.has(keptKey(message)),
+    (message) => !isOnlyKept || kept.has(keptMessageKey(message)),
   );
   const toggle = ({ bus, message }: KeepableMessage): void => {
-    const key = keptKey({ bus, message });
-    onChange(kept.has(key) ? keep.filter((one) => keptKey(one) !== key) : [...keep, { bus, message }]);
+    const key = keptMessageKey({ bus, message });
+    onChange(kept.has(key) ? keep.filter((one) => keptMessageKey(one) !== key) : [...keep, { bus, message }]);
   };
   return (
     <Panel title="Bewaren">
@@ -44,7 +44,7 @@ export function KeepPanel({ buses, keep, onChange }: KeepPanelProps) {
         placeholder="Naam, nummer of toelichting"
         value={search}
         onChange={setSearch}
-        found={`${plainNumber(kept.size)} van ${plainNumber(all.length)} bewaard`}
+        found={`${formatNumber(kept.size)} van ${formatNumber(all.length)} bewaard`}
       />
       <TickBox
         label="Toon alleen bewaarde berichten"
@@ -57,11 +57,16 @@ export function KeepPanel({ buses, keep, onChange }: KeepPanelProps) {
             title={isOnlyKept && deferredSearch === '' ? 'Nog geen bericht bewaard' : 'Niets gevonden'}
           />
         ) : (
-          <RowList key={`${deferredSearch} ${isOnlyKept}`} items={found} keyOf={keptKey} rowRem={ROW_REM}>
+          <RowList
+            key={`${deferredSearch} ${isOnlyKept}`}
+            items={found}
+            keyOf={keptMessageKey}
+            rowRem={ROW_REM}
+          >
             {(message) => (
               <KeepRow
                 message={message}
-                isKept={kept.has(keptKey(message))}
+                isKept={kept.has(keptMessageKey(message))}
                 onToggle={() => toggle(message)}
               />
             )}
@@ -122,15 +127,15 @@ function keepableMessages(buses: readonly DefinitionBus[], keep: readonly KeptMe
   const messages = new Map<string, KeepableMessage>();
   for (const { bus, messages: defined } of buses) {
     for (const { name: message, identifier, comment, signals } of defined) {
-      const key = keptKey({ bus, message });
+      const key = keptMessageKey({ bus, message });
       if (signals.length === 0 || messages.has(key)) continue;
-      const number = `${plainNumber(signals.length)} ${signals.length === 1 ? 'signaal' : 'signalen'}`;
+      const number = `${formatNumber(signals.length)} ${signals.length === 1 ? 'signaal' : 'signalen'}`;
       const about = [identifier, number, comment].filter(Boolean).join(' · ');
       messages.set(key, { bus, message, about, text: `${message} can${bus} ${about}` });
     }
   }
   const gone = keep
-    .filter((one) => !messages.has(keptKey(one)))
+    .filter((one) => !messages.has(keptMessageKey(one)))
     .map((one) => ({
       ...one,
       about: 'staat niet meer in het DBC-bestand',

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Mapping } from '#shared/contract/definition.ts';
-import { exactNumber } from '#shared/domain/nl.ts';
+import { formatExactNumber } from '#shared/domain/nl.ts';
 import { SIGNALS } from '#shared/domain/signal.ts';
 import {
   bestProposals,
   type DraftRow,
+  draftChangeForSource,
   errorCount,
   factorError,
   type MappingDraft,
@@ -13,7 +14,6 @@ import {
   offsetError,
   ownNameError,
   readFactor,
-  sourceChange,
   unsavedProposals,
   withProposals,
 } from './mapping-draft.ts';
@@ -160,7 +160,7 @@ test.each<[string, number | undefined]>([
 test.each([0.1, -40, 1e-7, 1.5e22, 0.0039, 3])(
   'the factor %d is the same after formatting and parsing (MEDIT-12)',
   (value) => {
-    expect(readFactor(exactNumber(value))).toBe(value);
+    expect(readFactor(formatExactNumber(value))).toBe(value);
   },
 );
 
@@ -232,7 +232,7 @@ describe('choosing a DBC signal in another unit (55.20)', () => {
   });
   const choosing = (before: DraftRow, name: string) => {
     const signal = index.byName.get(name)?.[0];
-    return { ...before, ...(signal && sourceChange(before, signal, index)) };
+    return { ...before, ...(signal && draftChangeForSource(before, signal, index)) };
   };
 
   test.each<[string, DraftRow, string, DraftRow]>([

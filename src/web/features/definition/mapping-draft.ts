@@ -1,16 +1,16 @@
 /** The mapping while it is edited: typed numbers stay text until they are saved. */
 import type { DefinitionView, KeptMessage, Mapping } from '#shared/contract/definition.ts';
-import { MAX_SOURCE_ADDRESS, sourceText } from '#shared/domain/j1939.ts';
+import { MAX_SOURCE_ADDRESS, sourceAddressText } from '#shared/domain/j1939.ts';
 import {
   mappingTargetError,
   nameOfSameBattery,
   packMappedTwiceError,
 } from '#shared/domain/mapping-target.ts';
-import { exactNumber } from '#shared/domain/nl.ts';
+import { formatExactNumber } from '#shared/domain/nl.ts';
 import { comesFromGps } from '#shared/domain/open-proposals.ts';
 import { knownSignal, neededSignals, SIGNALS } from '#shared/domain/signal.ts';
 import { unitFit } from '#shared/domain/signal-units.ts';
-import { readNumber } from '#shared/domain/typed-number.ts';
+import { parseTypedNumber } from '#shared/domain/typed-number.ts';
 import { findSource, type IndexedSignal, type MappedSource, type SignalIndex } from './signal-index.ts';
 
 export type DraftRow = {
@@ -32,7 +32,7 @@ export type MappingDraft = {
 };
 
 /** Returns the key of a kept message in sets and lists. */
-export const keptKey = ({ bus, message }: KeptMessage): string => `${bus} ${message}`;
+export const keptMessageKey = ({ bus, message }: KeptMessage): string => `${bus} ${message}`;
 
 export const emptyRow = (to: string): DraftRow => ({ to, source: undefined, factor: '', offset: '' });
 export const isOwnName = (to: string): boolean => knownSignal(to) === undefined;
@@ -46,9 +46,9 @@ export function mappingDraftOf({ kind, mapping }: Pick<DefinitionView, 'kind' | 
       {
         to,
         source,
-        ...(sender !== undefined && { sender: sourceText(sender) }),
-        factor: factor === 1 ? '' : exactNumber(factor),
-        offset: offset === 0 ? '' : exactNumber(offset),
+        ...(sender !== undefined && { sender: sourceAddressText(sender) }),
+        factor: factor === 1 ? '' : formatExactNumber(factor),
+        offset: offset === 0 ? '' : formatExactNumber(offset),
       },
     ]),
   );
@@ -89,7 +89,7 @@ export function sourceError({ to, source }: DraftRow, index: SignalIndex): strin
 export const errorCount = ({ rows }: MappingDraft, index: SignalIndex): number =>
   rows.filter((row) => {
     if (sourceError(row, index) !== undefined) return true;
-    const error = senderError(row.sender) ?? factorError(row.factor) ?? offsetError(row.offset);
+    const error = sourceAddressError(row.sender) ?? factorError(row.factor) ?? offsetError(row.offset);
     return row.source && error !== undefined;
   }).length;
 
@@ -164,12 +164,16 @@ export function bestProposals(
  * Returns what choosing a DBC signal changes in a row: its source, and the factor that converts its unit to the portal's. A typed factor
  * stays if no conversion is needed, unless it converted the unit of the previous signal.
  */
-export function sourceChange(row: DraftRow, signal: IndexedSignal, index: SignalIndex): Partial<DraftRow> {
+export function draftChangeForSource(
+  row: DraftRow,
+  signal: IndexedSignal,
+  index: SignalIndex,
+): Partial<DraftRow> {
   const { bus, message, signal: name } = signal;
   const source = { bus, message, signal: name };
   const sender = signal.isOfAnySource || row.sender === undefined ? {} : { sender: '' };
   const { factor } = unitFit(row.to, signal);
-  if (factor !== undefined) return { source, ...sender, factor: exactNumber(factor), offset: '' };
+  if (factor !== undefined) return { source, ...sender, factor: formatExactNumber(factor), offset: '' };
   const before = row.source && findSource(index, row.source);
   const isConverted = before && readFactor(row.factor) === unitFit(row.to, before).factor;
   return isConverted ? { source, ...sender, factor: '' } : { source, ...sender };
@@ -183,7 +187,7 @@ export const withProposals = (
 ): MappingDraft => ({
   rows: rows.map((row) => {
     const signal = row.source ? undefined : best.get(row.to);
-    return signal ? { ...row, ...sourceChange(row, signal, index) } : row;
+    return signal ? { ...row, ...draftChangeForSource(row, signal, index) } : row;
   }),
   keep,
 });
@@ -216,7 +220,7 @@ export function parseSourceAddress(text = ''): number | undefined {
 }
 
 /** Returns a Dutch error if the text is not a source address; undefined for a source address and for an empty text. */
-export const senderError = (text = ''): string | undefined =>
+export const sourceAddressError = (text = ''): string | undefined =>
   text.trim() === '' || parseSourceAddress(text) !== undefined
     ? undefined
     : 'Een afzender is een adres van 00 tot en met FD, zoals F4.';
@@ -225,7 +229,7 @@ export const senderError = (text = ''): string | undefined =>
 export const SCALE_FACTOR_RULES = { dot: 'decimal', isSigned: true } as const;
 
 /** Parses a typed factor or offset; undefined if the text is no number. */
-export const readFactor = (text: string): number | undefined => readNumber(text, SCALE_FACTOR_RULES);
+export const readFactor = (text: string): number | undefined => parseTypedNumber(text, SCALE_FACTOR_RULES);
 
 /** Returns a Dutch error if the text is not a factor; undefined for a factor and for an empty text. */
 export function factorError(text: string): string | undefined {

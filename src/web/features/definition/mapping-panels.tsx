@@ -9,13 +9,13 @@ import { Panel } from '#web/ui/panel.tsx';
 import {
   bestProposals,
   type DraftRow,
+  draftChangeForSource,
   emptyRow,
   isOwnName,
   type MappingDraft,
   openProposals,
   ownNameError,
   signalUsesOf,
-  sourceChange,
   unsavedProposals,
   withProposals,
 } from './mapping-draft.ts';
@@ -23,10 +23,10 @@ import styles from './mapping-panels.module.css';
 import { MappingRow } from './mapping-row.tsx';
 import { type IndexedSignal, indexSignals } from './signal-index.ts';
 import { SignalPicker } from './signal-picker.tsx';
-import type { Editing } from './use-editing.ts';
+import type { MappingEditing } from './use-editing.ts';
 
 type MappingPanelsProps = {
-  readonly editing: Editing;
+  readonly editing: MappingEditing;
   readonly seen: SeenSources | null;
   /** Whether to show all errors, also of rows that the user has not changed. */
   readonly isChecked: boolean;
@@ -49,7 +49,7 @@ export function MappingPanels({ editing, seen, isChecked }: MappingPanelsProps) 
 
   const pick = (to: string, signal: IndexedSignal): void => {
     const row = draft.rows.find((one) => one.to === to);
-    if (row) changeRow(to, sourceChange(row, signal, index));
+    if (row) changeRow(to, draftChangeForSource(row, signal, index));
   };
   /** Accepts all proposals. The button disappears, so the focus moves to the first filled row, which the user must check. */
   const acceptAll = (): void => {

@@ -1,5 +1,5 @@
 import type { FoundContradiction } from '#shared/contract/definition.ts';
-import { exactNumber } from '#shared/domain/nl.ts';
+import { formatExactNumber } from '#shared/domain/nl.ts';
 import { isSocSignal } from '#shared/domain/signal.ts';
 import { type MappingDraft, readFactor } from './mapping-draft.ts';
 
@@ -21,8 +21,8 @@ export function repairedDraft(
     const plus = rounded((readFactor(row.offset) ?? 0) * factor + offset);
     return {
       ...row,
-      factor: times === 1 ? '' : exactNumber(times),
-      offset: plus === 0 ? '' : exactNumber(plus),
+      factor: times === 1 ? '' : formatExactNumber(times),
+      offset: plus === 0 ? '' : formatExactNumber(plus),
     };
   });
   return { draft: { ...draft, rows }, names };

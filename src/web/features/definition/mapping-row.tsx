@@ -7,7 +7,7 @@ import { comesFromGps } from '#shared/domain/open-proposals.ts';
 import { conversionText, unitWarning } from '#shared/domain/signal-units.ts';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
 import { FactorFields } from './factor-fields.tsx';
-import { type DraftRow, isOwnName, readFactor, sourceChange, sourceError } from './mapping-draft.ts';
+import { type DraftRow, draftChangeForSource, isOwnName, readFactor, sourceError } from './mapping-draft.ts';
 import styles from './mapping-row.module.css';
 import { AbsentNote, SenderField } from './sender-field.tsx';
 import {
@@ -17,7 +17,7 @@ import {
   rangeText,
   type SignalIndex,
 } from './signal-index.ts';
-import { nameAndUnit, signalText } from './signal-text.ts';
+import { nameAndUnit, signalLabel } from './signal-text.ts';
 
 type MappingRowProps = {
   readonly row: DraftRow;
@@ -45,7 +45,7 @@ export function MappingRow(props: MappingRowProps) {
   const proposedId = useId();
   const noteId = useId();
   const pick = useRef<HTMLButtonElement>(null);
-  const word = signalText(to);
+  const word = signalLabel(to);
   const isOwn = isOwnName(to);
   const error = source || isChecked ? sourceError(row, index) : undefined;
   const found = source && findSource(index, source);
@@ -167,7 +167,7 @@ type ProposalUnitProps = Pick<MappingRowProps, 'row' | 'index'> & { readonly pro
 
 /** Shows how accepting the proposal converts its unit: ', omgerekend van mph (factor 1,609344)'. */
 function ProposalUnit({ row, index, proposal }: ProposalUnitProps) {
-  const accepted = { ...row, ...sourceChange(row, proposal, index) };
+  const accepted = { ...row, ...draftChangeForSource(row, proposal, index) };
   const note = noteOf(accepted, proposal);
   if (note?.isWarning) return <span className={`${styles.warning} block pl-3 small tight`}>{note.text}</span>;
   const text = conversionText(row.to, proposal);

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { Redecoding, ReplacementCounts } from '#shared/contract/definition.ts';
-import { dateAndTime, plainNumber } from '#shared/domain/nl.ts';
+import type { RedecodedReadingCounts, Redecoding } from '#shared/contract/definition.ts';
+import { dateAndTime, formatNumber } from '#shared/domain/nl.ts';
 import { failureText } from '#web/lib/api.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { FailureAlert, RetryAlert } from '#web/ui/notice.tsx';
@@ -11,7 +11,7 @@ import { MomentField } from '#web/ui/range-fields.tsx';
 import { TickBox } from '#web/ui/tick-box.tsx';
 import { useRedecoding } from './definition-queries.ts';
 import styles from './redecode-panel.module.css';
-import { signalText } from './signal-text.ts';
+import { signalLabel } from './signal-text.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -105,18 +105,18 @@ function stateText({ preview, state, files, filesDone, startedAt, startedBy, fro
   if (state === 'failed') return `${what} is mislukt. Probeer het opnieuw.`;
   if (state === 'running')
     return filesDone < files || files === 0
-      ? `${what}: ${plainNumber(filesDone)} van ${plainNumber(files)} logbestanden gelezen.`
-      : `${what}: alle ${plainNumber(files)} logbestanden zijn gelezen; de metingen worden ${preview ? 'vergeleken' : 'vervangen'}.`;
+      ? `${what}: ${formatNumber(filesDone)} van ${formatNumber(files)} logbestanden gelezen.`
+      : `${what}: alle ${formatNumber(files)} logbestanden zijn gelezen; de metingen worden ${preview ? 'vergeleken' : 'vervangen'}.`;
   const done = preview ? 'Wat er zou veranderen' : 'Opnieuw gedecodeerd';
-  return `${done}${since}, ${plainNumber(files)} ${files === 1 ? 'logbestand' : 'logbestanden'} (${dateAndTime(Date.parse(startedAt))}, ${startedBy ?? 'onbekend'}):`;
+  return `${done}${since}, ${formatNumber(files)} ${files === 1 ? 'logbestand' : 'logbestanden'} (${dateAndTime(Date.parse(startedAt))}, ${startedBy ?? 'onbekend'}):`;
 }
 
-const countText = ({ added, changed, removed }: ReplacementCounts, what: string): string =>
-  `${plainNumber(added)} ${what} erbij, ${plainNumber(changed)} gewijzigd, ${plainNumber(removed)} vervallen`;
+const countText = ({ added, changed, removed }: RedecodedReadingCounts, what: string): string =>
+  `${formatNumber(added)} ${what} erbij, ${formatNumber(changed)} gewijzigd, ${formatNumber(removed)} vervallen`;
 
 /** Returns which files were read, for example '7 van logger 1000001 (binnengekomen 01-11-26, 08:00 tot 20-11-26, 17:00)'. */
 const coverText = ({ loggerSerial, files, from, to }: Redecoding['covers'][number]): string =>
-  `${plainNumber(files)} van logger ${loggerSerial} (binnengekomen ${dateAndTime(Date.parse(from))} tot ${dateAndTime(Date.parse(to))})`;
+  `${formatNumber(files)} van logger ${loggerSerial} (binnengekomen ${dateAndTime(Date.parse(from))} tot ${dateAndTime(Date.parse(to))})`;
 
 function Outcome({
   redecoding: { readings, signals, findings, covers },
@@ -149,11 +149,11 @@ function Outcome({
               {names.map((name) => (
                 <tr key={name}>
                   <th scope="row" className="normal">
-                    {signalText(name)}
+                    {signalLabel(name)}
                   </th>
-                  <td>{plainNumber(signals[name]?.added ?? 0)}</td>
-                  <td>{plainNumber(signals[name]?.changed ?? 0)}</td>
-                  <td>{plainNumber(signals[name]?.removed ?? 0)}</td>
+                  <td>{formatNumber(signals[name]?.added ?? 0)}</td>
+                  <td>{formatNumber(signals[name]?.changed ?? 0)}</td>
+                  <td>{formatNumber(signals[name]?.removed ?? 0)}</td>
                 </tr>
               ))}
             </tbody>

@@ -10,7 +10,7 @@ import styles from './definition-page.module.css';
 import { type DefinitionCalls, readDefinition } from './definition-queries.ts';
 import { errorCount } from './mapping-draft.ts';
 import { indexSignals } from './signal-index.ts';
-import type { Editing } from './use-editing.ts';
+import type { MappingEditing } from './use-editing.ts';
 
 type Saving = {
   readonly isBusy: boolean;
@@ -28,12 +28,12 @@ type Saving = {
 type SaveOptions = {
   readonly serial: string;
   readonly calls: DefinitionCalls;
-  readonly editing: Editing;
+  readonly editing: MappingEditing;
   readonly onSaved: () => void;
 };
 
 /** Saves the mapping, one save at a time. A draft with errors is not sent, and another user's version is not overwritten. */
-export function useSave({ serial, calls, editing, onSaved }: SaveOptions): Saving {
+export function useSaveMapping({ serial, calls, editing, onSaved }: SaveOptions): Saving {
   const { base, draft, rebaseOn } = editing;
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<string>();

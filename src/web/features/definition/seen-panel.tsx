@@ -1,15 +1,15 @@
 import type { DefinitionBus, SeenSources } from '#shared/contract/definition.ts';
-import { sourceText } from '#shared/domain/j1939.ts';
-import { plainNumber } from '#shared/domain/nl.ts';
+import { sourceAddressText } from '#shared/domain/j1939.ts';
+import { formatNumber } from '#shared/domain/nl.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import { SearchedList } from '#web/ui/searched-list.tsx';
 import { absentCountsText } from './sender-field.tsx';
-import { signalText } from './signal-text.ts';
+import { signalLabel } from './signal-text.ts';
 
 type SeenPanelProps = { readonly seen: SeenSources; readonly buses: readonly DefinitionBus[] };
 
 /** Panel that shows, from the stored log files, which J1939 addresses sent which messages, and which signals had no value. */
-export function SeenPanel({ seen, buses }: SeenPanelProps) {
+export function SeenSourcesPanel({ seen, buses }: SeenPanelProps) {
   const { files, messages, absent, dropped } = seen;
   const named = messages.map(({ bus, identifier, sources }) => {
     const known = buses.find((one) => one.bus === bus)?.messages.find((one) => one.identifier === identifier);
@@ -18,10 +18,10 @@ export function SeenPanel({ seen, buses }: SeenPanelProps) {
   return (
     <Panel title="J1939 in de logbestanden">
       <p className="quiet measure">
-        Gezien in {plainNumber(files)} {files === 1 ? 'logbestand' : 'logbestanden'} van de laatste 30 dagen.
+        Gezien in {formatNumber(files)} {files === 1 ? 'logbestand' : 'logbestanden'} van de laatste 30 dagen.
         Een waarde die niet beschikbaar is of fout, telt als niet verstuurd.
         {dropped > 0 &&
-          ` ${plainNumber(dropped)} ${dropped === 1 ? 'lang bericht is' : 'lange berichten zijn'} onderbroken en weggelaten.`}
+          ` ${formatNumber(dropped)} ${dropped === 1 ? 'lang bericht is' : 'lange berichten zijn'} onderbroken en weggelaten.`}
       </p>
       <h3>Afzenders</h3>
       {named.length === 0 ? (
@@ -30,7 +30,7 @@ export function SeenPanel({ seen, buses }: SeenPanelProps) {
         <SearchedList
           items={named}
           textOf={({ name, identifier, sources }) =>
-            `${name} ${identifier} ${sources.map(({ source }) => sourceText(source)).join(' ')}`
+            `${name} ${identifier} ${sources.map(({ source }) => sourceAddressText(source)).join(' ')}`
           }
           label="Zoek een bericht"
           placeholder="Naam, nummer of afzender"
@@ -49,7 +49,7 @@ export function SeenPanel({ seen, buses }: SeenPanelProps) {
                   <span className="cluster gap-2-4 stretch">
                     {sources.map(({ source, frames }) => (
                       <span key={source}>
-                        <strong>{sourceText(source)}</strong> {plainNumber(frames)}×
+                        <strong>{sourceAddressText(source)}</strong> {formatNumber(frames)}×
                       </span>
                     ))}
                   </span>
@@ -64,7 +64,7 @@ export function SeenPanel({ seen, buses }: SeenPanelProps) {
           <h3>Signalen zonder waarde</h3>
           <SearchedList
             items={absent}
-            textOf={({ name }) => `${name} ${signalText(name)}`}
+            textOf={({ name }) => `${name} ${signalLabel(name)}`}
             label="Zoek een signaal zonder waarde"
             placeholder="Naam"
             plural="signalen"
@@ -73,7 +73,7 @@ export function SeenPanel({ seen, buses }: SeenPanelProps) {
               <ul className="rows">
                 {found.map((one) => (
                   <li key={one.name}>
-                    <strong>{signalText(one.name)}</strong>
+                    <strong>{signalLabel(one.name)}</strong>
                     <span>{absentCountsText(one)}</span>
                   </li>
                 ))}

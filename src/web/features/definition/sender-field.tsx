@@ -2,9 +2,9 @@ import { TextInput } from '@mantine/core';
 import '@mantine/core/styles/Input.css';
 import { useId } from 'react';
 import type { SeenSources } from '#shared/contract/definition.ts';
-import { sourceText } from '#shared/domain/j1939.ts';
-import { plainNumber } from '#shared/domain/nl.ts';
-import { type DraftRow, senderError } from './mapping-draft.ts';
+import { sourceAddressText } from '#shared/domain/j1939.ts';
+import { formatNumber } from '#shared/domain/nl.ts';
+import { type DraftRow, sourceAddressError } from './mapping-draft.ts';
 import styles from './mapping-row.module.css';
 import type { IndexedSignal } from './signal-index.ts';
 
@@ -35,28 +35,29 @@ export function SenderField({ row, of, found, seen, onChange }: SenderFieldProps
         label="Afzender"
         aria-label={`Afzender voor ${of}`}
         description="Adres zoals F4; leeg is de eerste die antwoordt"
-        placeholder={held === undefined ? 'eerste die antwoordt' : `nu ${sourceText(held)}`}
+        placeholder={held === undefined ? 'eerste die antwoordt' : `nu ${sourceAddressText(held)}`}
         size="md"
         list={listId}
         autoComplete="off"
         spellCheck={false}
         maxLength={4}
         value={sender}
-        error={senderError(sender)}
+        error={sourceAddressError(sender)}
         onChange={({ currentTarget }) => onChange({ sender: currentTarget.value })}
       />
       <datalist id={listId}>
         {sources.map(({ source, frames }) => (
-          <option key={source} value={sourceText(source)}>
-            {plainNumber(frames)} berichten
+          <option key={source} value={sourceAddressText(source)}>
+            {formatNumber(frames)} berichten
           </option>
         ))}
       </datalist>
       {isOpen && (
         <p className={`${styles.warning} block pl-3 small tight`}>
-          Let op: {sources.map(({ source }) => sourceText(source)).join(', ')} sturen dit bericht
-          {held !== undefined && `; de waarde komt nu van ${sourceText(held)}, tot die 5 minuten zwijgt`}.
-          Kies een afzender.
+          Let op: {sources.map(({ source }) => sourceAddressText(source)).join(', ')} sturen dit bericht
+          {held !== undefined &&
+            `; de waarde komt nu van ${sourceAddressText(held)}, tot die 5 minuten zwijgt`}
+          . Kies een afzender.
         </p>
       )}
     </>
@@ -78,8 +79,8 @@ export const absentCountsText = ({
   errors,
 }: Pick<SeenSources['absent'][number], 'notAvailable' | 'errors'>): string =>
   [
-    notAvailable > 0 && `${plainNumber(notAvailable)} keer niet beschikbaar`,
-    errors > 0 && `${plainNumber(errors)} keer fout`,
+    notAvailable > 0 && `${formatNumber(notAvailable)} keer niet beschikbaar`,
+    errors > 0 && `${formatNumber(errors)} keer fout`,
   ]
     .filter(Boolean)
     .join(', ');

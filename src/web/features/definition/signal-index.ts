@@ -1,6 +1,6 @@
 /** A searchable list of all DBC signals of a definition; a machine may have twenty thousand. */
 import type { DefinitionBus } from '#shared/contract/definition.ts';
-import { plainNumber } from '#shared/domain/nl.ts';
+import { formatNumber } from '#shared/domain/nl.ts';
 import { containsAllWords, foldText, searchWordsOf } from '#shared/domain/word-search.ts';
 
 /** The DBC signal that feeds a signal of the portal. Without bus or message, any bus or message matches. */
@@ -119,5 +119,5 @@ export function searchSignals(
 /** Returns '0 tot 100 %', '%' without a range, or '' without a range and unit. */
 export function rangeText({ min, max, unit }: Pick<IndexedSignal, 'min' | 'max' | 'unit'>): string {
   if (min === 0 && max === 0) return unit;
-  return `${plainNumber(min)} tot ${plainNumber(max)} ${unit}`.trim();
+  return `${formatNumber(min)} tot ${formatNumber(max)} ${unit}`.trim();
 }

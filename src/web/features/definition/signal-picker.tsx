@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { type KeyboardEvent, useDeferredValue, useMemo, useState } from 'react';
-import { plainNumber } from '#shared/domain/nl.ts';
+import { formatNumber } from '#shared/domain/nl.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { RowList } from '#web/ui/row-list.tsx';
@@ -8,7 +8,7 @@ import { SearchField } from '#web/ui/searched-list.tsx';
 import type { SignalUses } from './mapping-draft.ts';
 import { type IndexedSignal, rangeText, type SignalIndex, searchSignals } from './signal-index.ts';
 import styles from './signal-picker.module.css';
-import { signalText } from './signal-text.ts';
+import { signalLabel } from './signal-text.ts';
 
 /** Height of a row: three lines and a border. */
 const ROW_REM = 5;
@@ -49,7 +49,7 @@ export function SignalPicker({ to, index, proposals, uses, onChoose, onClose }: 
   };
   const all = index.all.length;
   return (
-    <Dialog title={`Signaal voor ${signalText(to)}`} onClose={onClose} isWide>
+    <Dialog title={`Signaal voor ${signalLabel(to)}`} onClose={onClose} isWide>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: handles the keys of the field inside. */}
       <div className="stack gap-0" onKeyDown={onKeyDown}>
         <SearchField
@@ -59,8 +59,8 @@ export function SignalPicker({ to, index, proposals, uses, onChoose, onClose }: 
           onChange={setSearch}
           found={
             found.length === all
-              ? `${plainNumber(all)} signalen`
-              : `${plainNumber(found.length)} van ${plainNumber(all)}`
+              ? `${formatNumber(all)} signalen`
+              : `${formatNumber(found.length)} van ${formatNumber(all)}`
           }
         />
         <div className={`${styles.list} outlined mb-4 clip`}>

@@ -1,7 +1,7 @@
 import { knownSignal } from '#shared/domain/signal.ts';
 
 /** Returns the Dutch name of a signal ('Motortoerental'); an own name is returned as it is. */
-export const signalText = (name: string): string => knownSignal(name)?.word ?? name;
+export const signalLabel = (name: string): string => knownSignal(name)?.word ?? name;
 
 /** Returns the name and unit of a signal ('MotorSpeed, rpm'), to show in brackets; undefined for an own name. */
 export function nameAndUnit(name: string): string | undefined {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Mapping } from '#shared/contract/definition.ts';
 import { type DraftRow, type MappingDraft, mappingDraftOf, mappingOf } from './mapping-draft.ts';
-import { changedRowNames, isChanged, rebaseDraft } from './use-editing.ts';
+import { changedRowNames, isMappingDraftChanged, rebaseDraft } from './use-editing.ts';
 
 const MAPPING: Mapping = {
   signals: [
@@ -85,7 +85,7 @@ describe('a draft rebased on a newer version', () => {
     const signals = [{ bus: 0, message: 'M', signal: 'x', to: 'Spoor' }];
     const mapped = mappingDraftOf({ kind: 'machine', mapping: { signals, keep: [] } });
     const cleared = withRow(mapped, 'Spoor', { source: undefined });
-    expect(isChanged(cleared, mapped)).toBe(true);
+    expect(isMappingDraftChanged(cleared, mapped)).toBe(true);
     const saved = mappingDraftOf({ kind: 'machine', mapping: mappingOf(cleared) });
     // After a save the draft equals what was sent.
     expect(rebaseDraft(cleared, cleared, saved)).toEqual(saved);
@@ -93,8 +93,10 @@ describe('a draft rebased on a newer version', () => {
   });
 
   test('a changed draft counts as changed, and rebasing leaves an unchanged draft as it is (MEDIT-12)', () => {
-    expect(isChanged(BASE, mappingDraftOf({ kind: 'logger', mapping: mappingOf(BASE) }))).toBe(false);
-    expect(isChanged(withRow(BASE, 'Soc1', { offset: '1' }), BASE)).toBe(true);
+    expect(isMappingDraftChanged(BASE, mappingDraftOf({ kind: 'logger', mapping: mappingOf(BASE) }))).toBe(
+      false,
+    );
+    expect(isMappingDraftChanged(withRow(BASE, 'Soc1', { offset: '1' }), BASE)).toBe(true);
     expect(rebaseDraft(BASE, BASE, BASE)).toEqual(BASE);
   });
 });

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 import type { DefinitionView, KeptMessage } from '#shared/contract/definition.ts';
-import { type DraftRow, keptKey, type MappingDraft, mappingDraftOf } from './mapping-draft.ts';
+import { type DraftRow, keptMessageKey, type MappingDraft, mappingDraftOf } from './mapping-draft.ts';
 
 /** The edited mapping, and the version of the definition on which the edits are based. */
 type State = { readonly base: DefinitionView; readonly draft: MappingDraft };
 
-export type Editing = State & {
+export type MappingEditing = State & {
   readonly isDirty: boolean;
   readonly change: (how: (draft: MappingDraft) => MappingDraft) => void;
   readonly changeRow: (to: string, change: Partial<DraftRow>) => void;
@@ -24,17 +24,17 @@ export type Editing = State & {
  * conflict when the user saves.
  * @param onEdit called when the user changes the draft
  */
-export function useEditing(view: DefinitionView, onEdit: () => void): Editing {
+export function useMappingEditing(view: DefinitionView, onEdit: () => void): MappingEditing {
   const [{ base, draft }, setState] = useState<State>(() => fresh(view));
   useEffect(() => setState((state) => follow(state, view)), [view]);
-  const change: Editing['change'] = (how) => {
+  const change: MappingEditing['change'] = (how) => {
     onEdit();
     setState((now) => ({ ...now, draft: how(now.draft) }));
   };
   return {
     base,
     draft,
-    isDirty: isChanged(draft, mappingDraftOf(base)),
+    isDirty: isMappingDraftChanged(draft, mappingDraftOf(base)),
     change,
     changeRow: (to, changes) =>
       change(({ rows, keep }) => ({
@@ -54,7 +54,7 @@ const fresh = (view: DefinitionView): State => ({ base: view, draft: mappingDraf
 
 function follow(state: State, view: DefinitionView): State {
   if (view.version === state.base.version) return state;
-  return isChanged(state.draft, mappingDraftOf(state.base)) ? state : fresh(view);
+  return isMappingDraftChanged(state.draft, mappingDraftOf(state.base)) ? state : fresh(view);
 }
 
 function isSameRow(a: DraftRow, b: DraftRow): boolean {
@@ -80,11 +80,11 @@ export function changedRowNames(a: MappingDraft, b: MappingDraft): string[] {
     const [one, other] = [before.get(name), after.get(name)];
     return one === undefined || other === undefined || !isSameRow(one, other);
   });
-  const kept = (draft: MappingDraft): string => draft.keep.map(keptKey).sort().join('\n');
+  const kept = (draft: MappingDraft): string => draft.keep.map(keptMessageKey).sort().join('\n');
   return kept(a) === kept(b) ? names : [...names, 'bewaren'];
 }
 
-export const isChanged = (draft: MappingDraft, base: MappingDraft): boolean =>
+export const isMappingDraftChanged = (draft: MappingDraft, base: MappingDraft): boolean =>
   changedRowNames(draft, base).length > 0;
 
 /**
@@ -106,10 +106,10 @@ function rebasedKeep(
   base: readonly KeptMessage[],
   newer: readonly KeptMessage[],
 ): readonly KeptMessage[] {
-  const keys = (list: readonly KeptMessage[]): ReadonlySet<string> => new Set(list.map(keptKey));
+  const keys = (list: readonly KeptMessage[]): ReadonlySet<string> => new Set(list.map(keptMessageKey));
   const [kept, before, now] = [keys(mine), keys(base), keys(newer)];
   return [
-    ...newer.filter((one) => kept.has(keptKey(one)) || !before.has(keptKey(one))),
-    ...mine.filter((one) => !before.has(keptKey(one)) && !now.has(keptKey(one))),
+    ...newer.filter((one) => kept.has(keptMessageKey(one)) || !before.has(keptMessageKey(one))),
+    ...mine.filter((one) => !before.has(keptMessageKey(one)) && !now.has(keptMessageKey(one))),
   ];
 }

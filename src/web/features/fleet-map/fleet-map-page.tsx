@@ -11,7 +11,7 @@ import { useSearchParams } from 'react-router';
 import type { LiveEntry } from '#shared/contract/live.ts';
 import { isActionAllowed } from '#shared/domain/access.ts';
 import { distanceMetres } from '#shared/domain/distance.ts';
-import { plainNumber } from '#shared/domain/nl.ts';
+import { formatNumber } from '#shared/domain/nl.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
 import { useChangeSearch } from '#web/lib/change-search.ts';
 import { useNow } from '#web/lib/now.ts';
@@ -23,16 +23,16 @@ import { useFleetWithReasons } from '#web/machines/attention-reasons.ts';
 import { useFirstSteps } from '#web/machines/first-steps.ts';
 import { FirstStepsGuide } from '#web/machines/first-steps-guide.tsx';
 import {
+  addFilterToSearch,
   countsOf,
   filterFleet,
   fleetFilterOf,
-  judgeFleet,
+  fleetWithStates,
   type MachineWithState,
   type StripState,
-  withFilter,
 } from '#web/machines/fleet-filter.ts';
 import { LabelBar, useLabelFilter, useMachinesWithLabels } from '#web/machines/label-bar.tsx';
-import { entryPath } from '#web/machines/page-path.ts';
+import { machineOrLoggerPath } from '#web/machines/page-path.ts';
 import { StateStrip } from '#web/machines/state-strip.tsx';
 import { AreaShapes } from '#web/map/area-shapes.tsx';
 import { BaseMap } from '#web/map/base-map.tsx';
@@ -40,7 +40,7 @@ import { type Size, withoutFarAway } from '#web/map/fitting-view.ts';
 import { LeafletMap } from '#web/map/leaflet-map.tsx';
 import { MachineMarkers, type OpenedPopup } from '#web/map/machine-markers.tsx';
 import type { MapMachine } from '#web/map/map-machine.ts';
-import { SyncMapView, useFit, useWasMapTouched } from '#web/map/map-movement.ts';
+import { SyncMapView, useFitMap, useWasMapTouched } from '#web/map/map-movement.ts';
 import { PointMarker } from '#web/map/point-marker.tsx';
 import { useUser } from '#web/session/user.ts';
 import styles from './fleet-map-page.module.css';
@@ -55,7 +55,7 @@ import {
   USER_IN_VIEW_WITHIN_METRES,
   WHOLE_COUNTRY,
 } from './opening-view.ts';
-import type { Origin } from './origin.ts';
+import type { NearbyOrigin } from './origin.ts';
 import { SpotPopup } from './spot-popup.tsx';
 import { useMapState } from './use-map-state.ts';
 import { useNearby } from './use-nearby.ts';
@@ -99,7 +99,7 @@ export function FleetMapPage(): ReactNode {
       entry && (
         <MachinePopup
           entry={entry}
-          to={entryPath(entry.metadata, fleet)}
+          to={machineOrLoggerPath(entry.metadata, fleet)}
           now={now}
           atSpot={atSpot.length}
           onShowSpot={() => setOpened({ kind: 'spot', at: { lat, lon } })}
@@ -204,7 +204,7 @@ function useStrip(fleet: readonly FleetEntry[], now: number) {
   // Deferred, so that the markers appear before the states of ten thousand machines are computed again.
   const settled = useDeferredValue(fleet);
   const judgedLive = useMemo(() => {
-    last.judged = judgeFleet(settled, now, { seesPositions: role !== 'kijker' }, last.judged);
+    last.judged = fleetWithStates(settled, now, { seesPositions: role !== 'kijker' }, last.judged);
     return last.judged;
   }, [settled, now, role, last]);
   const judged = useFleetWithReasons(judgedLive);
@@ -218,7 +218,7 @@ function useStrip(fleet: readonly FleetEntry[], now: number) {
   const [limit, setLimit] = useLabelFilter();
   const shown = useMachinesWithLabels(ofState, limit, serialOf);
   const choose = (chosen: StripState | undefined): void =>
-    changeSearch((before) => withFilter(before, { ...fleetFilterOf(before), state: chosen }));
+    changeSearch((before) => addFilterToSearch(before, { ...fleetFilterOf(before), state: chosen }));
   const strip = fleet.length > 1 && (
     <div className={`${styles.strip} raised p-1`}>
       <StateStrip counts={counts} state={state} onChange={choose} />
@@ -261,7 +261,7 @@ type ShowAllProps = {
 
 /** Button that fits the view to all machines. */
 function ShowAll({ machines, leftOut, small, onShow }: ShowAllProps): ReactNode {
-  const showTogether = useFit();
+  const showTogether = useFitMap();
   if (machines.length === 0) return null;
   const show = (): void => {
     onShow();
@@ -270,7 +270,7 @@ function ShowAll({ machines, leftOut, small, onShow }: ShowAllProps): ReactNode 
   return (
     <button type="button" className="raised touch px-2 smaller" onClick={show}>
       Toon alle machines
-      {leftOut > 0 && <span className="block strong">{plainNumber(leftOut)} ver weg, buiten beeld</span>}
+      {leftOut > 0 && <span className="block strong">{formatNumber(leftOut)} ver weg, buiten beeld</span>}
     </button>
   );
 }
@@ -292,7 +292,7 @@ type OpenOnFleetProps = {
  * user's position.
  */
 function OpenOnFleet({ machines, own, isEmpty, isGivenView, small }: OpenOnFleetProps): undefined {
-  const showTogether = useFit();
+  const showTogether = useFitMap();
   const isTouched = useWasMapTouched();
   const isOver = useRef(isGivenView);
   const hasMachines = machines.length > 0;
@@ -313,7 +313,7 @@ function OpenOnFleet({ machines, own, isEmpty, isGivenView, small }: OpenOnFleet
 }
 
 /** Marks the place from which the list of nearby machines is measured. */
-function OriginMarker({ origin: { at, name, areas, sort } }: { readonly origin: Origin }): ReactNode {
+function OriginMarker({ origin: { at, name, areas, sort } }: { readonly origin: NearbyOrigin }): ReactNode {
   if (areas) return <AreaShapes areas={areas} kind="own" />;
   if (sort === 'Machine') return null;
   return <PointMarker at={at} kind="moment" label={`Vanaf ${name}`} />;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { aFleetEntry } from '#web/test/live-example.ts';
-import { timeLeft } from './machine-facts.ts';
+import { machineTimeLeft } from './machine-facts.ts';
 
 /** 12:00 in Amsterdam. */
 const NOW_MS = Date.UTC(2026, 3, 12, 10);
@@ -12,7 +12,7 @@ const CHARGES = { IsCharging1: 1, ChargingCurrent: 50, ChargingVoltage: 400 };
 
 test('the popup shows the remaining work time of a machine and until when its charge is enough (53.22)', () => {
   const enough = { until: '2026-04-12T14:42:00.000Z' };
-  expect(timeLeft(entry(), { power: 10, enough }, NOW_MS)).toEqual({
+  expect(machineTimeLeft(entry(), { power: 10, enough }, NOW_MS)).toEqual({
     label: 'Resterende werktijd',
     value: '4 u 0 min',
     more: 'genoeg tot ca. 16:40',
@@ -21,12 +21,12 @@ test('the popup shows the remaining work time of a machine and until when its ch
 
 test('the popup shows the time until full of a machine, from the forecast if there is one (53.22)', () => {
   const forecast = { from: '2026-04-12T11:00:00.000Z', to: '2026-04-12T12:00:00.000Z' };
-  expect(timeLeft(entry(CHARGES), { power: 10, forecast }, NOW_MS)).toEqual({
+  expect(machineTimeLeft(entry(CHARGES), { power: 10, forecast }, NOW_MS)).toEqual({
     label: 'Resterende laadtijd',
     value: '1 u 30 min',
     more: 'vol ca. 13:00 tot 14:00',
   });
-  expect(timeLeft(entry(CHARGES), undefined, NOW_MS)).toMatchObject({
+  expect(machineTimeLeft(entry(CHARGES), undefined, NOW_MS)).toMatchObject({
     value: expect.stringMatching(/^1 u|^2 u/),
     more: 'vol ca. 14:00',
   });
@@ -37,5 +37,5 @@ test.each([
   ['a machine without loaded figures', entry(), undefined, 'nog niet geladen'],
   ['a machine of unknown power', entry(), { power: null }, 'zondag niet bekend'],
 ])('the popup explains why the remaining time is unknown: %s (53.22)', (_, seen, figure, more) => {
-  expect(timeLeft(seen, figure, NOW_MS)).toMatchObject({ value: '--', more });
+  expect(machineTimeLeft(seen, figure, NOW_MS)).toMatchObject({ value: '--', more });
 });

@@ -27,7 +27,7 @@ const HOUR_MS = 3_600_000;
  * machine's page compute them.
  * @param figure undefined while it is not loaded
  */
-export function timeLeft(
+export function machineTimeLeft(
   { metadata, liveData }: LiveEntry,
   figure: FleetFigure | undefined,
   nowMs: number,

@@ -4,7 +4,7 @@ import type { LiveData, LiveEntry } from '#shared/contract/live.ts';
 import { showsPresentPosition } from '#shared/domain/alerts/kinds.ts';
 import { batteriesOf } from '#shared/domain/battery.ts';
 import { machineStatus } from '#shared/domain/machine-status.ts';
-import { ageText, formatLastSeen, plainNumber } from '#shared/domain/nl.ts';
+import { ageText, formatLastSeen, formatNumber } from '#shared/domain/nl.ts';
 import { positionOf } from '#shared/domain/position.ts';
 import { freshnessOf } from '#shared/domain/staleness.ts';
 import { MachineContact } from '#web/machines/contact-call.tsx';
@@ -18,7 +18,7 @@ import { useAlertsOf } from '#web/machines/open-alerts.ts';
 import { usePresentPlaceName } from '#web/machines/place-names.ts';
 import { BatteryBars } from '#web/ui/battery-bars.tsx';
 import { StatusLabel } from '#web/ui/status-icon.tsx';
-import { timeLeft } from './machine-facts.ts';
+import { machineTimeLeft } from './machine-facts.ts';
 import styles from './machine-popup.module.css';
 
 /**
@@ -91,7 +91,7 @@ export function MachinePopup({ entry, to, now, atSpot, onShowSpot }: MachinePopu
       </div>
       {atSpot > 1 && (
         <button type="button" className="text-link full line-above" onClick={onShowSpot}>
-          Alle {plainNumber(atSpot)} machines hier
+          Alle {formatNumber(atSpot)} machines hier
         </button>
       )}
     </article>
@@ -105,7 +105,7 @@ function Facts({ entry, now }: { readonly entry: LiveEntry; readonly now: number
   const { data: figure, isError } = useMachineFigure(metadata.serialNumber, isMachine);
   const nameOf = usePresentPlaceName();
   const at = positionOf(liveData);
-  const left = isMachine ? timeLeft(entry, figure, now) : undefined;
+  const left = isMachine ? machineTimeLeft(entry, figure, now) : undefined;
   return (
     <dl className="stack gap-1 smaller">
       {left && (

@@ -4,8 +4,8 @@ import { formatDistance } from '#shared/domain/nl.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
 import { remPx } from '#web/lib/rem.ts';
 import type { FleetEntry } from '#web/live/live-image.ts';
-import { entryPath } from '#web/machines/page-path.ts';
-import { useFit, useFlyTo } from '#web/map/map-movement.ts';
+import { machineOrLoggerPath } from '#web/machines/page-path.ts';
+import { useFitMap, useFlyTo } from '#web/map/map-movement.ts';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { RowList } from '#web/ui/row-list.tsx';
 import type { MachineAvailability } from './free-machines.ts';
@@ -13,7 +13,7 @@ import { MACHINE_ROW_REM, MachineRow } from './machine-row.tsx';
 import styles from './nearby-panel.module.css';
 import { nearestFirst } from './nearest-first.ts';
 import { panelInsets } from './opening-view.ts';
-import { metresFrom, type Origin } from './origin.ts';
+import { metresFrom, type NearbyOrigin } from './origin.ts';
 import { OriginField } from './origin-field.tsx';
 import type { NearbyRow, useNearby } from './use-nearby.ts';
 
@@ -51,11 +51,11 @@ export function NearbyPanel(props: NearbyPanelProps): ReactNode {
     props;
   const { rows, origin, isFreeOnly, figures } = nearby;
   const flyTo = useFlyTo();
-  const showTogether = useFit();
+  const showTogether = useFitMap();
   const listId = useId();
   const isOpen = !small || expanded;
 
-  function chooseOrigin(chosen: Origin | undefined): void {
+  function chooseOrigin(chosen: NearbyOrigin | undefined): void {
     nearby.setOrigin(chosen);
     if (!chosen) return;
     onOpenChange(undefined);
@@ -128,7 +128,7 @@ export function NearbyPanel(props: NearbyPanelProps): ReactNode {
               {({ item, metres, deployment }) => (
                 <NearbyMachine
                   entry={item}
-                  to={entryPath(item.metadata, fleet)}
+                  to={machineOrLoggerPath(item.metadata, fleet)}
                   metres={metres}
                   deployment={deployment}
                   now={now}

@@ -1,14 +1,14 @@
 import { type ReactNode, useDeferredValue, useId, useMemo, useState } from 'react';
-import { findOrigins, type Origin, type OriginSources } from './origin.ts';
+import { findOrigins, type NearbyOrigin, type OriginSources } from './origin.ts';
 import styles from './origin-field.module.css';
 
 type OriginFieldProps = {
-  readonly origin: Origin | undefined;
+  readonly origin: NearbyOrigin | undefined;
   readonly known: OriginSources;
   /** Called when the user starts to search, to load the lists of places. */
   readonly onFocus: () => void;
   /** Receives undefined to measure from the user's position again. */
-  readonly onChange: (origin: Origin | undefined) => void;
+  readonly onChange: (origin: NearbyOrigin | undefined) => void;
 };
 
 /** Field for the origin of the list of nearby machines: searched by name or coordinates, and cleared with a button. */
@@ -17,7 +17,7 @@ export function OriginField({ origin, known, onFocus, onChange }: OriginFieldPro
   const listId = useId();
   const deferredText = useDeferredValue(text);
   const { origins, error } = useMemo(() => findOrigins(deferredText, known), [deferredText, known]);
-  const choose = (chosen: Origin): void => {
+  const choose = (chosen: NearbyOrigin): void => {
     setText('');
     onChange(chosen);
   };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { aFleetEntry } from '#web/test/live-example.ts';
-import { findOrigins, metresFrom, type NamedArea, type OriginSources, originOf } from './origin.ts';
+import { findOriginByKey, findOrigins, metresFrom, type NamedArea, type OriginSources } from './origin.ts';
 
 const CIRCLE = { centre: { lat: 52.3, lon: 5.6 }, radiusMetres: 500 };
 const SQUARE = {
@@ -69,28 +69,28 @@ describe('originOf', () => {
     'finds the search results for %s again by their keys in the address',
     (text) => {
       for (const origin of findOrigins(text, KNOWN).origins)
-        expect(originOf(origin.key, KNOWN)).toEqual(origin);
+        expect(findOriginByKey(origin.key, KNOWN)).toEqual(origin);
     },
   );
 
   test.each([null, '', 'project-99', 'machine-EX-99', 'machine-EX-14', 'plaats-Nergens', 'x'])(
     'returns no place for the key %s',
     (key) => {
-      expect(originOf(key, KNOWN)).toBeUndefined();
+      expect(findOriginByKey(key, KNOWN)).toBeUndefined();
     },
   );
 });
 
 describe('metresFrom', () => {
   test('measures from the edge of the nearest area of a project, and returns 0 inside an area', () => {
-    const kade = originOf('project-2', KNOWN)!;
+    const kade = findOriginByKey('project-2', KNOWN)!;
     expect(metresFrom(kade, { lat: 52.05, lon: 5.05 })).toBe(0);
     expect(metresFrom(kade, { lat: 52.3, lon: 5.6 })).toBe(0);
     expect(metresFrom(kade, { lat: 52.11, lon: 5.05 })).toBeCloseTo(1112, -1);
   });
 
   test('measures from coordinates along the great circle', () => {
-    const point = originOf('52.01,4.71', KNOWN)!;
+    const point = findOriginByKey('52.01,4.71', KNOWN)!;
     expect(metresFrom(point, { lat: 52.02, lon: 4.71 })).toBeCloseTo(1112, -1);
   });
 });

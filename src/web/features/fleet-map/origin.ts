@@ -16,7 +16,7 @@ export type NamedArea = {
   readonly areas: readonly Area[];
 };
 
-export type Origin = {
+export type NearbyOrigin = {
   readonly key: string;
   readonly name: string;
   readonly sort: NamedArea['sort'] | 'Plaats' | 'Machine' | 'Coördinaten';
@@ -40,7 +40,7 @@ const OFF_THE_GLOBE =
 const noArea = ({ sort, name }: NamedArea): string => `${sort} ${name} heeft geen gebied op de kaart.`;
 
 /** Result of a search: the origins, best first, or a Dutch text why there are none. */
-export type FoundOrigins = { readonly origins: readonly Origin[]; readonly error: string | undefined };
+export type FoundOrigins = { readonly origins: readonly NearbyOrigin[]; readonly error: string | undefined };
 
 /**
  * Returns the origins for a typed text: the place with these coordinates, or the projects, terreinen, machines and
@@ -62,7 +62,7 @@ export function findOrigins(text: string, { areas, fleet }: OriginSources): Foun
     ...TOWNS.filter(({ name }) => isFound(name)).map(townOrigin),
   ];
   const start = words.join(' ');
-  const isBegin = ({ name }: Origin): boolean => foldText(name).startsWith(start);
+  const isBegin = ({ name }: NearbyOrigin): boolean => foldText(name).startsWith(start);
   const best = [...origins.filter(isBegin), ...origins.filter((one) => !isBegin(one))];
   const found = [...(typed ? [pointOrigin(typed)] : []), ...best].slice(0, MAX_FOUND);
   const [bare] = named;
@@ -70,7 +70,10 @@ export function findOrigins(text: string, { areas, fleet }: OriginSources): Foun
 }
 
 /** Returns the origin of a key in the address; undefined if it does not exist or is not loaded yet. */
-export function originOf(key: string | null, { areas, fleet }: OriginSources): Origin | undefined {
+export function findOriginByKey(
+  key: string | null,
+  { areas, fleet }: OriginSources,
+): NearbyOrigin | undefined {
   if (key === null) return undefined;
   const [, sort, rest = ''] = /^(machine|plaats)-(.+)$/.exec(key) ?? [];
   if (sort === 'machine') {
@@ -88,12 +91,12 @@ export function originOf(key: string | null, { areas, fleet }: OriginSources): O
 }
 
 /** Returns the distance from an origin in metres, 0 inside its areas. */
-export const metresFrom = ({ at, areas }: Origin, position: Position): number =>
+export const metresFrom = ({ at, areas }: NearbyOrigin, position: Position): number =>
   areas
     ? Math.max(0, Math.min(...areas.map((area) => metresOutside(area, position))))
     : distanceMetres(at, position);
 
-function areaOrigin({ key, name, sort, areas }: NamedArea): Origin[] {
+function areaOrigin({ key, name, sort, areas }: NamedArea): NearbyOrigin[] {
   const [first] = areas;
   return first ? [{ key, name, sort, areas, at: middleOf(first) }] : [];
 }
@@ -103,21 +106,21 @@ function middleOf(area: Area): Position {
   return { lat: (south + north) / 2, lon: (west + east) / 2 };
 }
 
-const townOrigin = ({ name, latitude, longitude }: (typeof TOWNS)[number]): Origin => ({
+const townOrigin = ({ name, latitude, longitude }: (typeof TOWNS)[number]): NearbyOrigin => ({
   key: `plaats-${name}`,
   name,
   sort: 'Plaats',
   at: { lat: latitude, lon: longitude },
 });
 
-function machineOrigin({ metadata, liveData }: FleetEntry): Origin[] {
+function machineOrigin({ metadata, liveData }: FleetEntry): NearbyOrigin[] {
   const at = positionOf(liveData);
   if (!at) return [];
   const { alias, serialNumber } = metadata;
   return [{ key: `machine-${serialNumber}`, name: alias || serialNumber, sort: 'Machine', at }];
 }
 
-function pointOrigin(at: Position): Origin {
+function pointOrigin(at: Position): NearbyOrigin {
   const [lat, lon] = [at.lat, at.lon].map((degrees) => Number(degrees.toFixed(DECIMALS)));
   const name = `${lat}, ${lon}`;
   return { key: `${lat},${lon}`, name, sort: 'Coördinaten', at };

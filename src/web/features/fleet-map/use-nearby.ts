@@ -11,7 +11,7 @@ import { useUser } from '#web/session/user.ts';
 import { type MachineAvailability, machineAvailabilityOf } from './free-machines.ts';
 import { useNamedAreas } from './named-areas.ts';
 import { type ItemWithDistance, nearestFirst } from './nearest-first.ts';
-import { metresFrom, type Origin, type OriginSources, originOf } from './origin.ts';
+import { findOriginByKey, metresFrom, type NearbyOrigin, type OriginSources } from './origin.ts';
 
 export type NearbyRow = ItemWithDistance<LiveEntry> & {
   readonly deployment: MachineAvailability | undefined;
@@ -45,7 +45,7 @@ export function useNearby({ fleet, shown: listed, own, now, isOpen }: NearbyOpti
   const isFreeOnly = search.get('vrij') === '1';
   const areas = useNamedAreas(isAllowed && (isSearching || key !== null), now);
   const known: OriginSources = useMemo(() => ({ areas, fleet }), [areas, fleet]);
-  const origin = useMemo(() => originOf(key, known), [key, known]);
+  const origin = useMemo(() => findOriginByKey(key, known), [key, known]);
   const needsFigures = isFreeOnly || origin !== undefined || own !== undefined;
   const figures = useFleetFigures(isAllowed && isOpen && needsFigures);
   // Deferred, so that the map appears before ten thousand machines are sorted.
@@ -77,7 +77,7 @@ export function useNearby({ fleet, shown: listed, own, now, isOpen }: NearbyOpti
     figures,
     isFreeOnly,
     startSearch: () => setSearching(true),
-    setOrigin: (chosen: Origin | undefined) => put('vanaf', chosen?.key),
+    setOrigin: (chosen: NearbyOrigin | undefined) => put('vanaf', chosen?.key),
     setFreeOnly: (isOn: boolean) => put('vrij', isOn ? '1' : undefined),
   };
 }

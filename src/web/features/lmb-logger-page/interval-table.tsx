@@ -1,5 +1,5 @@
 import { memo, type ReactNode, useMemo, useState } from 'react';
-import { dateAndSecond, plainNumber } from '#shared/domain/nl.ts';
+import { dateAndSecond, formatNumber } from '#shared/domain/nl.ts';
 import { codeName } from '#shared/domain/rail-legend.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import styles from './interval-table.module.css';
@@ -40,7 +40,7 @@ function Rows({ data, range }: { readonly data: RailData; readonly range: TimeRa
     <>
       {rows.length > MAX_ROW_COUNT && (
         <p>
-          De eerste {MAX_ROW_COUNT} van {plainNumber(rows.length)} tijdvakken. Zoom in voor de rest.
+          De eerste {MAX_ROW_COUNT} van {formatNumber(rows.length)} tijdvakken. Zoom in voor de rest.
         </p>
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the table is wider than a phone, so the arrow keys must scroll it. */}

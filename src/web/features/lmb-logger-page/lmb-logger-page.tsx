@@ -6,7 +6,7 @@ import { hasErrors, rangeOfDay, type TimeRange } from '#shared/domain/time-range
 import { ApiError } from '#web/lib/api.ts';
 import { useNow } from '#web/lib/now.ts';
 import { DEFAULT_RANGE } from '#web/machines/default-range.ts';
-import { LoggerNow } from '#web/machines/logger-now.tsx';
+import { LmbLoggerStatus } from '#web/machines/logger-now.tsx';
 import { areRangesAlike, yesterdayOf } from '#web/machines/range-address.ts';
 import { readQuery } from '#web/queries/read.ts';
 import { useUser } from '#web/session/user.ts';
@@ -20,7 +20,7 @@ import { NotFound } from '#web/ui/screen.tsx';
 import styles from './lmb-logger-page.module.css';
 import { LoggerHistory } from './logger-history.tsx';
 import { useRailData } from './rail-queries.ts';
-import { railErrors, useRailView } from './rail-view.ts';
+import { railRangeErrors, useRailView } from './rail-view.ts';
 
 const LIST = '/lmb-logging/';
 
@@ -58,7 +58,7 @@ export function LmbLoggerPage({ alias, organization, below }: LmbLoggerPageProps
             <p>
               #{data.loggerid} · {data.cleanorg}
             </p>
-            <LoggerNow loggerid={data.loggerid} now={now} />
+            <LmbLoggerStatus loggerid={data.loggerid} now={now} />
           </div>
           <History key={data.loggerid} loggerid={data.loggerid} alias={data.alias} />
           {below && <div className="stack gap-4 mt-8">{below(data.loggerid)}</div>}
@@ -150,11 +150,11 @@ function RangeForm({ range, isBusy, onUpdate }: RangeFormProps): ReactNode {
   const [typed, setTyped] = useState(range);
   const [isSubmitted, setSubmitted] = useState(false);
   const now = Date.now();
-  const errors = isSubmitted ? railErrors(typed, now) : {};
+  const errors = isSubmitted ? railRangeErrors(typed, now) : {};
   const change = (changes: Partial<TimeRange>): void => setTyped((before) => ({ ...before, ...changes }));
   const send = (): void => {
     setSubmitted(true);
-    if (!isBusy && !hasErrors(railErrors(typed, now))) onUpdate(typed);
+    if (!isBusy && !hasErrors(railRangeErrors(typed, now))) onUpdate(typed);
   };
   // Not a form element, because the dialogs of its fields are forms.
   return (

@@ -12,7 +12,7 @@ import {
 } from 'react';
 import { dateAndSecond, dutchDate } from '#shared/domain/nl.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
-import { scaledRange, withinLimits } from '#web/chart/zoom-range.ts';
+import { clampRangeToLimits, scaleRange } from '#web/chart/zoom-range.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
@@ -21,7 +21,7 @@ import styles from './logger-history.module.css';
 import { LoggerMap, MapPlaceholder } from './logger-map.tsx';
 import { RailCharts } from './rail-charts.tsx';
 import { type RailAnswer, useRailDetail } from './rail-queries.ts';
-import { instantAt, momentAt, sliderPositionAt } from './slider-moment.ts';
+import { instantAt, sliderMomentAt, sliderPositionAt } from './slider-moment.ts';
 import { StatusTotals } from './status-totals.tsx';
 import { MomentFacts, momentLine, TimeSlider } from './time-slider.tsx';
 
@@ -57,13 +57,13 @@ export function LoggerHistory(props: LoggerHistoryProps): ReactNode {
   );
   // False at the first render, so that the charts appear before the map, which takes as long to render.
   const showsMap = useDeferredValue(true, false);
-  const moment = useMemo(() => momentAt(data, range, position), [data, range, position]);
+  const moment = useMemo(() => sliderMomentAt(data, range, position), [data, range, position]);
 
   useRestedMoment(moment.instant, onMoment);
 
   const zoomTo = useCallback(
     (wanted: TimeRange): void => {
-      const next = withinLimits(wanted, whole, MIN_ZOOM_MS);
+      const next = clampRangeToLimits(wanted, whole, MIN_ZOOM_MS);
       const isWhole = next.from <= whole.from && next.to >= whole.to;
       // The slider stays at its moment, or at the nearest moment that it can show in the new range.
       setPosition((before) => sliderPositionAt(isWhole ? whole : next, instantAt(range, before)));
@@ -144,8 +144,8 @@ function ZoomButtons({ range, whole, instant, onZoom }: ZoomButtonsProps): React
   const moved = (ms: number): TimeRange => ({ from: range.from + ms, to: range.to + ms });
   const isWhole = range.from <= whole.from && range.to >= whole.to;
   const buttons = [
-    { label: 'Inzoomen', next: scaledRange(range, 0.5, instant), isOff: false },
-    { label: 'Uitzoomen', next: scaledRange(range, 2, instant), isOff: isWhole },
+    { label: 'Inzoomen', next: scaleRange(range, 0.5, instant), isOff: false },
+    { label: 'Uitzoomen', next: scaleRange(range, 2, instant), isOff: isWhole },
     { label: 'Eerder', next: moved(-half), isOff: range.from <= whole.from },
     { label: 'Later', next: moved(half), isOff: range.to >= whole.to },
     { label: 'Hele periode', next: whole, isOff: isWhole },

@@ -1,7 +1,7 @@
 import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query';
 import type { LmbData } from '#shared/contract/lmb-loggers.ts';
 import { rangeOfDay, type TimeRange } from '#shared/domain/time-range.ts';
-import { call } from '#web/lib/api.ts';
+import { callApi } from '#web/lib/api.ts';
 import { DEFAULT_RANGE } from '#web/machines/default-range.ts';
 import { deriveQuery } from '#web/queries/read.ts';
 import { type RailData, railDataOf } from './rail-data.ts';
@@ -66,7 +66,7 @@ export const useRailDetail = (loggerid: string, part: TimeRange | undefined, poi
   });
 
 const fetchData = (loggerid: string, { from, to }: TimeRange, points: number, signal: AbortSignal) =>
-  call('GET /api/berend/get/data', {
+  callApi('GET /api/berend/get/data', {
     query: { loggerid, start: new Date(from).toISOString(), end: new Date(to).toISOString(), points },
     signal,
   });

@@ -9,12 +9,12 @@ import { rangeIn, writeRange } from '#web/machines/range-address.ts';
 const DAY_MS = 86_400_000;
 
 /** Returns the errors of a range, per field, as Dutch texts. */
-export const railErrors = (range: TimeRange, now: number) => rangeErrors(range, now + DAY_MS);
+export const railRangeErrors = (range: TimeRange, now: number) => rangeErrors(range, now + DAY_MS);
 
 /** Reads the range of '?start=…&end=…'; undefined if it is absent or invalid. */
 export function rangeInAddress(search: URLSearchParams, now: number): TimeRange | undefined {
   const range = rangeIn(search);
-  return range && !hasErrors(railErrors(range, now)) ? range : undefined;
+  return range && !hasErrors(railRangeErrors(range, now)) ? range : undefined;
 }
 
 /** Reads the moment of '?moment=2025-04-12T07:12:00Z' in unix ms; undefined if it is absent or invalid. */

@@ -6,9 +6,9 @@ import { railDataOf } from './rail-data.ts';
 import {
   codeText,
   instantAt,
-  momentAt,
   positionText,
   SLIDER_END,
+  sliderMomentAt,
   sliderPositionAt,
   speedText,
 } from './slider-moment.ts';
@@ -83,18 +83,18 @@ describe('the moment of the slider (LOG-05)', () => {
     [201, { machinestatus: undefined }],
     [1000, { machinestatus: undefined, place: { lat: 52.1, lon: 5.2 } }], // the last known place
   ])('the slider’s moment has the values at step %i', (position, expected) => {
-    const moment = momentAt(data, range, position);
+    const moment = sliderMomentAt(data, range, position);
     expect(moment).toMatchObject({ instant: T + position * 3_600, ...expected });
   });
 
   test('a bucket has a speed from its start on, although its first given reading is later', () => {
     const late = { _time: iso(T + 50_000), _start: iso(T), _stop: iso(T + 60_000), _value: 5 };
     const answer = { ...answerOf({}), speed: [{ name: 'speed', data: [late], colors: [] }] };
-    expect(momentAt(railDataOf(answer), range, 0).speed).toBe(5);
+    expect(sliderMomentAt(railDataOf(answer), range, 0).speed).toBe(5);
   });
 
   test('the slider’s moment has no position before the first reported one, and no values without data', () => {
-    expect(momentAt(data, { from: T - HOUR, to: T }, 500).place).toBeUndefined();
+    expect(sliderMomentAt(data, { from: T - HOUR, to: T }, 500).place).toBeUndefined();
     const nothing = {
       speed: undefined,
       machinestatus: undefined,
@@ -102,7 +102,10 @@ describe('the moment of the slider (LOG-05)', () => {
       spoorstand: undefined,
       place: undefined,
     };
-    expect(momentAt(railDataOf(answerOf({})), range, 500)).toEqual({ instant: T + HOUR / 2, ...nothing });
+    expect(sliderMomentAt(railDataOf(answerOf({})), range, 500)).toEqual({
+      instant: T + HOUR / 2,
+      ...nothing,
+    });
   });
 
   test('each value of the slider’s moment has a text, also a code that the legend lacks', () => {
@@ -157,7 +160,7 @@ describe('for random data and positions (LOG-05)', () => {
           const path = speed.map(([at], n): [number, number, number] => [at, 50 + n / 100, 5 + n / 100]);
           const data = railDataOf(answerOf({ speed, status, path }));
           const shown = { from: T + from, to: T + from + length };
-          const moment = momentAt(data, shown, position);
+          const moment = sliderMomentAt(data, shown, position);
           // A click on the cursor must select the slider position at which the cursor already stands.
           expect(sliderPositionAt(shown, moment.instant)).toBe(position);
           const at = moment.instant - T;

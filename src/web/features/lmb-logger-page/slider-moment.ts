@@ -33,7 +33,7 @@ export type SliderMoment = {
 };
 
 /** Returns the values at a slider position (0 to 1000) of the range. */
-export function momentAt(data: RailData, range: TimeRange, position: number): SliderMoment {
+export function sliderMomentAt(data: RailData, range: TimeRange, position: number): SliderMoment {
   const instant = instantAt(range, position);
   return {
     instant,

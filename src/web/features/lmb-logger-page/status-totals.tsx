@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { LmbData } from '#shared/contract/lmb-loggers.ts';
 import { hoursText } from '#shared/domain/nl.ts';
 import { MACHINE_STATUS_LEGEND } from '#shared/domain/rail-legend.ts';
-import { CodeName } from '#web/machines/code-name.tsx';
+import { RailCodeName } from '#web/machines/code-name.tsx';
 
 const HOUR_MS = 3_600_000;
 
@@ -20,7 +20,7 @@ export function StatusTotals({ totals }: { readonly totals: LmbData['totals'] })
       {[...msByCode].map(([code, ms]) => (
         <div key={code}>
           <dt className="row gap-1 small">
-            <CodeName legend={MACHINE_STATUS_LEGEND} code={code} />
+            <RailCodeName legend={MACHINE_STATUS_LEGEND} code={code} />
           </dt>
           <dd className="strong">{hoursText(ms / HOUR_MS)}</dd>
         </div>

@@ -5,7 +5,7 @@ import { isActionAllowed } from '#shared/domain/access.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
 import { useNow } from '#web/lib/now.ts';
 import { DeletedList } from '#web/machines/deleted-list.tsx';
-import { LoggerNow } from '#web/machines/logger-now.tsx';
+import { LmbLoggerStatus } from '#web/machines/logger-now.tsx';
 import { loggerPath } from '#web/machines/page-path.ts';
 import { readQuery } from '#web/queries/read.ts';
 import { useChange, useSend } from '#web/queries/use-change.ts';
@@ -143,7 +143,7 @@ function LoggerCard({
       </CardTitle>
       <p>#{loggerid}</p>
       <p>{organizationName}</p>
-      <LoggerNow loggerid={loggerid} now={now} />
+      <LmbLoggerStatus loggerid={loggerid} now={now} />
       {onDelete && (
         <CardActions>
           <DeleteButton word="Delete" of={alias} onClick={onDelete} />

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { checkIdentifier, checkName } from '#shared/domain/identifiers.ts';
-import { call } from '#web/lib/api.ts';
+import { callApi } from '#web/lib/api.ts';
 import { navigateWithNote } from '#web/lib/arrival-note.ts';
 import { findDeletedBefore, useRestoreOffer } from '#web/machines/restore-offer.tsx';
 import { readQuery } from '#web/queries/read.ts';
@@ -31,7 +31,7 @@ export function NewLmbLoggerPage() {
   const owners = customers.data ?? [];
   const save = async (fields: FormData): Promise<void> => {
     const { organization, loggerid, alias } = valuesOf(fields);
-    const deleted = findDeletedBefore(await call('GET /api/berend/get/deleted'), (one) => one.loggerid, {
+    const deleted = findDeletedBefore(await callApi('GET /api/berend/get/deleted'), (one) => one.loggerid, {
       number: loggerid,
       organization,
     });

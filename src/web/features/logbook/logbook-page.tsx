@@ -4,8 +4,8 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import type { LogEntry } from '#shared/contract/log.ts';
 import { departedAccountText, personText } from '#shared/domain/log-text.ts';
-import { plainNumber } from '#shared/domain/nl.ts';
-import { call } from '#web/lib/api.ts';
+import { formatNumber } from '#shared/domain/nl.ts';
+import { callApi } from '#web/lib/api.ts';
 import { readQuery } from '#web/queries/read.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
@@ -22,7 +22,7 @@ export function LogbookPage(): ReactNode {
   const log = useInfiniteQuery({
     queryKey: ['GET /api/log', logQueryOf(view)],
     queryFn: ({ pageParam: after, signal }) =>
-      call('GET /api/log', { query: { ...logQueryOf(view), ...(after && { after }) }, signal }),
+      callApi('GET /api/log', { query: { ...logQueryOf(view), ...(after && { after }) }, signal }),
     initialPageParam: '',
     getNextPageParam: ({ entries, isEnd }) => (isEnd ? undefined : entries.at(-1)?.cursor),
     // Off, because a refetch would load all pages again.
@@ -147,7 +147,7 @@ function More({ hasMore, isBusy, count, onMore }: MoreProps): ReactNode {
         </Button>
       )}
       <p role="status" className="quiet">
-        {hasMore ? `${plainNumber(count)} regels getoond` : 'Dit is het begin van het logboek.'}
+        {hasMore ? `${formatNumber(count)} regels getoond` : 'Dit is het begin van het logboek.'}
       </p>
     </div>
   );

@@ -9,7 +9,7 @@ import {
   importedAccessories,
   removeAccessory,
 } from '#shared/domain/accessories.ts';
-import { call, failureText } from '#web/lib/api.ts';
+import { callApi, failureText } from '#web/lib/api.ts';
 import { BusyButton } from '#web/ui/busy-button.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
 import { FailureAlert } from '#web/ui/notice.tsx';
@@ -123,7 +123,7 @@ const importedFrom = (answer: MachineDetails['hulpstukken']) => importedAccessor
 export function AccessoryImport({ machines, onImport }: AccessoryImportProps) {
   const [from, setFrom] = useState('');
   const { mutate, isPending, error, data } = useMutation({
-    mutationFn: (serial: string) => call('GET /api/machine/get', { query: { merk: serial } }),
+    mutationFn: (serial: string) => callApi('GET /api/machine/get', { query: { merk: serial } }),
     onSuccess: ({ hulpstukken }) => onImport(importedFrom(hulpstukken)),
   });
   const count = data && importedFrom(data.hulpstukken).length;

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { DefinitionChange } from '#shared/contract/definition.ts';
 import type { MachineDetails } from '#shared/contract/machines.ts';
-import { ApiError, call } from '#web/lib/api.ts';
+import { ApiError, callApi } from '#web/lib/api.ts';
 import { navigateWithNote } from '#web/lib/arrival-note.ts';
 import { readQuery } from '#web/queries/read.ts';
 import { refreshQueries } from '#web/queries/use-change.ts';
@@ -61,7 +61,7 @@ export function EditMachineForm({ machine }: { readonly machine: MachineDetails 
     const { influx_serial: _, ...record } = machineParameters(draft);
     const body = { ...record, current_serial: base.serialNumber, version: String(base.version) };
     try {
-      const { serialNumber, message } = await call('POST /api/machine/edit', { body });
+      const { serialNumber, message } = await callApi('POST /api/machine/edit', { body });
       isSaved.current = true;
       // Marks the queries as outdated without a refetch, because the record under the former serial number no longer
       // exists.
@@ -198,14 +198,14 @@ async function referenceChanges(
 ): Promise<readonly DefinitionChange[]> {
   if (reference === '' || reference === dbc_machine) return [];
   const query = { dbc_machine: reference };
-  return (await call('GET /api/machine/dbc/:serial/reference', { params: { serial }, query })).changes;
+  return (await callApi('GET /api/machine/dbc/:serial/reference', { params: { serial }, query })).changes;
 }
 
 /** Returns the present record if a save failed because another user changed it; else undefined. */
 async function changedSince(error: unknown, base: MachineDetails): Promise<MachineDetails | undefined> {
   if (!(error instanceof ApiError) || error.code !== 'conflict') return undefined;
   const query = { serialNumber: base.serialNumber };
-  const now = await call('GET /api/machine/get/serial', { query }).catch(() => undefined);
+  const now = await callApi('GET /api/machine/get/serial', { query }).catch(() => undefined);
   return now && now.version !== base.version ? now : undefined;
 }
 

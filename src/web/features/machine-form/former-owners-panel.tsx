@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { FormerPeriod } from '#shared/contract/leaving.ts';
 import { isActionAllowed } from '#shared/domain/access.ts';
-import { dateAndTime, plainNumber } from '#shared/domain/nl.ts';
-import { call } from '#web/lib/api.ts';
+import { dateAndTime, formatNumber } from '#shared/domain/nl.ts';
+import { callApi } from '#web/lib/api.ts';
 import { deriveQuery } from '#web/queries/read.ts';
 import { useChange } from '#web/queries/use-change.ts';
 import { useUser } from '#web/session/user.ts';
@@ -27,7 +27,7 @@ export function FormerOwnersPanel({ serial, owner }: FormerOwnersPanelProps): Re
   const isAdmin = isActionAllowed(useUser(), 'manage-organizations');
   const periods = useQuery({
     ...deriveQuery('GET /api/machine/periods', [serial, owner], (signal) =>
-      call('GET /api/machine/periods', { query: { serial }, signal }),
+      callApi('GET /api/machine/periods', { query: { serial }, signal }),
     ),
     enabled: isAdmin,
     refetchInterval: ({ state }) =>
@@ -77,9 +77,9 @@ export function FormerOwnersPanel({ serial, owner }: FormerOwnersPanelProps): Re
             <span className="bold wrap">{erasing.cleanorg}</span>, {timeOf(erasing)}
           </p>
           <p>
-            {erasing.readings === 1 ? '1 meting gaat' : `${plainNumber(erasing.readings)} metingen gaan`} weg,
-            met alles wat daaruit is berekend, en de logbestanden en meldingen van die tijd. De urenteller,
-            foto en handleiding, en de geschiedenis van anderen blijven.
+            {erasing.readings === 1 ? '1 meting gaat' : `${formatNumber(erasing.readings)} metingen gaan`}{' '}
+            weg, met alles wat daaruit is berekend, en de logbestanden en meldingen van die tijd. De
+            urenteller, foto en handleiding, en de geschiedenis van anderen blijven.
           </p>
           <p>Dit is niet terug te nemen.</p>
         </ConfirmDialog>
@@ -92,7 +92,7 @@ const timeOf = ({ from, to }: FormerPeriod): string =>
   `${from === null ? '' : `van ${dateAndTime(Date.parse(from))} `}tot ${dateAndTime(Date.parse(to))}`;
 
 const STATES: Readonly<Record<FormerPeriod['state'], (readings: number) => string>> = {
-  kept: (readings) => `${plainNumber(readings)} ${readings === 1 ? 'meting' : 'metingen'} bewaard`,
+  kept: (readings) => `${formatNumber(readings)} ${readings === 1 ? 'meting' : 'metingen'} bewaard`,
   erasing: () => 'Wordt gewist',
   erased: () => 'Gewist',
 };

@@ -11,8 +11,8 @@ import {
   type LoggerKind,
 } from '#shared/domain/identifiers.ts';
 import { checkFreeText, checkPower, checkRegistrationNumber } from '#shared/domain/machine-values.ts';
-import { exactNumber } from '#shared/domain/nl.ts';
-import { readNumber } from '#shared/domain/typed-number.ts';
+import { formatExactNumber } from '#shared/domain/nl.ts';
+import { parseTypedNumber } from '#shared/domain/typed-number.ts';
 import { LOGGER_NUMBER_FIELDS } from '#web/machines/logger-kind.tsx';
 
 /**
@@ -148,9 +148,9 @@ export const FIELDS = {
     name: 'urenstand',
     unit: 'uur',
     empty: '0',
-    fromMachine: ({ urenstand }) => exactNumber(urenstand),
+    fromMachine: ({ urenstand }) => formatExactNumber(urenstand),
     check: (hours) =>
-      hours.trim() !== '' && readNumber(hours) === undefined
+      hours.trim() !== '' && parseTypedNumber(hours) === undefined
         ? 'Urenstand bij aanvang is een getal, zoals 1250 of 1250,5.'
         : undefined,
   }),
@@ -162,9 +162,9 @@ export const FIELDS = {
     name: 'batteries',
     empty: [''],
     fromMachine: ({ batteries }) =>
-      batteries.map(({ capacity }) => (capacity === null ? '' : exactNumber(capacity))),
+      batteries.map(({ capacity }) => (capacity === null ? '' : formatExactNumber(capacity))),
     toWire: (texts) =>
-      JSON.stringify(texts.map((text) => ({ capacity: text.trim() === '' ? null : readNumber(text) }))),
+      JSON.stringify(texts.map((text) => ({ capacity: text.trim() === '' ? null : parseTypedNumber(text) }))),
     check: (texts) => {
       const wrong = texts.findIndex(isWrongCapacity);
       return wrong < 0
@@ -206,7 +206,7 @@ export const FIELDS = {
     word: FIELD_TEXTS.vermogen,
     name: 'vermogen',
     unit: 'kW',
-    fromMachine: ({ vermogen }) => (vermogen === null ? '' : exactNumber(vermogen)),
+    fromMachine: ({ vermogen }) => (vermogen === null ? '' : formatExactNumber(vermogen)),
     check: (power) => errorText(checkPower(power.trim())),
   }),
 };
@@ -235,6 +235,6 @@ export const accessoriesIn = (answer: MachineDetails['hulpstukken']): readonly A
 
 /** Returns whether a typed capacity in kWh is invalid; an empty one is valid. */
 export const isWrongCapacity = (text: string): boolean => {
-  const capacity = readNumber(text) ?? 0;
+  const capacity = parseTypedNumber(text) ?? 0;
   return text.trim() !== '' && !(capacity > 0 && capacity <= 10_000);
 };

@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { MAX_MANUAL_BYTES, MAX_PHOTO_BYTES, MAX_PHOTO_MB } from '#shared/domain/file-limits.ts';
 import { formatFileSize } from '#shared/domain/nl.ts';
-import { call } from '#web/lib/api.ts';
+import { callApi } from '#web/lib/api.ts';
 import { dataUrlOf, uploadWithProgress } from '#web/lib/upload.ts';
 import { putMachineFiles } from '#web/machines/machine-files.ts';
 
@@ -69,7 +69,7 @@ export function useSendManual(serial: string): SendFile {
 export function useDeletePhoto(serial: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => call('POST /api/img/delete', { body: { serial } }),
+    mutationFn: () => callApi('POST /api/img/delete', { body: { serial } }),
     onSuccess: () => putMachineFiles(client, serial, { photo: null }),
   });
 }
@@ -77,7 +77,7 @@ export function useDeletePhoto(serial: string) {
 export function useDeleteManual(serial: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => call('POST /api/manual/delete', { body: { serial } }),
+    mutationFn: () => callApi('POST /api/manual/delete', { body: { serial } }),
     onSuccess: () => putMachineFiles(client, serial, { manual: null }),
   });
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { call } from '#web/lib/api.ts';
+import { callApi } from '#web/lib/api.ts';
 import { navigateWithNote } from '#web/lib/arrival-note.ts';
 import { MoveLogger } from '#web/machines/move-logger.tsx';
 import { findDeletedBefore, useRestoreOffer } from '#web/machines/restore-offer.tsx';
@@ -48,7 +48,7 @@ export function NewMachinePage({ dbc }: NewMachinePageProps) {
   const navigate = useNavigate();
   const send = async (): Promise<void> => {
     const { machine_serial: number, bedrijf: organization } = machineParameters(draft);
-    const all = await call('GET /api/machine/get/deleted');
+    const all = await callApi('GET /api/machine/get/deleted');
     const deleted = findDeletedBefore(all, (one) => one.serialNumber, { number, organization });
     const answer = deleted ? await offer.ask(deleted) : 'new';
     if (answer === 'new') await chain.create(draft);

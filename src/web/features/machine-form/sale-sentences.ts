@@ -1,9 +1,9 @@
 import type { MachineSale } from '#shared/contract/machine-sale.ts';
-import { dateAndTime, plainNumber } from '#shared/domain/nl.ts';
+import { dateAndTime, formatNumber } from '#shared/domain/nl.ts';
 import { REPORTS } from '#shared/domain/reports/kinds.ts';
 
 const counted = (count: number, one: string, more: string): string =>
-  `${plainNumber(count)} ${count === 1 ? one : more}`;
+  `${formatNumber(count)} ${count === 1 ? one : more}`;
 const enumerated = (parts: readonly string[]): string =>
   parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} en ${parts.at(-1)}`;
 
@@ -16,10 +16,10 @@ export function saleSentences(sale: MachineSale): readonly string[] {
   return [
     kept === 0
       ? `${seller} houdt geen metingen: er zijn er geen van voor ${at}.`
-      : `${seller} houdt de metingen${since} tot ${at}: ${plainNumber(kept)}. Ze staan bij Rapporten (${REPORTS.dagstaten.title}, ${REPORTS.draaiuren.title}) onder '${reportName}'.`,
+      : `${seller} houdt de metingen${since} tot ${at}: ${formatNumber(kept)}. Ze staan bij Rapporten (${REPORTS.dagstaten.title}, ${REPORTS.draaiuren.title}) onder '${reportName}'.`,
     given === 0
       ? `${buyer} krijgt de metingen vanaf ${at}; die zijn er nog niet.`
-      : `${buyer} krijgt de metingen vanaf ${at}: ${plainNumber(given)} die er al zijn, en wat nog komt.`,
+      : `${buyer} krijgt de metingen vanaf ${at}: ${formatNumber(given)} die er al zijn, en wat nog komt.`,
     'De gegevens van de machine, foto, handleiding en datadefinitie gaan mee. Urenstand en draaiuren lopen door.',
     loggerId === ''
       ? 'Er is geen logger gekoppeld.'

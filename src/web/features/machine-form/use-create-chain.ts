@@ -1,15 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { MachineDetails } from '#shared/contract/machines.ts';
-import { ApiError, call, isOutage } from '#web/lib/api.ts';
+import { ApiError, callApi, isOutage } from '#web/lib/api.ts';
 import {
+  bindLoggerStep,
   type ChainOutcome,
   type ChainStep,
   configParts,
   type NamedLogger,
   type RunnableChainStep,
-  runChain,
-  writerPart,
+  runCreationChain,
 } from '#web/machines/creation-chain.ts';
 import { type LoggerElsewhere, loggerElsewhere } from '#web/machines/move-logger.tsx';
 import { refreshQueries } from '#web/queries/use-change.ts';
@@ -56,7 +56,7 @@ const partsOf = (
   { serial, logger, reference }: Made,
   from: string | undefined,
 ): readonly RunnableChainStep[] => [
-  writerPart(serial, logger, reference, from),
+  bindLoggerStep(serial, logger, reference, from),
   ...configParts(serial, logger.kind),
 ];
 
@@ -74,7 +74,7 @@ export function useCreateChain(): CreateChain {
     const { loggerKind: logger_kind } = draft;
     const body = { ...query, logger_kind, ...(from !== undefined && { logger_from: from }) };
     try {
-      return (await call('POST /api/machine/create', { body })).serialNumber;
+      return (await callApi('POST /api/machine/create', { body })).serialNumber;
     } catch (error) {
       if (isOutage(error) || !(error instanceof ApiError && error.fromServer))
         lostSerials.current.add(query.machine_serial);
@@ -95,7 +95,7 @@ export function useCreateChain(): CreateChain {
     before: ChainOutcome,
     parts: readonly RunnableChainStep[],
   ): Promise<void> => {
-    const outcome = await runChain(parts, setStep);
+    const outcome = await runCreationChain(parts, setStep);
     setStep(undefined);
     setCreation({
       ...made,
@@ -145,5 +145,5 @@ async function machineInTheWay(error: unknown, serial: string): Promise<MachineD
   if (!(error instanceof ApiError) || !error.faults.some(({ field }) => field === 'machine_serial'))
     return undefined;
   if (error.code !== 'conflict') return undefined;
-  return call('GET /api/machine/get/serial', { query: { serialNumber: serial } }).catch(() => undefined);
+  return callApi('GET /api/machine/get/serial', { query: { serialNumber: serial } }).catch(() => undefined);
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { dateAndTime, plainNumber } from '#shared/domain/nl.ts';
+import { dateAndTime, formatNumber } from '#shared/domain/nl.ts';
 import { useNow } from '#web/lib/now.ts';
 import { readQuery } from '#web/queries/read.ts';
 import { CardList } from '#web/ui/card-list.tsx';
@@ -20,7 +20,7 @@ export function KeysToReplace() {
       <summary className="fold inherit">
         <h2 className="large">
           Nieuwe sleutel nodig:{' '}
-          {count === 1 ? '1 verkochte machine' : `${plainNumber(count)} verkochte machines`}
+          {count === 1 ? '1 verkochte machine' : `${formatNumber(count)} verkochte machines`}
         </h2>
       </summary>
       <p className="measure mb-3 quiet">

@@ -13,7 +13,7 @@ import { FavouriteButton } from '#web/machines/favourite-button.tsx';
 import { LabelButton } from '#web/machines/label-button.tsx';
 import { LabelChips } from '#web/machines/label-chips.tsx';
 import { MachinePhoto } from '#web/machines/machine-photo.tsx';
-import { StateLine, StatusCard } from '#web/machines/status-card.tsx';
+import { MachineStateLine, StatusCard } from '#web/machines/status-card.tsx';
 import { useUser } from '#web/session/user.ts';
 import { CardActions } from '#web/ui/card-list.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
@@ -93,7 +93,7 @@ const Now = memo(({ entry, now }: { readonly entry: LiveEntry; readonly now: num
   const packs = batteriesOf(liveData, metadata.batteries);
   return (
     <>
-      <StateLine
+      <MachineStateLine
         status={
           <StatusLabel status={machineStatus(liveData)} sighting={freshnessOf(liveData.GMT_UNIX, now)} />
         }

@@ -6,7 +6,7 @@ import type { MachineListEntry } from '#shared/contract/machines.ts';
 import { isActionAllowed } from '#shared/domain/access.ts';
 import { batteriesOf } from '#shared/domain/battery.ts';
 import { compareNames } from '#shared/domain/fleet-order.ts';
-import { plainNumber } from '#shared/domain/nl.ts';
+import { formatNumber } from '#shared/domain/nl.ts';
 import { searchByWords } from '#shared/domain/word-search.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
 import { useChangeSearch } from '#web/lib/change-search.ts';
@@ -14,12 +14,12 @@ import { useNow } from '#web/lib/now.ts';
 import { useRestoredScroll } from '#web/lib/restored-scroll.ts';
 import { useMedia } from '#web/lib/use-media.ts';
 import { useFleet } from '#web/live/live.ts';
-import { packsRem } from '#web/machines/battery-levels.tsx';
+import { batteryBarsHeightRem } from '#web/machines/battery-levels.tsx';
 import { DeletedList } from '#web/machines/deleted-list.tsx';
 import { useFirstSteps } from '#web/machines/first-steps.ts';
 import { FirstStepsGuide } from '#web/machines/first-steps-guide.tsx';
 import { useFleetFigures } from '#web/machines/fleet-figures.ts';
-import { fleetFilterOf, WHOLE_FLEET_FILTER, withFilter } from '#web/machines/fleet-filter.ts';
+import { addFilterToSearch, fleetFilterOf, WHOLE_FLEET_FILTER } from '#web/machines/fleet-filter.ts';
 import { LabelBar, useLabelFilter, useMachinesWithLabels } from '#web/machines/label-bar.tsx';
 import { NO_LABEL_FILTER, withLabelFilter } from '#web/machines/label-filter.ts';
 import { useLabels } from '#web/machines/labels.ts';
@@ -128,11 +128,11 @@ function FoundMachines({ all, onDelete }: FoundMachinesProps) {
   const found = useMemo(() => searchByWords(labelled, deferredText, textOf), [labelled, deferredText]);
   const changeText = (typed: string): void => {
     setText(typed);
-    changeSearch((now) => withFilter(now, { ...fleetFilterOf(now), text: typed }));
+    changeSearch((now) => addFilterToSearch(now, { ...fleetFilterOf(now), text: typed }));
   };
   const showAll = (): void => {
     setText('');
-    changeSearch((now) => withLabelFilter(withFilter(now, WHOLE_FLEET_FILTER), NO_LABEL_FILTER));
+    changeSearch((now) => withLabelFilter(addFilterToSearch(now, WHOLE_FLEET_FILTER), NO_LABEL_FILTER));
   };
   useRestoredScroll();
   return (
@@ -162,7 +162,9 @@ function FoundMachines({ all, onDelete }: FoundMachinesProps) {
 }
 
 const foundText = (found: number, all: number): string =>
-  found === all ? `${plainNumber(all)} machines` : `${plainNumber(found)} van ${plainNumber(all)} machines`;
+  found === all
+    ? `${formatNumber(all)} machines`
+    : `${formatNumber(found)} van ${formatNumber(all)} machines`;
 
 type MachineCardsProps = {
   readonly machines: readonly MachineListEntry[];
@@ -198,7 +200,7 @@ function MachineCards({ machines, onDelete }: MachineCardsProps) {
   );
   const rem =
     CARD_REM +
-    packsRem(packs) +
+    batteryBarsHeightRem(packs) +
     (machines.some(({ serialNumber }) => ofMachine(serialNumber).length > 0) ? LABELS_REM : 0) +
     (machines.some(({ loggerId, kenteken }) => loggerId !== '' || kenteken !== '') ? LOGGER_REM : 0) +
     (maySetLabels ? ACTIONS_REM : 0);

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { plainNumber } from '#shared/domain/nl.ts';
+import { formatNumber } from '#shared/domain/nl.ts';
 import { loggerPanelPath } from '#web/machines/page-path.ts';
 import { readQuery } from '#web/queries/read.ts';
 import { CardList } from '#web/ui/card-list.tsx';
@@ -18,7 +18,7 @@ export function OldAddresses() {
     <details className={`${styles.task} surface py-1 px-4 mb-6`}>
       <summary className="fold inherit">
         <h2 className="large">
-          Oud adres van het portaal: {count === 1 ? '1 logger' : `${plainNumber(count)} loggers`}
+          Oud adres van het portaal: {count === 1 ? '1 logger' : `${formatNumber(count)} loggers`}
         </h2>
       </summary>
       <p className="measure mb-3 quiet">

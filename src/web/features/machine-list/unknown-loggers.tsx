@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { NamedMachine, UnknownKey } from '#shared/contract/writers.ts';
-import { dateAndTime, formatLastSeen, plainNumber } from '#shared/domain/nl.ts';
+import { dateAndTime, formatLastSeen, formatNumber } from '#shared/domain/nl.ts';
 import { useNow } from '#web/lib/now.ts';
 import { loggerPanelPath } from '#web/machines/page-path.ts';
 import { readQuery } from '#web/queries/read.ts';
@@ -34,7 +34,7 @@ export function UnknownLoggers() {
             <Attempt {...attempt} />
             <p>Laatst gezien: {seen(last)}</p>
             <p>Eerst gezien: {seen(firstSeen)}</p>
-            <p>{count === 1 ? '1 keer geweigerd' : `${plainNumber(count)} keer geweigerd`}</p>
+            <p>{count === 1 ? '1 keer geweigerd' : `${formatNumber(count)} keer geweigerd`}</p>
           </>
         )}
       </CardList>

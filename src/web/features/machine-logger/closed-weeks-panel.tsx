@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ClosedWeek } from '#shared/contract/closed-weeks.ts';
-import { dutchDate, formatFileSize, plainNumber } from '#shared/domain/nl.ts';
+import { dutchDate, formatFileSize, formatNumber } from '#shared/domain/nl.ts';
 import { readQuery } from '#web/queries/read.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
@@ -51,7 +51,7 @@ export function ClosedWeeksPanel({ serial }: { readonly serial: string }) {
       )}
       {!isWhole && weeks.length > FIRST && (
         <Button variant="default" size="md" onClick={() => setIsWhole(true)}>
-          Toon alle {plainNumber(weeks.length)}
+          Toon alle {formatNumber(weeks.length)}
         </Button>
       )}
     </Panel>
@@ -65,7 +65,7 @@ const labelOf = (week: ClosedWeek, hasOwners: boolean): string =>
 
 /** Returns '604.800 metingen, 4,6 MB', preceded by the owner's name if the weeks have several owners. */
 function factsText({ organizationName, readings, bytes }: ClosedWeek, hasOwners: boolean): string {
-  const count = `${plainNumber(readings)} ${readings === 1 ? 'meting' : 'metingen'}`;
+  const count = `${formatNumber(readings)} ${readings === 1 ? 'meting' : 'metingen'}`;
   return [
     ...(hasOwners ? [organizationName] : []),
     count,

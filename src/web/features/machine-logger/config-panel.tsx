@@ -7,12 +7,12 @@ import { checkLoggerSerial, kindOfLogger } from '#shared/domain/identifiers.ts';
 import { failureText } from '#web/lib/api.ts';
 import { useNow } from '#web/lib/now.ts';
 import {
+  bindLoggerStep,
   configParts,
   configPath,
   downloadConfig,
   type NamedLogger,
-  runChain,
-  writerPart,
+  runCreationChain,
 } from '#web/machines/creation-chain.ts';
 import { MISSING_STEP_LINKS, NETWORK_PANEL } from '#web/machines/missing-steps.ts';
 import { type LoggerElsewhere, loggerElsewhere, MoveLogger } from '#web/machines/move-logger.tsx';
@@ -165,8 +165,8 @@ function useContinue(serial: string, hasWriter: boolean): Continuation {
     const named = { ...logger, serial: logger.serial.trim() };
     setMessage(undefined);
     setElsewhere(undefined);
-    const writer = hasWriter ? [] : [writerPart(serial, named, '', from)];
-    const outcome = await runChain([...writer, ...configParts(serial, named.kind)], () => undefined);
+    const writer = hasWriter ? [] : [bindLoggerStep(serial, named, '', from)];
+    const outcome = await runCreationChain([...writer, ...configParts(serial, named.kind)], () => undefined);
     await refreshQueries(client, 'GET /api/machine/config/create');
     if (outcome.messages.length > 0) setMessage(outcome.messages.join(' '));
     if (outcome.failed) {

@@ -1,5 +1,5 @@
 import type { LoggerHealth } from '#shared/contract/writers.ts';
-import { formatLastSeen, plainNumber } from '#shared/domain/nl.ts';
+import { formatLastSeen, formatNumber } from '#shared/domain/nl.ts';
 import { refusalText } from '#shared/domain/upload-refusals.ts';
 import { useNow } from '#web/lib/now.ts';
 import { Panel } from '#web/ui/panel.tsx';
@@ -90,5 +90,5 @@ export function counterLines(counters: Readonly<Record<string, number>>): Counte
   const others = Object.keys(counters).filter((name) => !known.has(name));
   return [...COUNTER_TEXTS, ...others.map((name) => [name, name] as const)]
     .filter(([name]) => (counters[name] ?? 0) > 0)
-    .map(([name, label]) => [label, plainNumber(counters[name] ?? 0)]);
+    .map(([name, label]) => [label, formatNumber(counters[name] ?? 0)]);
 }

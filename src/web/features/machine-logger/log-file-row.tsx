@@ -1,12 +1,18 @@
 import { Button } from '@mantine/core';
 import type { LogFile } from '#shared/contract/log-files.ts';
-import { dateAndTime, formatFileSize, plainNumber } from '#shared/domain/nl.ts';
+import { dateAndTime, formatFileSize, formatNumber } from '#shared/domain/nl.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import { failureText } from '#web/lib/api.ts';
 import { useChange } from '#web/queries/use-change.ts';
 import { TextLink } from '#web/ui/link.tsx';
 import { FailureAlert } from '#web/ui/notice.tsx';
-import { busesText, missingText, periodText, signalsText, unknownText } from './log-file-text.ts';
+import {
+  busesText,
+  missingSignalsText,
+  periodText,
+  signalsText,
+  unknownIdentifiersText,
+} from './log-file-text.ts';
 import styles from './log-files-panel.module.css';
 
 /** Returns the path of the page that shows a range of the history. */
@@ -23,7 +29,7 @@ export function LogFileRow({ serial, file, historyPath }: LogFileRowProps) {
   const { id, name, loggerSerial, size, at, isByHand, summary, result, canDecode, isWithheld } = file;
   const { mutate: decode, isPending, error } = useChange('POST /api/machine/log-file/decode');
   const range = readingRangeOfFile(file);
-  const missing = summary && missingText(summary);
+  const missing = summary && missingSignalsText(summary);
   const buses = summary && busesText(summary);
   return (
     <tbody>
@@ -36,8 +42,8 @@ export function LogFileRow({ serial, file, historyPath }: LogFileRowProps) {
         </th>
         <td data-label="Grootte">{formatFileSize(size)}</td>
         <td data-label="Periode">{summary ? periodText(summary) : '--'}</td>
-        <td data-label="Frames">{summary ? plainNumber(summary.frames) : '--'}</td>
-        <td data-label="Onbekende identifiers">{summary ? unknownText(summary) : '--'}</td>
+        <td data-label="Frames">{summary ? formatNumber(summary.frames) : '--'}</td>
+        <td data-label="Onbekende identifiers">{summary ? unknownIdentifiersText(summary) : '--'}</td>
         <td data-label="Signalen gevonden">{summary ? signalsText(summary) : '--'}</td>
       </tr>
       <tr className={styles.below}>

@@ -3,10 +3,10 @@ import type { LogSummary } from '#shared/contract/log-files.ts';
 import {
   busesText,
   contentText,
-  missingText,
+  missingSignalsText,
   periodText,
   signalsText,
-  unknownText,
+  unknownIdentifiersText,
 } from './log-file-text.ts';
 
 const SUMMARY: LogSummary = {
@@ -47,13 +47,13 @@ test('the period, signals and identifiers of a log file are described (43.5)', (
   );
   expect(periodText({ ...SUMMARY, from: null, to: null })).toBe('--');
   expect([signalsText(SUMMARY), signalsText({ ...SUMMARY, mapped: 0 })]).toEqual(['14 van 16', '--']);
-  expect([unknownText(SUMMARY), unknownText({ ...SUMMARY, unknownIdentifiers: 1_000 })]).toEqual([
-    '2',
-    'minstens 1.000',
-  ]);
-  expect(missingText(SUMMARY)).toBe('Niet gevonden: Soc2, MotorSpeed');
-  expect(missingText({ ...SUMMARY, found: 4 })).toBe('Niet gevonden: Soc2, MotorSpeed en nog 10');
-  expect(missingText({ ...SUMMARY, missing: [] })).toBeUndefined();
+  expect([
+    unknownIdentifiersText(SUMMARY),
+    unknownIdentifiersText({ ...SUMMARY, unknownIdentifiers: 1_000 }),
+  ]).toEqual(['2', 'minstens 1.000']);
+  expect(missingSignalsText(SUMMARY)).toBe('Niet gevonden: Soc2, MotorSpeed');
+  expect(missingSignalsText({ ...SUMMARY, found: 4 })).toBe('Niet gevonden: Soc2, MotorSpeed en nog 10');
+  expect(missingSignalsText({ ...SUMMARY, missing: [] })).toBeUndefined();
 });
 
 test('the interfaces of a log file are named with their buses (52.2)', () => {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { plainNumber } from '#shared/domain/nl.ts';
+import { formatNumber } from '#shared/domain/nl.ts';
 import { readQuery } from '#web/queries/read.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
@@ -69,7 +69,7 @@ export function LogFilesPanel({ serial, historyPath }: LogFilesPanelProps) {
       {data !== undefined && data.files.length < data.count && (
         <div className={`${styles.more} cluster gap-3`}>
           <p>
-            De nieuwste {plainNumber(data.files.length)} van {plainNumber(data.count)} bestanden.
+            De nieuwste {formatNumber(data.files.length)} van {formatNumber(data.count)} bestanden.
           </p>
           {most < MOST && (
             <Button variant="default" size="md" onClick={() => setMost(Math.min(MOST, most + MORE))}>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { LoggerHealth, QuarantinedReadings } from '#shared/contract/writers.ts';
-import { dateAndTime, plainNumber } from '#shared/domain/nl.ts';
+import { dateAndTime, formatNumber } from '#shared/domain/nl.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { useChange } from '#web/queries/use-change.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -43,7 +43,7 @@ export function QuarantineList({ serial, quarantine }: QuarantineListProps) {
                 <strong>{delivery.reason}</strong>
                 <span className="quiet small">{delivery.key}</span>
                 <span className="quiet small">
-                  {dateAndTime(Date.parse(delivery.receivedAt))} · {plainNumber(delivery.size)} bytes
+                  {dateAndTime(Date.parse(delivery.receivedAt))} · {formatNumber(delivery.size)} bytes
                 </span>
                 {delivery.held && <span className="quiet small">{quarantinedText(delivery.held)}</span>}
                 {canBeAdopted(delivery) && (
@@ -92,7 +92,7 @@ function AdoptDialog({ serial, deliveries, onAdopted, onClose }: AdoptDialogProp
       const answer = await adopt({ body: { serial, id } }).catch(unlessGone);
       note = answer?.message ?? 'Al overgenomen.';
     }
-    onAdopted(deliveries.length === 1 ? note : `${plainNumber(deliveries.length)} bestanden overgenomen.`);
+    onAdopted(deliveries.length === 1 ? note : `${formatNumber(deliveries.length)} bestanden overgenomen.`);
   };
   return (
     <ConfirmDialog
@@ -143,7 +143,7 @@ export function quarantinedText(quarantined: QuarantinedReadings): string {
 
 const countOf = (quarantined: readonly QuarantinedReadings[]): string => {
   const count = quarantined.reduce((sum, { readings }) => sum + readings, 0);
-  return `${plainNumber(count)} ${count === 1 ? 'meting' : 'metingen'}`;
+  return `${formatNumber(count)} ${count === 1 ? 'meting' : 'metingen'}`;
 };
 
 type Summary = { readonly readings: string; readonly period: string; readonly into: string };

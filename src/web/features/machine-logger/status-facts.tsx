@@ -1,5 +1,5 @@
 import type { LoggerHealth, ReportedStatus } from '#shared/contract/writers.ts';
-import { ageText, dateAndTime, plainNumber } from '#shared/domain/nl.ts';
+import { ageText, dateAndTime, formatNumber } from '#shared/domain/nl.ts';
 
 const UNKNOWN = '--';
 
@@ -30,8 +30,10 @@ export function StatusFacts({ health: { kind, status, config } }: StatusFactsPro
 /** Returns for example '1.200 van 7.600 MB'. */
 export function freeSpaceText(status: Pick<ReportedStatus, 'freeMb' | 'totalMb'> | null): string {
   if (!status || status.freeMb === null) return UNKNOWN;
-  const free = plainNumber(Math.round(status.freeMb));
-  return status.totalMb === null ? `${free} MB` : `${free} van ${plainNumber(Math.round(status.totalMb))} MB`;
+  const free = formatNumber(Math.round(status.freeMb));
+  return status.totalMb === null
+    ? `${free} MB`
+    : `${free} van ${formatNumber(Math.round(status.totalMb))} MB`;
 }
 
 /** Clocks up to this far apart count as equal: the clock is reported in whole seconds, and an upload takes time. */

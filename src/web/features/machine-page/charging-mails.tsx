@@ -6,7 +6,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { call, failureText } from '#web/lib/api.ts';
+import { callApi, failureText } from '#web/lib/api.ts';
 import { readQuery } from '#web/queries/read.ts';
 import { ConfirmNote } from '#web/session/confirm-note.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -110,7 +110,7 @@ function useSetSubscription(serialNumber: string) {
   const { queryKey } = status(serialNumber);
   return useMutation({
     mutationFn: (isSubscribed: boolean) =>
-      call(isSubscribed ? 'POST /api/mail/subscribe' : 'POST /api/mail/unsubscribe', {
+      callApi(isSubscribed ? 'POST /api/mail/subscribe' : 'POST /api/mail/unsubscribe', {
         body: { serialNumber },
       }),
     onMutate: () => client.cancelQueries({ queryKey }),

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { call } from '#web/lib/api.ts';
+import { callApi } from '#web/lib/api.ts';
 import { deriveQuery } from '#web/queries/read.ts';
 import { useLastData } from './history-queries.ts';
 
@@ -12,7 +12,7 @@ export const useDays = (serial: string, month: string) =>
       const params = { serialNumber: serial };
       return {
         month,
-        ...(await call('GET /api/influx/days/:serialNumber', { params, query: { month }, signal })),
+        ...(await callApi('GET /api/influx/days/:serialNumber', { params, query: { month }, signal })),
       };
     }),
     placeholderData: keepPreviousData,

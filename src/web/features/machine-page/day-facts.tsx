@@ -14,7 +14,7 @@ import {
   secondsAsHoursText,
   UNUSED_LEVELS_EXPLANATION,
   unusedLevelsText,
-  unusedText,
+  unusedPositionsText,
 } from './day-text.ts';
 
 /** Returns the cost of charging, if the owner has a tariff. */
@@ -56,7 +56,7 @@ export function DayFacts({ serial, day }: { readonly serial: string; readonly da
       ['Afstand', formatDistance(day.distance), gap],
       ['Zelf gereden', formatDistance(drivenMetresOf(day))],
       ['Vervoerd', formatDistance(day.carried)],
-      ['Posities die niet tellen', unusedText(day.unused)],
+      ['Posities die niet tellen', unusedPositionsText(day.unused)],
       [
         'Laagste laadniveau',
         formatPercent(day.lowest ?? undefined),

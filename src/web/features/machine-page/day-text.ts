@@ -1,6 +1,6 @@
 /** Formats the figures of a day. */
 import type { Day } from '#shared/contract/day-figures.ts';
-import { formatKilowattHours, hoursText, plainNumber } from '#shared/domain/nl.ts';
+import { formatKilowattHours, formatNumber, hoursText } from '#shared/domain/nl.ts';
 
 export const kilowattHoursText = (kWh: number | null): string =>
   kWh === null ? '--' : formatKilowattHours(kWh, 1);
@@ -10,18 +10,18 @@ export const secondsAsHoursText = (seconds: number): string => hoursText(seconds
 export const drivenMetresOf = ({ distance, carried }: Day): number => distance - carried;
 
 /** Returns for example '12: 9 zonder fix, 3 sprongen'. */
-export function unusedText({ noFix, nullIsland, jumps }: Day['unused']): string {
+export function unusedPositionsText({ noFix, nullIsland, jumps }: Day['unused']): string {
   const parts = [
-    noFix > 0 ? `${plainNumber(noFix)} zonder fix` : undefined,
-    nullIsland > 0 ? `${plainNumber(nullIsland)} bij 0,0` : undefined,
-    jumps > 0 ? `${plainNumber(jumps)} ${jumps === 1 ? 'sprong' : 'sprongen'}` : undefined,
+    noFix > 0 ? `${formatNumber(noFix)} zonder fix` : undefined,
+    nullIsland > 0 ? `${formatNumber(nullIsland)} bij 0,0` : undefined,
+    jumps > 0 ? `${formatNumber(jumps)} ${jumps === 1 ? 'sprong' : 'sprongen'}` : undefined,
   ].filter((part) => part !== undefined);
   if (parts.length === 0) return 'geen';
-  return `${plainNumber(noFix + nullIsland + jumps)}: ${parts.join(', ')}`;
+  return `${formatNumber(noFix + nullIsland + jumps)}: ${parts.join(', ')}`;
 }
 
 /** Returns for example '12 keer laadniveau 0 niet meegeteld'. */
 export const unusedLevelsText = (count: number): string =>
-  `${plainNumber(count)} keer laadniveau 0 niet meegeteld`;
+  `${formatNumber(count)} keer laadniveau 0 niet meegeteld`;
 export const UNUSED_LEVELS_EXPLANATION =
   'Zo snel loopt geen accu leeg of vol. Een accu meldt 0% als zijn besturing wakker wordt of in slaap valt.';

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DayChart, PathPoint } from '#shared/contract/history.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
-import { call } from '#web/lib/api.ts';
+import { callApi } from '#web/lib/api.ts';
 import { deriveQuery } from '#web/queries/read.ts';
 import { last24Hours } from './history-view.ts';
 
@@ -37,7 +37,10 @@ export const useDayChart = (request: HistoryRequest) =>
         const range = request.picked ?? last24Hours(Date.now());
         const query = { ...isoRange(range), points: CHART_POINTS };
         const params = { serialNumber: request.serial };
-        return { range, chart: await call('GET /api/influx/day/:serialNumber', { params, query, signal }) };
+        return {
+          range,
+          chart: await callApi('GET /api/influx/day/:serialNumber', { params, query, signal }),
+        };
       },
     ),
     enabled: request.isEnabled,
@@ -60,7 +63,7 @@ export const useRoute = (request: HistoryRequest) =>
     ...deriveQuery('GET /api/influx/gps/:serialNumber', historyKey(request), async (signal) => {
       const params = { serialNumber: request.serial };
       const query = { mode: 'path', ...isoRange(request.picked ?? last24Hours(Date.now())) } as const;
-      return routeOf(await call('GET /api/influx/gps/:serialNumber', { params, query, signal }));
+      return routeOf(await callApi('GET /api/influx/gps/:serialNumber', { params, query, signal }));
     }),
     enabled: request.isEnabled,
     placeholderData: keepPreviousData,

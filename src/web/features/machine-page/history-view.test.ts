@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { USUAL_NIGHT } from '#shared/domain/periods.ts';
+import { DEFAULT_NIGHT_HOURS } from '#shared/domain/periods.ts';
 import { last24Hours, QUICK_RANGES, rangeText, signalsIn } from './history-view.ts';
 
 const at = (iso: string): number => Date.parse(iso);
@@ -19,7 +19,7 @@ test.each([
   ['Afgelopen nacht', at('2026-11-21T02:30Z'), '20-11-26, 18:00 tot 21-11-26, 03:30'],
   ['Laatste 7 dagen', NOW, '14-11-26, 16:20 tot 21-11-26, 16:20'],
 ])('the quick range %s has the right start and end in Amsterdam (MDET-13, APP-12)', (label, now, text) => {
-  const range = QUICK_RANGES.find((quick) => quick.label === label)!.rangeAt(now, USUAL_NIGHT);
+  const range = QUICK_RANGES.find((quick) => quick.label === label)!.rangeAt(now, DEFAULT_NIGHT_HOURS);
   expect(range && rangeText(range)).toBe(text);
 });
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Fragment, type ReactNode } from 'react';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { SEB_CATEGORY_LABELS } from '#shared/domain/machine-values.ts';
-import { exactNumber, formatDecimals } from '#shared/domain/nl.ts';
+import { formatDecimals, formatExactNumber } from '#shared/domain/nl.ts';
 import { useManual } from '#web/machines/machine-files.ts';
 import { useMachine } from '#web/machines/use-machine.ts';
 import { readQuery } from '#web/queries/read.ts';
@@ -98,7 +98,7 @@ function Papers({
   const facts = [
     [FIELD_TEXTS.kenteken, kenteken],
     [FIELD_TEXTS.seb_categorie, category && SEB_CATEGORY_LABELS[category]],
-    [FIELD_TEXTS.vermogen, power !== null && exactNumber(power)],
+    [FIELD_TEXTS.vermogen, power !== null && formatExactNumber(power)],
   ] as const;
   return facts.map(
     ([word, value]) =>

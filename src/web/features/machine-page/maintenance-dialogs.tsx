@@ -1,8 +1,8 @@
 import type { Maintenance } from '#shared/contract/maintenance.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
-import { exactNumber } from '#shared/domain/nl.ts';
-import { readNumber } from '#shared/domain/typed-number.ts';
+import { formatExactNumber } from '#shared/domain/nl.ts';
+import { parseTypedNumber } from '#shared/domain/typed-number.ts';
 import { hourMeterText } from '#web/machines/maintenance-done.tsx';
 import { useSend } from '#web/queries/use-change.ts';
 import { DayInput } from '#web/ui/day-input.tsx';
@@ -16,7 +16,7 @@ export type Plan = Maintenance['plans'][number];
 
 const MAX_INPUT_CHARACTERS = 10;
 const NUMBERS = ['everyHours', 'everyMonths', 'lastHours'] as const;
-const textOf = (value: number | null | undefined): string => (value == null ? '' : exactNumber(value));
+const textOf = (value: number | null | undefined): string => (value == null ? '' : formatExactNumber(value));
 const textIn = (fields: FormData, name: string): string => String(fields.get(name) ?? '').trim();
 
 type PlanDialogProps = {
@@ -35,9 +35,9 @@ export function PlanDialog({ serial, hours, plan, onSaved, onClose }: PlanDialog
   const save = async (fields: FormData): Promise<void> => {
     const body = {
       planName: textIn(fields, 'planName'),
-      everyHours: readNumber(textIn(fields, 'everyHours')) ?? null,
-      everyMonths: readNumber(textIn(fields, 'everyMonths')) ?? null,
-      lastHours: readNumber(textIn(fields, 'lastHours')) as number,
+      everyHours: parseTypedNumber(textIn(fields, 'everyHours')) ?? null,
+      everyMonths: parseTypedNumber(textIn(fields, 'everyMonths')) ?? null,
+      lastHours: parseTypedNumber(textIn(fields, 'lastHours')) as number,
       lastDay: textIn(fields, 'lastDay'),
     };
     const { message } = plan
@@ -106,6 +106,6 @@ export function PlanDialog({ serial, hours, plan, onSaved, onClose }: PlanDialog
 const checkNumbers = (fields: FormData): readonly InputError[] =>
   NUMBERS.flatMap((name) => {
     const text = textIn(fields, name);
-    if (text === '' || readNumber(text) !== undefined) return [];
+    if (text === '' || parseTypedNumber(text) !== undefined) return [];
     return [{ name, word: FIELD_TEXTS[name], message: `${FIELD_TEXTS[name]} is een getal, zoals 500.` }];
   });

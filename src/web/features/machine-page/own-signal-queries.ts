@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { OwnCourses } from '#shared/contract/history.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
-import { call } from '#web/lib/api.ts';
+import { callApi } from '#web/lib/api.ts';
 import { deriveQuery } from '#web/queries/read.ts';
 import { CHART_POINTS, type HistoryRequest, historyKey, isoRange, RANGE_POLL_MS } from './history-queries.ts';
 import { last24Hours } from './history-view.ts';
@@ -11,7 +11,7 @@ export const useOwnSignals = (request: HistoryRequest) =>
   useQuery({
     ...deriveQuery('GET /api/influx/signals/:id', historyKey(request), (signal) => {
       const { start } = isoRange(request.picked ?? last24Hours(Date.now()));
-      return call('GET /api/influx/signals/:id', {
+      return callApi('GET /api/influx/signals/:id', {
         params: { id: request.serial },
         query: { start },
         signal,
@@ -22,7 +22,7 @@ export const useOwnSignals = (request: HistoryRequest) =>
     refetchInterval: request.picked ? false : RANGE_POLL_MS,
   });
 
-export type OwnAnswer = OwnCourses & { readonly range: TimeRange };
+export type OwnCoursesAnswer = OwnCourses & { readonly range: TimeRange };
 
 /** The values of own signals over the range. The present data stay while another range or choice is loaded. */
 export const useOwnCourses = (request: HistoryRequest, names: readonly string[]) =>
@@ -31,7 +31,7 @@ export const useOwnCourses = (request: HistoryRequest, names: readonly string[])
       const range = request.picked ?? last24Hours(Date.now());
       const query = { names: JSON.stringify(names), ...isoRange(range), points: CHART_POINTS };
       const params = { id: request.serial };
-      return { range, ...(await call('GET /api/influx/signals/:id/values', { params, query, signal })) };
+      return { range, ...(await callApi('GET /api/influx/signals/:id/values', { params, query, signal })) };
     }),
     enabled: request.isEnabled && names.length > 0,
     placeholderData: keepPreviousData,

@@ -1,7 +1,7 @@
 /** Converts the response of /api/influx/signals/…/values to a chart and its texts. */
 import type { OwnCourses } from '#shared/contract/history.ts';
 import { MAX_GAP_MS } from '#shared/domain/intervals.ts';
-import { plainNumber } from '#shared/domain/nl.ts';
+import { formatNumber } from '#shared/domain/nl.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import type { TimeChartData } from '#web/chart/chart-options.ts';
 import { breakAtGaps, nearestIndex } from './broken-lines.ts';
@@ -31,12 +31,12 @@ export function ownSignalChart(course: OwnCourse, bucketSeconds: number, range: 
       ? [{ label: 'Laagst', ...quiet, values: lowest }, { label: 'Hoogst', ...quiet, values: highest }, line]
       : [line],
     range: { from: range.from / 1_000, to: range.to / 1_000 },
-    axis: { min: low - room, max: high + room, label: plainNumber },
+    axis: { min: low - room, max: high + room, label: formatNumber },
   };
 }
 
 const withUnit = (value: number, unit: string | null): string =>
-  unit ? `${plainNumber(value)} ${unit}` : plainNumber(value);
+  unit ? `${formatNumber(value)} ${unit}` : formatNumber(value);
 
 /** Returns for example 'Laagst 3 bar, gemiddeld 4,25 bar, hoogst 6 bar.'; undefined without values. */
 export function extremesText({ min, mean, max, count }: OwnCourse, unit: string | null): string | undefined {

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { USUAL_NIGHT } from '#shared/domain/periods.ts';
+import { DEFAULT_NIGHT_HOURS } from '#shared/domain/periods.ts';
 import { hasErrors, rangeErrors, type TimeRange } from '#shared/domain/time-range.ts';
 import { useLastNight } from '#web/machines/last-night.ts';
 import { areRangesAlike } from '#web/machines/range-address.ts';
@@ -10,7 +10,7 @@ import styles from './range-pickers.module.css';
 
 /** Buttons that pick a range. */
 export function QuickRanges({ view }: { readonly view: HistoryView }): ReactNode {
-  const night = useLastNight() ?? USUAL_NIGHT;
+  const night = useLastNight() ?? DEFAULT_NIGHT_HOURS;
   const options = QUICK_RANGES.map(({ label, rangeAt }) => {
     const range = rangeAt(Date.now(), night);
     return { label, isPicked: areRangesAlike(range, view.picked), onPick: () => view.setPicked(range) };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { forecastRecordText, forecastText } from './forecast-text.ts';
-import { capacitySpreadText, curveText, endText, levelsText } from './session-text.ts';
+import { capacitySpreadText, curveText, sessionEndText, sessionLevelsText } from './session-text.ts';
 
 const NOW = Date.parse('2026-11-23T00:00:00+01:00');
 const forecast = (from: string, to: string) => ({ from, to, at: '2026-11-22T22:00:00Z' });
@@ -31,11 +31,11 @@ test.each([
 );
 
 test('the end, the levels and the curve of a charging session are described (14.2k)', () => {
-  expect(endText(null)).toBe('Laadt nog');
-  expect(endText('geen gegevens')).toBe('Geen gegevens');
-  expect(levelsText([{ number: 1, begin: 20.4, end: null }])).toEqual(['20% → --']);
+  expect(sessionEndText(null)).toBe('Laadt nog');
+  expect(sessionEndText('geen gegevens')).toBe('Geen gegevens');
+  expect(sessionLevelsText([{ number: 1, begin: 20.4, end: null }])).toEqual(['20% → --']);
   expect(
-    levelsText([
+    sessionLevelsText([
       { number: 1, begin: 20, end: 80 },
       { number: 3, begin: 21, end: 79 },
     ]),

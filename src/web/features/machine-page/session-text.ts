@@ -7,10 +7,11 @@ const ENDS: Readonly<Record<NonNullable<Session['ended']>, string>> = {
   gestopt: 'Gestopt',
   'geen gegevens': 'Geen gegevens',
 };
-export const endText = (ended: Session['ended']): string => (ended === null ? 'Laadt nog' : ENDS[ended]);
+export const sessionEndText = (ended: Session['ended']): string =>
+  ended === null ? 'Laadt nog' : ENDS[ended];
 
 /** Returns for example '40% → 100%', per battery if there are several. */
-export const levelsText = (packs: Session['packs']): string[] =>
+export const sessionLevelsText = (packs: Session['packs']): string[] =>
   packs.map(({ number, begin, end }) => {
     const levels = `${formatPercent(begin ?? undefined)} → ${formatPercent(end ?? undefined)}`;
     return packs.length === 1 ? levels : `${number}: ${levels}`;

@@ -22,7 +22,13 @@ import { SESSIONS_POLL_MS } from './charging-queries.ts';
 import { costText, unpricedText } from './cost-text.ts';
 import { useLastData } from './history-queries.ts';
 import { Section } from './section.tsx';
-import { capacitySpreadText, curveText, endText, levelsText, sessionPlaceText } from './session-text.ts';
+import {
+  capacitySpreadText,
+  curveText,
+  sessionEndText,
+  sessionLevelsText,
+  sessionPlaceText,
+} from './session-text.ts';
 import styles from './sessions-panel.module.css';
 
 const TimeChart = lazy(async () => ({ default: (await import('#web/chart/time-chart.tsx')).TimeChart }));
@@ -157,7 +163,7 @@ const COLUMNS: readonly Column[] = [
   {
     head: 'Laadniveau',
     of: ({ packs }) =>
-      packs.length === 0 ? '--' : levelsText(packs).map((line) => <span key={line}>{line}</span>),
+      packs.length === 0 ? '--' : sessionLevelsText(packs).map((line) => <span key={line}>{line}</span>),
   },
   { head: 'kWh', of: ({ kWh }) => (kWh === null ? '--' : formatDecimals(kWh, 1)) },
   { head: 'Gemiddeld', wide: true, of: ({ meanKw }) => (meanKw === null ? '--' : formatKilowatts(meanKw)) },
@@ -169,7 +175,7 @@ const COLUMNS: readonly Column[] = [
   { head: 'Pauzes', wide: true, of: ({ pauses }) => hoursAsClock(pauses / 3600) },
   { head: '99% en hoger', wide: true, of: ({ full }) => hoursAsClock(full / 3600) },
   { head: 'Plaats', wide: true, of: sessionPlaceText },
-  { head: 'Einde door', wide: 'roomy', of: ({ ended }) => endText(ended) },
+  { head: 'Einde door', wide: 'roomy', of: ({ ended }) => sessionEndText(ended) },
 ];
 
 const hoursBetween = (start: string, end: string): string =>
@@ -282,7 +288,7 @@ function SessionRows({ serial, session, columns, isOpen, onToggle }: SessionRows
             <Chevron isOpen={isOpen} />
             <Moment of={session.start} />
           </button>
-          {session.ended === null && <span className={styles.ongoing}>{endText(null)}</span>}
+          {session.ended === null && <span className={styles.ongoing}>{sessionEndText(null)}</span>}
         </th>
         {columns.map(({ head, wide, of }) => (
           <td key={head} data-wide={wide} data-levels={head === 'Laadniveau' || undefined}>

@@ -1,13 +1,13 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { MAX_SPEED_DAYS } from '#shared/domain/route-speeds.ts';
-import { call } from '#web/lib/api.ts';
+import { callApi } from '#web/lib/api.ts';
 import { deriveQuery } from '#web/queries/read.ts';
 import { type HistoryRequest, historyKey, isoRange } from './history-queries.ts';
 import { last24Hours } from './history-view.ts';
 
 const DAY_MS = 86_400_000;
 
-type Answer = Awaited<ReturnType<typeof call<'GET /api/influx/speeds/:serialNumber'>>>;
+type Answer = Awaited<ReturnType<typeof callApi<'GET /api/influx/speeds/:serialNumber'>>>;
 
 /**
  * Speeds of a route in km/h, of the range divided into time slots: `slot` is the length of a slot in seconds, `course`
@@ -24,7 +24,7 @@ export function useRouteSpeeds(request: HistoryRequest) {
   const query = useQuery({
     ...deriveQuery('GET /api/influx/speeds/:serialNumber', historyKey(request), async (signal) => {
       const range = picked ?? last24Hours(Date.now());
-      const { course, ...speeds } = await call('GET /api/influx/speeds/:serialNumber', {
+      const { course, ...speeds } = await callApi('GET /api/influx/speeds/:serialNumber', {
         params: { serialNumber: request.serial },
         query: isoRange(range),
         signal,

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { MaintenanceTemplate, TemplatePreview } from '#shared/contract/maintenance-templates.ts';
-import { plainNumber } from '#shared/domain/nl.ts';
+import { formatNumber } from '#shared/domain/nl.ts';
 import { failureText } from '#web/lib/api.ts';
 import { readQuery } from '#web/queries/read.ts';
 import { useChange } from '#web/queries/use-change.ts';
@@ -82,7 +82,7 @@ function Choice({ _id, machines, onSaved }: ChoiceProps): ReactNode {
       </ul>
       {rest > 0 && (
         <p className="quiet small tight">
-          {plainNumber(rest)} {rest === 1 ? 'machine krijgt' : 'machines krijgen'} niets: alles staat er al
+          {formatNumber(rest)} {rest === 1 ? 'machine krijgt' : 'machines krijgen'} niets: alles staat er al
           op, of er is geen plaats.
         </p>
       )}
@@ -95,7 +95,7 @@ function Choice({ _id, machines, onSaved }: ChoiceProps): ReactNode {
         disabled={chosen.length === 0}
         onClick={() => isPending || apply()}
       >
-        Pas toe op {plainNumber(chosen.length)} {chosen.length === 1 ? 'machine' : 'machines'}
+        Pas toe op {formatNumber(chosen.length)} {chosen.length === 1 ? 'machine' : 'machines'}
       </BusyButton>
     </>
   );

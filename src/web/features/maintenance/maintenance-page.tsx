@@ -6,7 +6,7 @@ import { type ReactNode, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { MaintenanceItem, MaintenanceList } from '#shared/contract/fleet-maintenance.ts';
 import { isActionAllowed } from '#shared/domain/access.ts';
-import { plainNumber } from '#shared/domain/nl.ts';
+import { formatNumber } from '#shared/domain/nl.ts';
 import { useRestoredScroll } from '#web/lib/restored-scroll.ts';
 import { useMedia } from '#web/lib/use-media.ts';
 import { LabelBar, useLabelFilter } from '#web/machines/label-bar.tsx';
@@ -133,7 +133,7 @@ function Filters({ view, filter, text, counts, onChange, onFilter, onText }: Fil
       <PickButtons
         legend="Toon"
         options={MAINTENANCE_FILTER_OPTIONS.map(({ value, label }) => ({
-          label: counts ? `${label} (${plainNumber(counts[value])})` : label,
+          label: counts ? `${label} (${formatNumber(counts[value])})` : label,
           isPicked: view.show === value,
           onPick: () => onChange({ show: value }),
         }))}
@@ -148,7 +148,7 @@ function Filters({ view, filter, text, counts, onChange, onFilter, onText }: Fil
             onText(typed);
             onChange({ text: typed.slice(0, 200) });
           }}
-          found={counts && `${plainNumber(counts[view.show])} ${counts[view.show] === 1 ? 'taak' : 'taken'}`}
+          found={counts && `${formatNumber(counts[view.show])} ${counts[view.show] === 1 ? 'taak' : 'taken'}`}
         />
         {(projects.length > 0 || view.project !== undefined) && (
           <NativeSelect
@@ -237,7 +237,7 @@ function Items({ list: { items, isCut, counts }, view, onDone }: ItemsProps): Re
       )}
       {isCut && items.length <= most && (
         <p className="mt-3 quiet">
-          Hier staan de eerste {plainNumber(items.length)} van {plainNumber(counts[view.show])} taken. Kies
+          Hier staan de eerste {formatNumber(items.length)} van {formatNumber(counts[view.show])} taken. Kies
           minder, of neem het bestand: dat heeft ze alle.
         </p>
       )}

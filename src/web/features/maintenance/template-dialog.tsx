@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
 import type { MaintenanceTemplate, TaskFields } from '#shared/contract/maintenance-templates.ts';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
-import { exactNumber, plainNumber } from '#shared/domain/nl.ts';
-import { readNumber } from '#shared/domain/typed-number.ts';
+import { formatExactNumber, formatNumber } from '#shared/domain/nl.ts';
+import { parseTypedNumber } from '#shared/domain/typed-number.ts';
 import { readQuery } from '#web/queries/read.ts';
 import { useSend } from '#web/queries/use-change.ts';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
@@ -31,7 +31,7 @@ type Task = MaintenanceTemplate['tasks'][number];
 type Row = { readonly key: number; readonly task: Task | undefined };
 
 const textIn = (fields: FormData, name: string): string => String(fields.get(name) ?? '').trim();
-const textOf = (value: number | null | undefined): string => (value == null ? '' : exactNumber(value));
+const textOf = (value: number | null | undefined): string => (value == null ? '' : formatExactNumber(value));
 
 /** Dialog that makes or changes a template's brand, model and tasks. */
 export function TemplateDialog({ template, choosesOwner, onSaved, onClose }: TemplateDialogProps): ReactNode {
@@ -196,8 +196,8 @@ const TaskFieldset = ({ row: { key, task }, number, onRemove }: TaskFieldsetProp
 const taskIn = (fields: FormData, { key, task }: Row): TaskFields => ({
   ...(task && { _id: task._id }),
   planName: textIn(fields, `planName${key}`),
-  everyHours: readNumber(textIn(fields, `everyHours${key}`)) ?? null,
-  everyMonths: readNumber(textIn(fields, `everyMonths${key}`)) ?? null,
+  everyHours: parseTypedNumber(textIn(fields, `everyHours${key}`)) ?? null,
+  everyMonths: parseTypedNumber(textIn(fields, `everyMonths${key}`)) ?? null,
 });
 
 /** Returns the errors of the tasks that can be found before the request. */
@@ -208,7 +208,7 @@ function findErrors(fields: FormData, rows: readonly Row[]): readonly InputError
     const numbers = (['everyHours', 'everyMonths'] as const).flatMap((name) => {
       const text = textIn(fields, `${name}${key}`);
       const message = `${FIELD_TEXTS[name]} is een getal, zoals 500.`;
-      return text === '' || readNumber(text) !== undefined
+      return text === '' || parseTypedNumber(text) !== undefined
         ? []
         : [{ name: `${name}${key}`, word: FIELD_TEXTS[name], message }];
     });
@@ -246,10 +246,10 @@ function whatFollows({ tasks }: MaintenanceTemplate): string {
   const parts = [
     follows === 0
       ? 'Nog geen taak op een machine volgt dit sjabloon.'
-      : `${plainNumber(follows)} ${follows === 1 ? 'taak op een machine wijzigt' : 'taken op machines wijzigen'} mee.`,
+      : `${formatNumber(follows)} ${follows === 1 ? 'taak op een machine wijzigt' : 'taken op machines wijzigen'} mee.`,
     ...(changed > 0
       ? [
-          `${plainNumber(changed)} ${changed === 1 ? 'is' : 'zijn'} op de machine zelf gewijzigd en ${changed === 1 ? 'blijft' : 'blijven'} zo.`,
+          `${formatNumber(changed)} ${changed === 1 ? 'is' : 'zijn'} op de machine zelf gewijzigd en ${changed === 1 ? 'blijft' : 'blijven'} zo.`,
         ]
       : []),
     'Een nieuwe taak komt op machines als je het sjabloon daarna toepast; een taak die je weghaalt, blijft op de machines.',

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import type { MaintenanceTemplate } from '#shared/contract/maintenance-templates.ts';
 import { ADMIN_ORGANIZATION, isActionAllowed } from '#shared/domain/access.ts';
 import { intervalText } from '#shared/domain/maintenance.ts';
-import { plainNumber } from '#shared/domain/nl.ts';
+import { formatNumber } from '#shared/domain/nl.ts';
 import { readQuery } from '#web/queries/read.ts';
 import { useChange } from '#web/queries/use-change.ts';
 import { useUser } from '#web/session/user.ts';
@@ -135,7 +135,7 @@ const nameOf = ({ brand, model }: MaintenanceTemplate): string => `${brand} ${mo
 
 function machinesText({ machines, lacking }: MaintenanceTemplate): string {
   if (machines === 0) return 'Er is geen machine van dit merk en model.';
-  const all = `${plainNumber(machines)} ${machines === 1 ? 'machine' : 'machines'} van dit model`;
+  const all = `${formatNumber(machines)} ${machines === 1 ? 'machine' : 'machines'} van dit model`;
   if (lacking === 0) return `${all}: alle taken staan erop.`;
-  return `${all}: ${plainNumber(lacking)} ${lacking === 1 ? 'mist' : 'missen'} taken.`;
+  return `${all}: ${formatNumber(lacking)} ${lacking === 1 ? 'mist' : 'missen'} taken.`;
 }

@@ -2,10 +2,10 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { FactorRule } from '#shared/contract/factors.ts';
 import type { Organization } from '#shared/contract/organizations.ts';
-import { plainNumber } from '#shared/domain/nl.ts';
-import { call, failureText } from '#web/lib/api.ts';
+import { formatNumber } from '#shared/domain/nl.ts';
+import { callApi, failureText } from '#web/lib/api.ts';
 import { readQuery } from '#web/queries/read.ts';
-import { revalidate } from '#web/session/session.ts';
+import { revalidateSession } from '#web/session/session.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { FailureAlert, RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
@@ -18,11 +18,11 @@ export function FactorPanel({ organization: { name } }: { readonly organization:
   const query = useQuery(stored);
   const change = useMutation({
     mutationFn: (isRequired: boolean) =>
-      call('POST /api/organization/second-factor', { body: { name, isRequired } }),
+      callApi('POST /api/organization/second-factor', { body: { name, isRequired } }),
     onSuccess: (rule) => {
       client.setQueryData(stored.queryKey, rule);
       // Validates the session again, because a user without a second factor must now set one up first.
-      return revalidate(client);
+      return revalidateSession(client);
     },
   });
   const [isAsking, setAsking] = useState(false);
@@ -74,7 +74,7 @@ export function FactorPanel({ organization: { name } }: { readonly organization:
   );
 }
 
-const peopleOf = (count: number): string => (count === 1 ? '1 persoon' : `${plainNumber(count)} personen`);
+const peopleOf = (count: number): string => (count === 1 ? '1 persoon' : `${formatNumber(count)} personen`);
 
 function sentenceOf({ byOperator, people, without }: FactorRule): string {
   const have = `${people - without} van ${peopleOf(people)} ${people - without === 1 ? 'heeft' : 'hebben'} een tweede stap.`;

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import type { LeavingCounts } from '#shared/contract/leaving.ts';
 import type { Organization } from '#shared/contract/organizations.ts';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
-import { dateAndTime, plainNumber } from '#shared/domain/nl.ts';
+import { dateAndTime, formatNumber } from '#shared/domain/nl.ts';
 import { readQuery } from '#web/queries/read.ts';
 import { useSend } from '#web/queries/use-change.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -23,7 +23,11 @@ type LeaveDialogProps = {
  * Asks before an organization is deleted, and shows what is deleted and when (ORG-03). An organization without
  * data is deleted at once; otherwise the user types its name and chooses between a delay and a final deletion.
  */
-export function LeaveDialog({ organization: { name, clean }, onDone, onClose }: LeaveDialogProps): ReactNode {
+export function DeleteOrganizationDialog({
+  organization: { name, clean },
+  onDone,
+  onClose,
+}: LeaveDialogProps): ReactNode {
   const preview = useQuery({ ...readQuery('GET /api/organization/leave', { query: { name } }), gcTime: 0 });
   const send = useSend();
   const [confirm, setConfirm] = useState('');
@@ -105,7 +109,8 @@ const PARTS: readonly Part[] = [
   ['mails', 'mail die nog wacht', 'mails die nog wachten'],
 ];
 
-const counted = (n: number, one: string, more: string): string => `${plainNumber(n)} ${n === 1 ? one : more}`;
+const counted = (n: number, one: string, more: string): string =>
+  `${formatNumber(n)} ${n === 1 ? one : more}`;
 
 /**
  * Returns a text for each kind of item that is deleted, with the number of items; empty for an organization without
@@ -124,7 +129,7 @@ function partsOf(counts: LeavingCounts): string[] {
       : []),
     ...(sold > 0
       ? [
-          `van ${sold === 1 ? '1 machine die intussen van een ander is' : `${plainNumber(sold)} machines die intussen van een ander zijn`}, de tijd bij deze klant`,
+          `van ${sold === 1 ? '1 machine die intussen van een ander is' : `${formatNumber(sold)} machines die intussen van een ander zijn`}, de tijd bij deze klant`,
         ]
       : []),
   ];

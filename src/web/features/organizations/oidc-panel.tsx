@@ -7,7 +7,7 @@ import { type ReactNode, useState } from 'react';
 import type { OidcSettings } from '#shared/contract/oidc.ts';
 import type { Organization } from '#shared/contract/organizations.ts';
 import { ADMIN_ORGANIZATION, isActionAllowed } from '#shared/domain/access.ts';
-import { call, failureText } from '#web/lib/api.ts';
+import { callApi, failureText } from '#web/lib/api.ts';
 import { useUser } from '#web/session/user.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { CopyButton } from '#web/ui/copy-button.tsx';
@@ -88,7 +88,7 @@ type OnlySwitchProps = {
 function OnlySwitch({ name, isOnly, onDone }: OnlySwitchProps) {
   const [isAsking, setAsking] = useState(false);
   const { mutateAsync, isPending, error } = useMutation({
-    mutationFn: (is: boolean) => call('POST /api/organization/oidc/only', { body: { name, isOnly: is } }),
+    mutationFn: (is: boolean) => callApi('POST /api/organization/oidc/only', { body: { name, isOnly: is } }),
     onSuccess: onDone,
   });
   return (
@@ -138,7 +138,7 @@ function ProviderForm({ name, settings: { provider, redirectUri }, onSaved, onDe
       clientId: text('clientId'),
       ...(secret !== '' && { clientSecret: secret }),
     };
-    onSaved(await call('POST /api/organization/oidc', { body }));
+    onSaved(await callApi('POST /api/organization/oidc', { body }));
   };
   return (
     <>
@@ -193,7 +193,9 @@ function ProviderForm({ name, settings: { provider, redirectUri }, onSaved, onDe
       {isRemoving && (
         <ConfirmDialog
           question="Weet je zeker dat je de inlogdienst wilt weghalen"
-          onYes={async () => onDeleted(await call('POST /api/organization/oidc/delete', { body: { name } }))}
+          onYes={async () =>
+            onDeleted(await callApi('POST /api/organization/oidc/delete', { body: { name } }))
+          }
           onClose={() => setRemoving(false)}
         >
           <p>

@@ -19,7 +19,7 @@ import { OutcomeNotice } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { SearchedList } from '#web/ui/searched-list.tsx';
 import { SwitchButton } from '#web/ui/switch-button.tsx';
-import { LeaveDialog } from './leave-dialog.tsx';
+import { DeleteOrganizationDialog } from './leave-dialog.tsx';
 import { OrganizationCode } from './organization-code.tsx';
 
 /** Page '/organization/': the registration codes of organizations, which administrators also manage (ORG-01 to ORG-03). */
@@ -121,7 +121,9 @@ export function OrganizationsPage() {
           </p>
         </ConfirmDialog>
       )}
-      {asked && <LeaveDialog organization={asked} onDone={setNote} onClose={() => setAsked(undefined)} />}
+      {asked && (
+        <DeleteOrganizationDialog organization={asked} onDone={setNote} onClose={() => setAsked(undefined)} />
+      )}
     </Page>
   );
 }

@@ -5,15 +5,15 @@ import '@mantine/core/styles/Input.css';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { CUSTOMER_ROLES } from '#shared/domain/access.ts';
-import { plainNumber } from '#shared/domain/nl.ts';
+import { formatNumber } from '#shared/domain/nl.ts';
 import {
   MAX_POSITION_DAYS,
   MIN_POSITION_DAYS,
   type Privacy,
   ROUTE_VISIBILITY_LABELS,
 } from '#shared/domain/privacy.ts';
-import { readNumber } from '#shared/domain/typed-number.ts';
-import { call } from '#web/lib/api.ts';
+import { parseTypedNumber } from '#shared/domain/typed-number.ts';
+import { callApi } from '#web/lib/api.ts';
 import { Form } from '#web/ui/form.tsx';
 import type { InputError } from '#web/ui/input-errors.ts';
 import { Notice, RetryAlert } from '#web/ui/notice.tsx';
@@ -46,7 +46,7 @@ function PrivacyForm({ name, stored }: { readonly name: string; readonly stored:
   const [days, setDays] = useState(stored.positionDays === null ? '' : String(stored.positionDays));
   const change = useMutation({
     mutationFn: (privacy: Privacy) =>
-      call('POST /api/organization/privacy', {
+      callApi('POST /api/organization/privacy', {
         body: {
           name,
           ...privacy,
@@ -66,7 +66,7 @@ function PrivacyForm({ name, stored }: { readonly name: string; readonly stored:
         change.mutateAsync({
           routesFrom,
           viewerHours: isBound ? hours : null,
-          positionDays: days.trim() === '' ? null : readNumber(days)!,
+          positionDays: days.trim() === '' ? null : parseTypedNumber(days)!,
         })
       }
     >
@@ -138,9 +138,9 @@ function PrivacyForm({ name, stored }: { readonly name: string; readonly stored:
 }
 
 function daysErrors(text: string): readonly InputError[] {
-  const days = text.trim() === '' ? MIN_POSITION_DAYS : readNumber(text);
+  const days = text.trim() === '' ? MIN_POSITION_DAYS : parseTypedNumber(text);
   const isRight = Number.isInteger(days) && days! >= MIN_POSITION_DAYS && days! <= MAX_POSITION_DAYS;
   const word = 'Posities bewaren';
-  const range = `${plainNumber(MIN_POSITION_DAYS)} tot ${plainNumber(MAX_POSITION_DAYS)}`;
+  const range = `${formatNumber(MIN_POSITION_DAYS)} tot ${formatNumber(MAX_POSITION_DAYS)}`;
   return isRight ? [] : [{ name: 'positionDays', word, message: `${word} is een heel getal van ${range}.` }];
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Organization, Registration } from '#shared/contract/organizations.ts';
 import { useChange } from '#web/queries/use-change.ts';
-import { Choice } from '#web/ui/choice.tsx';
+import { RadioChoice } from '#web/ui/choice.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
@@ -35,7 +35,7 @@ export function RegistrationPanel({ organization: { name, registration } }: Regi
     <Panel title="Registreren">
       <Notice>{note}</Notice>
       <Form submit="Bewaar" fallback="Het is niet opgeslagen. Probeer het opnieuw." onSubmit={save}>
-        <Choice
+        <RadioChoice
           label="Hoe komen nieuwe mensen erin?"
           options={REGISTRATIONS.map((value) => ({ value, label: MODES[value][0], about: MODES[value][1] }))}
           value={chosen}

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
-import { call, failureText } from '#web/lib/api.ts';
+import { callApi, failureText } from '#web/lib/api.ts';
 import { readQuery } from '#web/queries/read.ts';
 import { TextLink } from '#web/ui/link.tsx';
 import { FailureAlert, RetryAlert } from '#web/ui/notice.tsx';
@@ -14,7 +14,7 @@ export function ReportPanel({ name }: { readonly name: string }) {
   const query = useQuery(stored);
   const change = useMutation({
     mutationFn: (mailsReportFiles: boolean) =>
-      call('POST /api/organization/report-files', { body: { name, mailsReportFiles } }),
+      callApi('POST /api/organization/report-files', { body: { name, mailsReportFiles } }),
     onSuccess: (setting) => client.setQueryData(stored.queryKey, setting),
   });
   return (

@@ -2,25 +2,25 @@ import { expect, test } from 'vitest';
 import type { FleetFigure } from '#shared/contract/fleet-figures.ts';
 import { placeNamer } from '#shared/domain/place-text.ts';
 import { reuseUnchanged } from '#web/live/live-image.ts';
-import { judgeFleet } from '#web/machines/fleet-filter.ts';
+import { fleetWithStates } from '#web/machines/fleet-filter.ts';
 import { aLiveEntry } from '#web/test/live-example.ts';
 import { columnsOf, withColumns } from './columns.ts';
 import {
   type CellText,
   COLUMN_KEYS,
   chargeLastsUntilCell,
-  chargeTime,
-  distanceOf,
-  energyToday,
+  chargeTimeCell,
+  distanceCell,
+  energyTodayCell,
+  type FleetRowContext,
   hasChargeUntil,
-  placeOf,
-  type RowContext,
-  runToday,
+  placeCell,
+  runningTimeTodayCell,
   searchTextOf,
   sortRows,
   USUAL_COLUMNS,
   USUAL_SORT,
-  workTime,
+  workTimeCell,
 } from './fleet-row.ts';
 import { nextInstantOfClock, reachClockOf, withReachClock } from './reach-filter.tsx';
 
@@ -36,10 +36,10 @@ function machine(serial: string, liveData: Record<string, number>, capacities: (
   const entry = aLiveEntry(serial, { ...FRESH, ...liveData });
   const batteries = capacities.map((capacity) => ({ capacity }));
   const seen = reuseUnchanged({ ...entry, metadata: { ...entry.metadata, batteries } }, undefined);
-  const [row] = judgeFleet([seen], NOW, { seesPositions: true });
+  const [row] = fleetWithStates([seen], NOW, { seesPositions: true });
   return row!;
 }
-const known = (figure?: FleetFigure, more: Partial<RowContext> = {}): RowContext => ({
+const known = (figure?: FleetFigure, more: Partial<FleetRowContext> = {}): FleetRowContext => ({
   figures: figure ? { M: figure } : {},
   own: undefined,
   nameOf: (_, at) => NO_AREAS(at, NOW),
@@ -53,51 +53,57 @@ const at = { lat: 52.1, lon: 5.2 };
 test.each<
   [
     string,
-    (row: ReturnType<typeof machine>, all: RowContext) => CellText,
+    (row: ReturnType<typeof machine>, all: FleetRowContext) => CellText,
     ReturnType<typeof machine>,
-    RowContext,
+    FleetRowContext,
     string,
   ]
 >([
   // Energy left in the usable 80 % of both batteries: 0.008 x (80 x 20 + 60 x 30) = 27.2 kWh.
-  ['work', workTime, machine('M', {}), known(POWER), '06:48'],
-  ['work of a silent machine', workTime, machine('M', { GMT_UNIX: 1 }), known(POWER), '-- gegevens te oud'],
+  ['work', workTimeCell, machine('M', {}), known(POWER), '06:48'],
+  [
+    'work of a silent machine',
+    workTimeCell,
+    machine('M', { GMT_UNIX: 1 }),
+    known(POWER),
+    '-- gegevens te oud',
+  ],
   [
     'work without capacity',
-    workTime,
+    workTimeCell,
     machine('M', {}, [20, null]),
     known(POWER),
     '-- capaciteit van accu 2 niet ingevuld',
   ],
-  ['work without level', workTime, machine('M', {}, [20, 30, 40]), known(POWER), '-- accu 3 zwijgt'],
-  ['work without power', workTime, machine('M', {}), known({ power: null }), '-- vermogen niet bekend'],
-  ['work before the figures are loaded', workTime, machine('M', {}), known(), '-- nog niet geladen'],
+  ['work without level', workTimeCell, machine('M', {}, [20, 30, 40]), known(POWER), '-- accu 3 zwijgt'],
+  ['work without power', workTimeCell, machine('M', {}), known({ power: null }), '-- vermogen niet bekend'],
+  ['work before the figures are loaded', workTimeCell, machine('M', {}), known(), '-- nog niet geladen'],
   [
     'work of another machine’s figures',
-    workTime,
+    workTimeCell,
     machine('constructor', {}),
     known(POWER),
     '-- nog niet geladen',
   ],
   // Charging the missing 12.8 kWh at 8 kW takes 1 h 36 min.
-  ['charge', chargeTime, machine('M', CHARGES), known(POWER), '01:36 ca. 08:21'],
+  ['charge', chargeTimeCell, machine('M', CHARGES), known(POWER), '01:36 ca. 08:21'],
   [
     'charge by the forecast',
-    chargeTime,
+    chargeTimeCell,
     machine('M', CHARGES),
     known({ ...POWER, forecast }),
     '01:18 vol ca. 07:55 tot 08:10',
   ],
   [
     'charge without capacity',
-    chargeTime,
+    chargeTimeCell,
     machine('M', CHARGES, [20, null]),
     known(),
     '-- capaciteit van accu 2 niet ingevuld',
   ],
   [
     'charge by the forecast, without capacity',
-    chargeTime,
+    chargeTimeCell,
     machine('M', CHARGES, [20, null]),
     known({ ...POWER, forecast }),
     '01:18 vol ca. 07:55 tot 08:10',
@@ -137,63 +143,69 @@ test.each<
     known({ ...POWER, enough: { until: null } }),
     '-- laadt',
   ],
-  ['charge of a machine that does not charge', chargeTime, machine('M', {}), known(), ' laadt niet'],
+  ['charge of a machine that does not charge', chargeTimeCell, machine('M', {}), known(), ' laadt niet'],
   [
     'charge of a silent machine',
-    chargeTime,
+    chargeTimeCell,
     machine('M', { ...CHARGES, GMT_UNIX: 1 }),
     known(),
     '-- gegevens te oud',
   ],
   [
     'work of a machine that was never seen',
-    workTime,
+    workTimeCell,
     machine('M', { GMT_UNIX: 0 }),
     known(POWER),
     '-- nog geen gegevens',
   ],
   [
     'charge of a machine that was never seen',
-    chargeTime,
+    chargeTimeCell,
     machine('M', { GMT_UNIX: 0 }),
     known(),
     '-- nog geen gegevens',
   ],
-  ['hours', runToday, machine('M', {}), known({ ...POWER, today }), '01:06'],
+  ['hours', runningTimeTodayCell, machine('M', {}), known({ ...POWER, today }), '01:06'],
   [
     'hours with gaps',
-    runToday,
+    runningTimeTodayCell,
     machine('M', {}),
     known({ ...POWER, today: { ...today, coverage: 0.9 } }),
     '01:06 onvolledig',
   ],
   [
     'hours, and how far it was driven and carried',
-    runToday,
+    runningTimeTodayCell,
     machine('M', {}),
     known({ ...POWER, today: { ...today, driven: 6_100, carried: 75_000 } }),
     '01:06 vervoerd 75,0 km, gereden 6,1 km',
   ],
-  ['hours of a day without data', runToday, machine('M', {}), known(POWER), '-- vandaag niets gehoord'],
-  ['energy', energyToday, machine('M', {}), known({ ...POWER, today }), '12,3'],
+  [
+    'hours of a day without data',
+    runningTimeTodayCell,
+    machine('M', {}),
+    known(POWER),
+    '-- vandaag niets gehoord',
+  ],
+  ['energy', energyTodayCell, machine('M', {}), known({ ...POWER, today }), '12,3'],
   [
     'energy not known',
-    energyToday,
+    energyTodayCell,
     machine('M', {}),
     known({ ...POWER, today: { ...today, out: null } }),
     '-- stroom niet bekend',
   ],
-  ['place', placeOf, machine('M', {}), known(POWER), 'Zeist'],
+  ['place', placeCell, machine('M', {}), known(POWER), 'Zeist'],
   [
     'place by project',
-    placeOf,
+    placeCell,
     machine('M', {}),
     known({ ...POWER, project: { _id: 1, projectName: 'Kade' } }),
     'Kade Zeist',
   ],
   [
     'place by terrein, before its project',
-    placeOf,
+    placeCell,
     machine('M', {}),
     known(
       { ...POWER, project: { _id: 1, projectName: 'Kade' } },
@@ -201,8 +213,8 @@ test.each<
     ),
     'Werf Noord',
   ],
-  ['no place', placeOf, machine('M', { LATITUDE: 0 }), known(POWER), '-- geen positie'],
-  ['distance', distanceOf, machine('M', {}), known(POWER, { own: at }), '0 m'],
+  ['no place', placeCell, machine('M', { LATITUDE: 0 }), known(POWER), '-- geen positie'],
+  ['distance', distanceCell, machine('M', {}), known(POWER, { own: at }), '0 m'],
 ])('a machine’s row shows %s, or why it is unknown (15.1i)', (_, textOf, row, all, expected) => {
   const { value, more } = textOf(row, all);
   expect(more === undefined ? value : `${value} ${more}`).toBe(expected);
@@ -274,7 +286,7 @@ test('the search text of a machine has labels, project and place, without the di
   const row = machine('M', { LATITUDE: 52.09, LONGITUDE: 5.05 });
   const labels = [{ labelName: 'Nachtploeg' }, { labelName: 'Huur' }];
   const project = { project: { projectName: 'A12' } } as FleetFigure;
-  expect(placeOf(row, known()).value).toMatch(/^\d+ km van Utrecht$/);
+  expect(placeCell(row, known()).value).toMatch(/^\d+ km van Utrecht$/);
   expect(searchTextOf(row, known(), labels)).toBe('Nachtploeg\nHuur\n\n km van Utrecht');
   expect(searchTextOf(row, known(project), [])).toBe('A12\n km van Utrecht');
 });

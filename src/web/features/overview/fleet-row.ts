@@ -40,7 +40,7 @@ import type { GetPresentPlaceName } from '#web/machines/place-names.ts';
 export type FleetRow = MachineWithState<FleetEntry>;
 
 /** Data that all rows need. */
-export type RowContext = {
+export type FleetRowContext = {
   /** Figures of all machines; undefined while they load, or if the query failed. */
   readonly figures: FleetFigures | undefined;
   readonly own: Position | undefined;
@@ -72,7 +72,7 @@ export const USUAL_COLUMNS: readonly ColumnKey[] = COLUMNS.filter(({ isExtra }) 
 );
 
 /** Data that the order of rows depends on; the clock is left out. */
-type Ordering = Omit<RowContext, 'now'>;
+type Ordering = Omit<FleetRowContext, 'now'>;
 
 /** The text of a figure; for an unknown figure '--' and the reason. */
 export type CellText = { readonly value: string; readonly more?: string | undefined };
@@ -82,7 +82,7 @@ const unknown = (reason: string): CellText => ({ value: '--', more: reason });
 
 export const fleetFigureOf = (
   { entry }: FleetRow,
-  { figures }: Pick<RowContext, 'figures'>,
+  { figures }: Pick<FleetRowContext, 'figures'>,
 ): FleetFigure | undefined =>
   figures && Object.hasOwn(figures, entry.metadata.serialNumber)
     ? figures[entry.metadata.serialNumber]
@@ -103,7 +103,7 @@ function workHours(row: FleetRow, known: Ordering): number | undefined {
 }
 
 /** Returns 'Resterende werktijd', by the same rule as a machine's page. */
-export function workTime(row: FleetRow, known: RowContext): CellText {
+export function workTimeCell(row: FleetRow, known: FleetRowContext): CellText {
   const hours = workHours(row, known);
   if (hours !== undefined) return { value: hoursAsClock(hours) };
   if (isStale(row)) return tooOld(row);
@@ -122,7 +122,7 @@ function enoughUntilMs(row: FleetRow, known: Ordering): number | undefined {
 }
 
 /** Returns until when the charge lasts if the machine works as it usually does on this weekday. */
-export function chargeLastsUntilCell(row: FleetRow, known: RowContext): CellText {
+export function chargeLastsUntilCell(row: FleetRow, known: FleetRowContext): CellText {
   const until = enoughUntilMs(row, known);
   if (until !== undefined)
     return {
@@ -151,7 +151,7 @@ function chargeHours(row: FleetRow, known: Ordering): number | undefined {
 }
 
 /** Returns 'Resterende laadtijd' and the expected time, by the forecast from earlier charges, else by the present power. */
-export function chargeTime(row: FleetRow, known: RowContext): CellText {
+export function chargeTimeCell(row: FleetRow, known: FleetRowContext): CellText {
   const { liveData } = row.entry;
   if (isStale(row)) return tooOld(row);
   if (!isCharging(liveData)) return { value: '', more: 'laadt niet' };
@@ -166,7 +166,7 @@ export function chargeTime(row: FleetRow, known: RowContext): CellText {
   return { value: hoursAsClock(hours), more: about };
 }
 
-export function runToday(row: FleetRow, known: RowContext): CellText {
+export function runningTimeTodayCell(row: FleetRow, known: FleetRowContext): CellText {
   const today = fleetFigureOf(row, known)?.today;
   if (!today) return unknown(known.figures ? 'vandaag niets gehoord' : 'nog niet geladen');
   const more = [gapOf(today.coverage), distanceText(today)].filter((text) => text !== undefined);
@@ -182,7 +182,7 @@ const distanceText = ({ driven, carried }: NonNullable<FleetFigure['today']>): s
   return parts.length > 0 ? parts.join(', ') : undefined;
 };
 
-export function energyToday(row: FleetRow, known: RowContext): CellText {
+export function energyTodayCell(row: FleetRow, known: FleetRowContext): CellText {
   const today = fleetFigureOf(row, known)?.today;
   if (!today) return unknown(known.figures ? 'vandaag niets gehoord' : 'nog niet geladen');
   return today.out === null
@@ -205,7 +205,7 @@ function namedAt({ entry }: FleetRow, at: Position, nameOf: GetPresentPlaceName)
 }
 
 /** Returns where a machine is: its terrein (yard, depot), else its project with the nearest town, else the nearest town. */
-export function placeOf(row: FleetRow, known: Ordering): CellText {
+export function placeCell(row: FleetRow, known: Ordering): CellText {
   const project = fleetFigureOf(row, known)?.project?.projectName;
   const at = positionOf(row.entry.liveData);
   if (!at) return project === undefined ? unknown('geen positie') : { value: project };
@@ -223,7 +223,7 @@ export function searchTextOf(
   known: Ordering,
   labels: readonly { readonly labelName: string }[],
 ): string {
-  const { value, more = '' } = placeOf(row, known);
+  const { value, more = '' } = placeCell(row, known);
   const project = fleetFigureOf(row, known)?.project?.projectName ?? '';
   const place = (value === project ? more : value).replaceAll(/\d/g, '');
   return [...labels.map(({ labelName }) => labelName), project, place].join('\n');
@@ -233,7 +233,7 @@ function metresOf({ entry }: FleetRow, { own }: Ordering): number | undefined {
   const at = positionOf(entry.liveData);
   return own && at ? distanceMetres(own, at) : undefined;
 }
-export const distanceOf = (row: FleetRow, known: RowContext): CellText => {
+export const distanceCell = (row: FleetRow, known: FleetRowContext): CellText => {
   const metres = metresOf(row, known);
   return metres === undefined ? unknown('geen positie') : { value: formatDistance(metres) };
 };
@@ -252,7 +252,7 @@ export function maintenanceOf(
   return known.figures ? { value: '', more: 'geen onderhoud ingesteld' } : unknown('nog niet geladen');
 }
 
-export const lastSeenText = ({ entry }: FleetRow, { now }: RowContext): string =>
+export const lastSeenText = ({ entry }: FleetRow, { now }: FleetRowContext): string =>
   formatLastSeen(entry.liveData.GMT_UNIX, now);
 
 /** Returns the value by which a column is sorted; undefined if unknown, which comes last in both orders. */
@@ -279,7 +279,7 @@ function sortValueOf(key: ColumnKey, row: FleetRow, known: Ordering): number | s
       return fleetFigureOf(row, known)?.today?.out ?? undefined;
     case 'plaats':
       return positionOf(liveData) || fleetFigureOf(row, known)?.project
-        ? placeOf(row, known).value
+        ? placeCell(row, known).value
         : undefined;
     case 'afstand':
       return metresOf(row, known);

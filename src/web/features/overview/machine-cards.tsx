@@ -1,30 +1,30 @@
 import { memo, type ReactNode } from 'react';
-import { packsRem } from '#web/machines/battery-levels.tsx';
+import { batteryBarsHeightRem } from '#web/machines/battery-levels.tsx';
 import { useLabels } from '#web/machines/labels.ts';
-import { StateLine, StatusCard } from '#web/machines/status-card.tsx';
+import { MachineStateLine, StatusCard } from '#web/machines/status-card.tsx';
 import { VirtualCards } from '#web/ui/virtual-cards.tsx';
 import {
   batteriesIn,
   chargeLastsUntilCell,
-  chargeTime,
-  distanceOf,
-  energyToday,
+  chargeTimeCell,
+  distanceCell,
+  energyTodayCell,
   type FleetRow,
+  type FleetRowContext,
   lastSeenText,
-  placeOf,
-  type RowContext,
-  runToday,
+  placeCell,
+  runningTimeTodayCell,
   wasSeen,
-  workTime,
+  workTimeCell,
 } from './fleet-row.ts';
 import styles from './machine-cards.module.css';
 import {
-  Batteries,
-  Figure,
+  BatteriesCell,
+  FigureCell,
   MachineName,
-  MaintenanceNext,
+  NextMaintenanceCell,
   ReasonsByStatus,
-  Status,
+  StatusCell,
 } from './machine-cells.tsx';
 
 /** Height of a card without its batteries, labels and reasons for attention. */
@@ -35,7 +35,7 @@ const REASONS_REM = 2.75;
 
 type MachineCardsProps = {
   readonly rows: readonly FleetRow[];
-  readonly known: RowContext;
+  readonly known: FleetRowContext;
   /** Number of cards beside each other. */
   readonly across: number;
 };
@@ -53,7 +53,9 @@ export function MachineCards({ rows, known, across }: MachineCardsProps): ReactN
       items={rows}
       label="Machines"
       keyOf={serialOf}
-      rem={CARD_REM + packsRem(most) + (isLabelled ? LABELS_REM : 0) + (hasReasons ? REASONS_REM : 0)}
+      rem={
+        CARD_REM + batteryBarsHeightRem(most) + (isLabelled ? LABELS_REM : 0) + (hasReasons ? REASONS_REM : 0)
+      }
       across={across}
     >
       {(row) => <MachineCard row={row} known={known} />}
@@ -62,57 +64,62 @@ export function MachineCards({ rows, known, across }: MachineCardsProps): ReactN
 }
 
 const MachineCard = memo(
-  ({ row, known }: { readonly row: FleetRow; readonly known: RowContext }): ReactNode => (
+  ({ row, known }: { readonly row: FleetRow; readonly known: FleetRowContext }): ReactNode => (
     <StatusCard isStale={row.state === 'silent'}>
       <h2 className="large">
         <MachineName row={row} known={known} />
       </h2>
-      <StateLine status={<Status row={row} />} seen={wasSeen(row) ? lastSeenText(row, known) : undefined} />
+      <MachineStateLine
+        status={<StatusCell row={row} />}
+        seen={wasSeen(row) ? lastSeenText(row, known) : undefined}
+      />
       <div className={`${styles.reasons} unless-empty`}>
         <ReasonsByStatus row={row} isLinked />
       </div>
-      <Batteries row={row} />
+      <BatteriesCell row={row} />
       <dl className={styles.figures}>
         <div>
           <dt className="smaller tight">Resterende werktijd</dt>
           <dd>
-            <Figure text={workTime(row, known)} />
+            <FigureCell text={workTimeCell(row, known)} />
           </dd>
         </div>
         <div>
           <dt className="smaller tight">Genoeg</dt>
           <dd>
-            <Figure text={chargeLastsUntilCell(row, known)} />
+            <FigureCell text={chargeLastsUntilCell(row, known)} />
           </dd>
         </div>
         <div>
           <dt className="smaller tight">Resterende laadtijd</dt>
           <dd>
-            <Figure text={chargeTime(row, known)} />
+            <FigureCell text={chargeTimeCell(row, known)} />
           </dd>
         </div>
         <div>
           <dt className="smaller tight">Gedraaid vandaag</dt>
           <dd>
-            <Figure text={runToday(row, known)} />
+            <FigureCell text={runningTimeTodayCell(row, known)} />
           </dd>
         </div>
         <div>
           <dt className="smaller tight">kWh vandaag</dt>
           <dd>
-            <Figure text={energyToday(row, known)} />
+            <FigureCell text={energyTodayCell(row, known)} />
           </dd>
         </div>
         <div>
           <dt className="smaller tight">Onderhoud</dt>
           <dd>
-            <MaintenanceNext row={row} known={known} />
+            <NextMaintenanceCell row={row} known={known} />
           </dd>
         </div>
       </dl>
       <p className="cut mt-auto quiet">
-        {placeOf(row, known).value === '--' ? 'Geen positie' : placeOf(row, known).value}
-        {known.own && distanceOf(row, known).value !== '--' && <span>, {distanceOf(row, known).value}</span>}
+        {placeCell(row, known).value === '--' ? 'Geen positie' : placeCell(row, known).value}
+        {known.own && distanceCell(row, known).value !== '--' && (
+          <span>, {distanceCell(row, known).value}</span>
+        )}
       </p>
     </StatusCard>
   ),

@@ -12,22 +12,22 @@ import {
   type CellText,
   type ColumnKey,
   chargeLastsUntilCell,
-  chargeTime,
-  distanceOf,
-  energyToday,
+  chargeTimeCell,
+  distanceCell,
+  energyTodayCell,
   type FleetRow,
+  type FleetRowContext,
   fleetFigureOf,
   lastSeenText,
   maintenanceOf,
-  placeOf,
-  type RowContext,
-  runToday,
+  placeCell,
+  runningTimeTodayCell,
   wasSeen,
-  workTime,
+  workTimeCell,
 } from './fleet-row.ts';
 import styles from './machine-cells.module.css';
 
-type Of = { readonly row: FleetRow; readonly known: RowContext };
+type Of = { readonly row: FleetRow; readonly known: FleetRowContext };
 
 /** Shows photo, name, brand and model; the name links to the machine's page. */
 export function MachineName({ row, known }: Of): ReactNode {
@@ -56,7 +56,7 @@ export function MachineName({ row, known }: Of): ReactNode {
 }
 
 /** Shows a figure, with its additional text or the reason why it is unknown in small type. */
-export const Figure = ({ text: { value, more } }: { readonly text: CellText }): ReactNode => (
+export const FigureCell = ({ text: { value, more } }: { readonly text: CellText }): ReactNode => (
   <span className="stack gap-0 shrink tight">
     {value !== '' && (
       <span className={`${styles.value} cut strong`} title={value}>
@@ -68,24 +68,24 @@ export const Figure = ({ text: { value, more } }: { readonly text: CellText }): 
 );
 
 /** Shows the mean level and the level of each battery. For a silent machine these are the last known levels, greyed. */
-export function Batteries({ row }: Pick<Of, 'row'>): ReactNode {
+export function BatteriesCell({ row }: Pick<Of, 'row'>): ReactNode {
   const packs = batteriesIn(row);
-  if (packs.length === 0) return <Figure text={{ value: '--', more: "meldt geen accu's" }} />;
+  if (packs.length === 0) return <FigureCell text={{ value: '--', more: "meldt geen accu's" }} />;
   return <BatteryLevels packs={packs} />;
 }
 
 /** Shows when the next maintenance is due; overdue maintenance and maintenance that is due soon stand out. */
-export function MaintenanceNext({ row, known }: Of): ReactNode {
+export function NextMaintenanceCell({ row, known }: Of): ReactNode {
   const { state, ...text } = maintenanceOf(row, known);
   return (
     <span className={styles.maintenance} data-state={state}>
-      <Figure text={text} />
+      <FigureCell text={text} />
     </span>
   );
 }
 
 /** Shows the reasons for attention as text. */
-export const Reasons = ({ row }: Pick<Of, 'row'>): ReactNode => (
+export const AttentionReasons = ({ row }: Pick<Of, 'row'>): ReactNode => (
   <ReasonTexts of={row.attention} linkedFrom={row.entry.metadata.serialNumber} />
 );
 
@@ -132,7 +132,7 @@ function ReasonTexts({ of, linkedFrom }: ReasonTextsProps): ReactNode {
 
 const capital = (words: string): string => `${words[0]?.toLocaleUpperCase('nl') ?? ''}${words.slice(1)}`;
 
-export const Status = ({ row }: Pick<Of, 'row'>): ReactNode => (
+export const StatusCell = ({ row }: Pick<Of, 'row'>): ReactNode => (
   <span className="tight">
     <StatusLabel
       status={machineStatus(row.entry.liveData)}
@@ -144,16 +144,16 @@ export const Status = ({ row }: Pick<Of, 'row'>): ReactNode => (
 /** Renders the cell of each column. */
 export const CELL_RENDERERS: Readonly<Record<ColumnKey, (of: Of) => ReactNode>> = {
   machine: ({ row, known }) => <MachineName row={row} known={known} />,
-  aandacht: ({ row }) => <Reasons row={row} />,
-  status: ({ row }) => <Status row={row} />,
-  accu: ({ row }) => <Batteries row={row} />,
-  werktijd: ({ row, known }) => <Figure text={workTime(row, known)} />,
-  genoeg: ({ row, known }) => <Figure text={chargeLastsUntilCell(row, known)} />,
-  laadtijd: ({ row, known }) => <Figure text={chargeTime(row, known)} />,
-  uren: ({ row, known }) => <Figure text={runToday(row, known)} />,
-  kwh: ({ row, known }) => <Figure text={energyToday(row, known)} />,
-  plaats: ({ row, known }) => <Figure text={placeOf(row, known)} />,
-  afstand: ({ row, known }) => <Figure text={distanceOf(row, known)} />,
-  onderhoud: ({ row, known }) => <MaintenanceNext row={row} known={known} />,
+  aandacht: ({ row }) => <AttentionReasons row={row} />,
+  status: ({ row }) => <StatusCell row={row} />,
+  accu: ({ row }) => <BatteriesCell row={row} />,
+  werktijd: ({ row, known }) => <FigureCell text={workTimeCell(row, known)} />,
+  genoeg: ({ row, known }) => <FigureCell text={chargeLastsUntilCell(row, known)} />,
+  laadtijd: ({ row, known }) => <FigureCell text={chargeTimeCell(row, known)} />,
+  uren: ({ row, known }) => <FigureCell text={runningTimeTodayCell(row, known)} />,
+  kwh: ({ row, known }) => <FigureCell text={energyTodayCell(row, known)} />,
+  plaats: ({ row, known }) => <FigureCell text={placeCell(row, known)} />,
+  afstand: ({ row, known }) => <FigureCell text={distanceCell(row, known)} />,
+  onderhoud: ({ row, known }) => <NextMaintenanceCell row={row} known={known} />,
   gezien: ({ row, known }) => lastSeenText(row, known),
 };

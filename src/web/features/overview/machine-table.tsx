@@ -1,7 +1,7 @@
 import { type FocusEvent, memo, type ReactNode, useRef, useState } from 'react';
 import type { FleetSort } from '#web/machines/fleet-filter.ts';
 import { useVisibleRows } from '#web/ui/visible-rows.ts';
-import { COLUMNS, type ColumnKey, type FleetRow, type RowContext } from './fleet-row.ts';
+import { COLUMNS, type ColumnKey, type FleetRow, type FleetRowContext } from './fleet-row.ts';
 import { CELL_RENDERERS } from './machine-cells.tsx';
 import styles from './machine-table.module.css';
 
@@ -10,7 +10,7 @@ const ROW_REM = 4.5;
 
 type MachineTableProps = {
   readonly rows: readonly FleetRow[];
-  readonly known: RowContext;
+  readonly known: FleetRowContext;
   readonly columns: readonly ColumnKey[];
   readonly sort: FleetSort;
   /** Called on a click on a column's heading; a second click reverses the order. */
@@ -99,7 +99,7 @@ function Head({ of, label, sort, onColumn }: HeadProps): ReactNode {
 
 type MachineRowProps = {
   readonly row: FleetRow;
-  readonly known: RowContext;
+  readonly known: FleetRowContext;
   readonly columns: readonly ColumnKey[];
   readonly at: number;
 };

@@ -4,7 +4,7 @@ import { useSearchParams } from 'react-router';
 import { isActionAllowed } from '#shared/domain/access.ts';
 import { needsFirstSteps } from '#shared/domain/first-steps.ts';
 import { sortByName } from '#shared/domain/fleet-order.ts';
-import { plainNumber } from '#shared/domain/nl.ts';
+import { formatNumber } from '#shared/domain/nl.ts';
 import { useChangeSearch } from '#web/lib/change-search.ts';
 import { useNow } from '#web/lib/now.ts';
 import { useRestoredScroll } from '#web/lib/restored-scroll.ts';
@@ -16,14 +16,14 @@ import { type FirstSteps, useFirstSteps } from '#web/machines/first-steps.ts';
 import { FirstStepsGuide } from '#web/machines/first-steps-guide.tsx';
 import { useFleetFigures } from '#web/machines/fleet-figures.ts';
 import {
+  addFilterToSearch,
   countsOf,
   type FleetFilter,
   type FleetSort,
   filterFleet,
   fleetFilterOf,
-  judgeFleet,
+  fleetWithStates,
   WHOLE_FLEET_FILTER,
-  withFilter,
 } from '#web/machines/fleet-filter.ts';
 import { LabelBar, useLabelFilter, useMachinesWithLabels } from '#web/machines/label-bar.tsx';
 import { NO_LABEL_FILTER, withLabelFilter } from '#web/machines/label-filter.ts';
@@ -42,8 +42,8 @@ import {
   COLUMN_KEYS,
   type ColumnKey,
   type FleetRow,
+  type FleetRowContext,
   hasChargeUntil,
-  type RowContext,
   searchTextOf,
   sortRows,
   USUAL_SORT,
@@ -54,10 +54,10 @@ import styles from './overview-page.module.css';
 import { ColumnChoice, OrderChoice } from './overview-tools.tsx';
 import { useKnownPosition } from './own-position.ts';
 import {
+  ChargeReachFilter,
   isNextDay,
   isUnknownIncluded,
   nextInstantOfClock,
-  ReachFilter,
   reachClockOf,
   withReachClock,
   withUnknownShown,
@@ -84,7 +84,7 @@ function Overview(): ReactNode {
   const change = (next: (now: FleetFilter) => Partial<FleetFilter>): void =>
     changeSearch((address) => {
       const now = fleetFilterOf(address, COLUMN_KEYS);
-      return withFilter(address, { ...now, ...next(now) });
+      return addFilterToSearch(address, { ...now, ...next(now) });
     });
   // Separate state, so that typed letters show at once, before the address changes.
   const [text, setText] = useState(filter.text);
@@ -97,7 +97,7 @@ function Overview(): ReactNode {
   const own = useKnownPosition();
   const nameOf = usePresentPlaceName();
   const firstSteps = useFirstSteps();
-  const known = useMemo<RowContext>(
+  const known = useMemo<FleetRowContext>(
     () => ({ figures: figures.data, own, nameOf, now }),
     [figures.data, own, nameOf, now],
   );
@@ -153,7 +153,7 @@ function Overview(): ReactNode {
   const showAll = (): void => {
     setText('');
     changeSearch((now) => {
-      const all = withFilter(withReachClock(now, ''), { ...WHOLE_FLEET_FILTER, sort: filter.sort });
+      const all = addFilterToSearch(withReachClock(now, ''), { ...WHOLE_FLEET_FILTER, sort: filter.sort });
       return withLabelFilter(all, NO_LABEL_FILTER);
     });
   };
@@ -181,7 +181,7 @@ function Overview(): ReactNode {
             }}
             found={foundText(rows.length, fleet.length)}
           />
-          <ReachFilter
+          <ChargeReachFilter
             clock={clock}
             isTomorrow={isNextDay(reachUntil, now)}
             onChange={(next) => changeSearch((before) => withReachClock(before, next))}
@@ -253,13 +253,13 @@ function NoMachines({ firstSteps }: { readonly firstSteps: FirstSteps | undefine
 
 /** Returns the text shown if the filter leaves no machines: how many machines' charge lasts until the moment. */
 function reachText(moment: string, machines: number, unknown: number): string {
-  const all = `${plainNumber(machines - unknown)} van ${plainNumber(machines)} machines halen ${moment} zoals gewoonlijk.`;
-  return unknown === 0 ? all : `${all} Van ${plainNumber(unknown)} is het niet bekend.`;
+  const all = `${formatNumber(machines - unknown)} van ${formatNumber(machines)} machines halen ${moment} zoals gewoonlijk.`;
+  return unknown === 0 ? all : `${all} Van ${formatNumber(unknown)} is het niet bekend.`;
 }
 
 const foundText = (found: number, all: number): string => {
-  const machines = `${plainNumber(all)} ${all === 1 ? 'machine' : 'machines'}`;
-  return found === all ? machines : `${plainNumber(found)} van ${machines}`;
+  const machines = `${formatNumber(all)} ${all === 1 ? 'machine' : 'machines'}`;
+  return found === all ? machines : `${formatNumber(found)} van ${machines}`;
 };
 
 /** Returns the machines by name with their present state; without LMB loggers, which have no batteries. */
@@ -280,7 +280,7 @@ function useJudgedFleet(now: number): readonly FleetRow[] {
   return useMemo(() => {
     // A missing position is no reason for attention for a kijker, from whom an organization may hide the positions of
     // some hours.
-    last.fleet = judgeFleet(named, now, { seesPositions: role !== 'kijker' }, last.fleet);
+    last.fleet = fleetWithStates(named, now, { seesPositions: role !== 'kijker' }, last.fleet);
     return last.fleet;
   }, [named, now, role, last]);
 }

@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core';
 import '@mantine/core/styles/Input.css';
 import type { ReactNode } from 'react';
 import { amsterdamDay, amsterdamInstant, nextDay } from '#shared/domain/amsterdam-time.ts';
-import { plainNumber } from '#shared/domain/nl.ts';
+import { formatNumber } from '#shared/domain/nl.ts';
 import { TickBox } from '#web/ui/tick-box.tsx';
 
 /**
@@ -62,7 +62,7 @@ type ReachFilterProps = {
 };
 
 /** Filter for the machines whose charge does not last until a time. */
-export const ReachFilter = ({
+export const ChargeReachFilter = ({
   clock,
   isTomorrow,
   onChange,
@@ -82,7 +82,7 @@ export const ReachFilter = ({
     {isTomorrow ? 'morgen niet' : 'niet'}
     {clock !== '' && unknown > 0 && (
       <TickBox
-        label={`Ook ${plainNumber(unknown)} onbekend`}
+        label={`Ook ${formatNumber(unknown)} onbekend`}
         checked={isUnknownShown}
         onChange={({ currentTarget: { checked } }) => onShowUnknown(checked)}
       />

@@ -1,12 +1,18 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { averagePercent } from '#shared/domain/battery.ts';
-import { clockTime, formatPercent, plainNumber } from '#shared/domain/nl.ts';
+import { clockTime, formatNumber, formatPercent } from '#shared/domain/nl.ts';
 import { useNow } from '#web/lib/now.ts';
 import { remPx } from '#web/lib/rem.ts';
 import { Outage } from '#web/live/outage.tsx';
 import { STATE_STRIP_LABELS, STRIP_STATES, type StripCounts } from '#web/machines/fleet-filter.ts';
-import { batteriesIn, chargeTime, type FleetRow, type RowContext, workTime } from './fleet-row.ts';
-import { ReasonsByStatus, Status } from './machine-cells.tsx';
+import {
+  batteriesIn,
+  chargeTimeCell,
+  type FleetRow,
+  type FleetRowContext,
+  workTimeCell,
+} from './fleet-row.ts';
+import { ReasonsByStatus, StatusCell } from './machine-cells.tsx';
 import styles from './wall.module.css';
 
 /** Each page is shown for this long, so that people can read it from across a room. */
@@ -18,7 +24,7 @@ const REST_REM = 15;
 type WallProps = {
   readonly rows: readonly FleetRow[];
   readonly counts: StripCounts;
-  readonly known: RowContext;
+  readonly known: FleetRowContext;
   /** Called on Escape. */
   readonly onLeave: () => void;
 };
@@ -38,7 +44,7 @@ export function WallDisplay({ rows, counts, known, onLeave }: WallProps): ReactN
           {STRIP_STATES.map((state) => (
             <div key={state} data-state={state}>
               <dt>{STATE_STRIP_LABELS[state]}</dt>
-              <dd>{plainNumber(counts[state])}</dd>
+              <dd>{formatNumber(counts[state])}</dd>
             </div>
           ))}
         </dl>
@@ -61,10 +67,10 @@ export function WallDisplay({ rows, counts, known, onLeave }: WallProps): ReactN
   );
 }
 
-function WallRow({ row, known }: { readonly row: FleetRow; readonly known: RowContext }): ReactNode {
-  const charge = chargeTime(row, known);
+function WallRow({ row, known }: { readonly row: FleetRow; readonly known: FleetRowContext }): ReactNode {
+  const charge = chargeTimeCell(row, known);
   const isCharging = row.state === 'charging';
-  const { value, more } = isCharging ? charge : workTime(row, known);
+  const { value, more } = isCharging ? charge : workTimeCell(row, known);
   return (
     <li className={`${styles.row} gap-6 middle clip strong`} data-stale={row.state === 'silent'}>
       <span className={`${styles.name} stack gap-0 cut`}>
@@ -74,7 +80,7 @@ function WallRow({ row, known }: { readonly row: FleetRow; readonly known: RowCo
       <span className={`${styles.percent} bold right`}>
         {formatPercent(averagePercent(batteriesIn(row)))}
       </span>
-      <Status row={row} />
+      <StatusCell row={row} />
       <span className={`${styles.time} stack gap-0 cut`}>
         {value}
         <span>{isCharging ? (more ?? 'tot vol') : (more ?? 'werktijd')}</span>

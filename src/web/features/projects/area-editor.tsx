@@ -6,7 +6,7 @@ import { type Area, areaErrorOf, boxOf } from '#shared/domain/area.ts';
 import { AREA_ERROR_TEXTS } from '#shared/domain/area-error-texts.ts';
 import { formatCoordinate } from '#shared/domain/nl.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
-import { readNumber } from '#shared/domain/typed-number.ts';
+import { parseTypedNumber } from '#shared/domain/typed-number.ts';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
 import { useInputError } from '#web/ui/input-errors.ts';
 import { NumberField } from '#web/ui/number-field.tsx';
@@ -166,7 +166,7 @@ function CircleFields({ machines, isFull, onAdd }: CircleFieldsProps): ReactNode
   const add = (): void => {
     const centre =
       serial === '' ? parsePosition(typed) : placed.find((one) => one.serialNumber === serial)?.at;
-    const radiusMetres = readNumber(radius) ?? Number.NaN;
+    const radiusMetres = parseTypedNumber(radius) ?? Number.NaN;
     const area = centre && { centre, radiusMetres };
     const wrong = area && areaErrorOf(area);
     if (!area) setError('Typ een plaats als 52.101, 5.048, of kies een machine.');
@@ -224,7 +224,7 @@ const DEGREES = { dot: 'decimal', isSigned: true } as const;
 /** Parses '52.101, 5.048' or '52,101 5,048'; undefined if the text is no position. */
 export function parsePosition(text: string): Position | undefined {
   const parts = /^\s*(-?\d+(?:[.,]\d+)?)\s*[\s,;]\s*(-?\d+(?:[.,]\d+)?)\s*$/.exec(text);
-  const [lat, lon] = (parts ?? []).slice(1).map((part) => readNumber(part, DEGREES));
+  const [lat, lon] = (parts ?? []).slice(1).map((part) => parseTypedNumber(part, DEGREES));
   if (lat === undefined || lon === undefined) return undefined;
   return Math.abs(lat) <= 90 && Math.abs(lon) <= 180 ? { lat, lon } : undefined;
 }

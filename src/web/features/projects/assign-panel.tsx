@@ -12,7 +12,7 @@ import { Form } from '#web/ui/form.tsx';
 import { FormSelect } from '#web/ui/form-input.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import type { Assignment, MachineAction } from './machine-action-dialog.tsx';
-import { timesText } from './project-text.ts';
+import { assignmentTimesText } from './project-text.ts';
 
 type AssignPanelProps = {
   readonly project: Project;
@@ -58,7 +58,7 @@ export function AssignPanel({
             <li key={assignment.assignment}>
               <span>
                 <strong>{aliasOf(assignment.serial)}</strong>
-                <span className="quiet small block">{timesText(assignment)}</span>
+                <span className="quiet small block">{assignmentTimesText(assignment)}</span>
               </span>
               {mayManage && (
                 <div className="cluster">
@@ -98,7 +98,7 @@ export function AssignPanel({
           onClose={() => setAsked(undefined)}
         >
           <p>
-            <strong>{aliasOf(asked.serial)}</strong>, {timesText(asked)}
+            <strong>{aliasOf(asked.serial)}</strong>, {assignmentTimesText(asked)}
           </p>
           <p>De machine staat in die tijd dan waar haar posities zeggen.</p>
         </ConfirmDialog>

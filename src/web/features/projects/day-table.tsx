@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import type { ProjectDay, SilentProjectDay } from '#shared/contract/projects.ts';
 import { completenessMarks } from '#shared/domain/completeness.ts';
 import { knownEnergyShare } from '#shared/domain/figures.ts';
-import { dutchDate, formatKilowattHours, hoursAsClock, plainNumber } from '#shared/domain/nl.ts';
+import { dutchDate, formatKilowattHours, formatNumber, hoursAsClock } from '#shared/domain/nl.ts';
 import { DEFAULT_USE_MINUTES } from '#shared/domain/reports/settings.ts';
 import { silentDaysText } from '#shared/domain/silent-days.ts';
 import { TextLink } from '#web/ui/link.tsx';
@@ -135,7 +135,7 @@ export function DayTable({ days, silentDays, aliasOf, hasPage }: DayTableProps):
                       {nameOf(serial)}
                       <Notes {...row} />
                     </th>
-                    <td data-label="Inzetdagen">{plainNumber(row.useDays)}</td>
+                    <td data-label="Inzetdagen">{formatNumber(row.useDays)}</td>
                     <Figures {...row} />
                   </tr>
                 ))}
@@ -147,7 +147,7 @@ export function DayTable({ days, silentDays, aliasOf, hasPage }: DayTableProps):
                 {/* The total has no silent days, because the days of several machines overlap. */}
                 <Notes {...total} silentDays={0} />
               </th>
-              {!isPerDay && <td data-label="Inzetdagen">{plainNumber(total.useDays)}</td>}
+              {!isPerDay && <td data-label="Inzetdagen">{formatNumber(total.useDays)}</td>}
               <Figures {...total} />
             </tr>
           </tfoot>
@@ -155,7 +155,7 @@ export function DayTable({ days, silentDays, aliasOf, hasPage }: DayTableProps):
       </section>
       {isPerDay && days.length > most && (
         <button type="button" className="framed touch px-4" onClick={() => setMost(most + PORTION)}>
-          Toon meer dagen ({plainNumber(most)} van {plainNumber(days.length)})
+          Toon meer dagen ({formatNumber(most)} van {formatNumber(days.length)})
         </button>
       )}
     </>

@@ -4,7 +4,7 @@ import { useChange } from '#web/queries/use-change.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
 import { Panel } from '#web/ui/panel.tsx';
-import { timesText } from './project-text.ts';
+import { assignmentTimesText } from './project-text.ts';
 
 type Exception = ProjectPage['exceptions'][number];
 
@@ -27,7 +27,7 @@ export function ExceptionsPanel({ exceptions, aliasOf, mayManage, onNote }: Exce
           <li key={one.exception}>
             <span>
               <strong>{aliasOf(one.serial)}</strong>
-              <span className="quiet small block">positie telt niet {timesText(one)}</span>
+              <span className="quiet small block">positie telt niet {assignmentTimesText(one)}</span>
             </span>
             {mayManage && (
               <DeleteButton
@@ -46,7 +46,7 @@ export function ExceptionsPanel({ exceptions, aliasOf, mayManage, onNote }: Exce
           onClose={() => setAsked(undefined)}
         >
           <p>
-            <strong>{aliasOf(asked.serial)}</strong>, {timesText(asked)}
+            <strong>{aliasOf(asked.serial)}</strong>, {assignmentTimesText(asked)}
           </p>
           <p>De machine staat in die tijd dan weer waar haar posities zeggen.</p>
         </ConfirmDialog>

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Project, ProjectPage } from '#shared/contract/projects.ts';
 import { nextDay, wallClockOf } from '#shared/domain/amsterdam-time.ts';
-import { call } from '#web/lib/api.ts';
+import { callApi } from '#web/lib/api.ts';
 import { refreshQueries } from '#web/queries/use-change.ts';
 import { type ChangedTimes, MachineChangeDialog } from './machine-change-dialog.tsx';
 
@@ -52,7 +52,7 @@ export function MachineActionDialog({
         until={until === null ? '' : wallClockOf(Date.parse(until))}
         previewKey={['change', assignment]}
         send={(times, preview) =>
-          call('POST /api/project/change-assignment', {
+          callApi('POST /api/project/change-assignment', {
             body: { assignment, ...times, seen: { from, until }, preview },
           })
         }
@@ -74,7 +74,7 @@ export function MachineActionDialog({
       from={`${tomorrow} 00:00:00`}
       previewKey={['take-off', _id, serial]}
       send={({ from }: ChangedTimes, preview) =>
-        call('POST /api/project/take-off', { body: { _id, serial, from, preview } })
+        callApi('POST /api/project/take-off', { body: { _id, serial, from, preview } })
       }
     >
       <p>Vanaf dan staat de machine niet meer op dit project, ook als ze er is. Daarvoor verandert niets.</p>
@@ -89,7 +89,7 @@ export function MachineActionDialog({
       until=""
       previewKey={['except', _id, serial]}
       send={(times, preview) =>
-        call('POST /api/project/except', { body: { _id, serial, ...times, preview } })
+        callApi('POST /api/project/except', { body: { _id, serial, ...times, preview } })
       }
     >
       <p>In die tijd telt de positie van deze machine niet voor dit project.</p>

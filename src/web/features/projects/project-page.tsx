@@ -35,7 +35,12 @@ import { type ProjectFields, ProjectForm } from './project-form.tsx';
 import { ProjectMap } from './project-map.tsx';
 import styles from './project-page.module.css';
 import { type DayRange, useProjectPage } from './project-queries.ts';
-import { machinesLeftText, projectPeriodText, projectReportFilePath, reportPath } from './project-text.ts';
+import {
+  machinesToComputeText,
+  projectPeriodText,
+  projectReportFilePath,
+  reportPath,
+} from './project-text.ts';
 
 const LIST = '/projecten';
 const DAY_MS = 86_400_000;
@@ -175,7 +180,7 @@ function Facts({ project, isNamed }: { readonly project: Project; readonly isNam
           ))}
       </p>
       <p role="status" className="mb-4 strong unless-empty">
-        {machinesLeftText(left)}
+        {machinesToComputeText(left)}
       </p>
     </>
   );

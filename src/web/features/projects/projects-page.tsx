@@ -10,7 +10,7 @@ import { Page } from '#web/ui/page.tsx';
 import { SearchedList } from '#web/ui/searched-list.tsx';
 import { PlacesTabs } from './places-tabs.tsx';
 import { useProjects } from './project-queries.ts';
-import { machinesLeftText, machinesNow, projectPeriodText } from './project-text.ts';
+import { machinesNow, machinesToComputeText, projectPeriodText } from './project-text.ts';
 
 /** Page '/projecten': the list of projects, the newest first. */
 export function ProjectsPage() {
@@ -77,7 +77,7 @@ function ProjectCard({ project, isNamed }: ProjectCardProps) {
       </CardTitle>
       {facts.length > 0 && <p>{facts.join(' · ')}</p>}
       <p>{projectPeriodText(project)}</p>
-      <p className="mt-auto quiet">{machinesLeftText(left) ?? machinesNow(project.machinesNow)}</p>
+      <p className="mt-auto quiet">{machinesToComputeText(left) ?? machinesNow(project.machinesNow)}</p>
     </>
   );
 }

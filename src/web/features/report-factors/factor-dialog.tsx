@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Factor, FactorKind } from '#shared/contract/report-factors.ts';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
-import { exactNumber } from '#shared/domain/nl.ts';
-import { readNumber } from '#shared/domain/typed-number.ts';
+import { formatExactNumber } from '#shared/domain/nl.ts';
+import { parseTypedNumber } from '#shared/domain/typed-number.ts';
 import { readQuery } from '#web/queries/read.ts';
 import { useSend } from '#web/queries/use-change.ts';
 import { DayInput } from '#web/ui/day-input.tsx';
@@ -25,7 +25,7 @@ type FactorDialogProps = {
 /** Sources of factors may use a decimal point: 1.125 is not 1125. */
 const FACTOR_RULES = { dot: 'decimal' } as const;
 const NUMBERS = ['factorValue', 'fromKw', 'belowKw'] as const;
-const textOf = (value: number | null | undefined): string => (value == null ? '' : exactNumber(value));
+const textOf = (value: number | null | undefined): string => (value == null ? '' : formatExactNumber(value));
 
 /** A dialog for a factor with which reports compute CO2 or diesel, its first day and its source. */
 export function FactorDialog({ kind, factor, choosesOwner, onSaved, onClose }: FactorDialogProps) {
@@ -36,10 +36,10 @@ export function FactorDialog({ kind, factor, choosesOwner, onSaved, onClose }: F
     const text = (name: string): string => String(fields.get(name) ?? '').trim();
     const body = {
       factorKind: kind,
-      factorValue: readNumber(text('factorValue'), FACTOR_RULES) as number,
+      factorValue: parseTypedNumber(text('factorValue'), FACTOR_RULES) as number,
       firstDay: text('firstDay'),
-      fromKw: readNumber(text('fromKw')) ?? null,
-      belowKw: readNumber(text('belowKw')) ?? null,
+      fromKw: parseTypedNumber(text('fromKw')) ?? null,
+      belowKw: parseTypedNumber(text('belowKw')) ?? null,
       comparedTo: text('comparedTo'),
       factorSource: text('factorSource'),
       ...(asksOwner && { organization: text('organization') }),
@@ -133,7 +133,8 @@ function titleOf(kind: FactorKind, isChange: boolean): string {
 const numberErrors = (fields: FormData): readonly InputError[] =>
   NUMBERS.flatMap((name) => {
     const text = fields.get(name);
-    const isRight = text === null || String(text).trim() === '' || readNumber(String(text)) !== undefined;
+    const isRight =
+      text === null || String(text).trim() === '' || parseTypedNumber(String(text)) !== undefined;
     const message = `${FIELD_TEXTS[name]} is een getal, zoals 9,5.`;
     return isRight ? [] : [{ name, word: FIELD_TEXTS[name], message }];
   });

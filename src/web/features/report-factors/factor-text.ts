@@ -1,5 +1,5 @@
 import type { Factor, FactorKind } from '#shared/contract/report-factors.ts';
-import { dutchDate, exactNumber } from '#shared/domain/nl.ts';
+import { dutchDate, formatExactNumber } from '#shared/domain/nl.ts';
 
 /** Texts of each kind of factor; `without` explains what stays empty without a factor. */
 export const KIND_TEXTS: Readonly<
@@ -19,13 +19,13 @@ export const KIND_TEXTS: Readonly<
 
 /** Returns '0,268 kg CO2 per kWh' or '9,5 liter diesel per uur'. */
 export const amountText = ({ factorKind, factorValue }: Factor): string =>
-  `${exactNumber(factorValue)} ${factorKind === 'co2' ? 'kg CO2 per kWh' : 'liter diesel per uur'}`;
+  `${formatExactNumber(factorValue)} ${factorKind === 'co2' ? 'kg CO2 per kWh' : 'liter diesel per uur'}`;
 
 /** Returns '56 tot 130 kW' or '130 kW en meer'. */
 export const powerClassText = ({ fromKw, belowKw }: Pick<Factor, 'fromKw' | 'belowKw'>): string =>
   belowKw === null
-    ? `${exactNumber(fromKw ?? 0)} kW en meer`
-    : `${exactNumber(fromKw ?? 0)} tot ${exactNumber(belowKw)} kW`;
+    ? `${formatExactNumber(fromKw ?? 0)} kW en meer`
+    : `${formatExactNumber(fromKw ?? 0)} tot ${formatExactNumber(belowKw)} kW`;
 
 export const factorSinceText = ({ firstDay }: Factor): string => `Vanaf ${dutchDate(firstDay)}`;
 

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import { useState } from 'react';
 import type { Tariff } from '#shared/contract/charging-tariffs.ts';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
-import { exactNumber } from '#shared/domain/nl.ts';
-import { readNumber } from '#shared/domain/typed-number.ts';
+import { formatExactNumber } from '#shared/domain/nl.ts';
+import { parseTypedNumber } from '#shared/domain/typed-number.ts';
 import { readQuery } from '#web/queries/read.ts';
 import { useSend } from '#web/queries/use-change.ts';
 import { DayInput } from '#web/ui/day-input.tsx';
@@ -28,7 +28,7 @@ type TariffDialogProps = {
 const PRICE_RULES = { dot: 'decimal' } as const;
 const PRICES = ['dayPrice', 'nightPrice'] as const;
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
-const textOf = (price: number | null | undefined): string => (price == null ? '' : exactNumber(price));
+const textOf = (price: number | null | undefined): string => (price == null ? '' : formatExactNumber(price));
 
 /** A dialog for the prices of a tariff and the days on which it is valid. */
 export function TariffDialog({ tariff, choosesOwner, onSaved, onClose }: TariffDialogProps): ReactNode {
@@ -47,8 +47,8 @@ export function TariffDialog({ tariff, choosesOwner, onSaved, onClose }: TariffD
       terreinId: text('terreinId') === '' ? null : Number(text('terreinId')),
       firstDay: text('firstDay'),
       lastDay: text('lastDay') || null,
-      dayPrice: readNumber(text('dayPrice'), PRICE_RULES) as number,
-      nightPrice: hasNight ? (readNumber(text('nightPrice'), PRICE_RULES) ?? null) : null,
+      dayPrice: parseTypedNumber(text('dayPrice'), PRICE_RULES) as number,
+      nightPrice: hasNight ? (parseTypedNumber(text('nightPrice'), PRICE_RULES) ?? null) : null,
       nightFrom: hasNight ? Number(text('nightFrom')) : 23,
       nightTo: hasNight ? Number(text('nightTo')) : 7,
       nightWeekend: isWeekend,
@@ -161,7 +161,9 @@ const priceErrors = (fields: FormData): readonly InputError[] =>
   PRICES.flatMap((name) => {
     const text = fields.get(name);
     const isRight =
-      text === null || String(text).trim() === '' || readNumber(String(text), PRICE_RULES) !== undefined;
+      text === null ||
+      String(text).trim() === '' ||
+      parseTypedNumber(String(text), PRICE_RULES) !== undefined;
     const message = `${FIELD_TEXTS[name]} is een bedrag, zoals 0,245.`;
     return isRight ? [] : [{ name, word: FIELD_TEXTS[name], message }];
   });

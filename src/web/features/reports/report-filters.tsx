@@ -4,7 +4,7 @@ import { readQuery } from '#web/queries/read.ts';
 import '@mantine/core/styles/Input.css';
 import '@mantine/core/styles/ActionIcon.css';
 import { type ReactNode, useState } from 'react';
-import { plainNumber } from '#shared/domain/nl.ts';
+import { formatNumber } from '#shared/domain/nl.ts';
 import { type Period, PRESETS } from '#shared/domain/periods.ts';
 import { canLimitHours, type ReportKind } from '#shared/domain/reports/kinds.ts';
 import {
@@ -15,12 +15,18 @@ import {
   type ReportStep,
 } from '#shared/domain/reports/settings.ts';
 import { SIGNALS } from '#shared/domain/signal.ts';
-import { readNumber } from '#shared/domain/typed-number.ts';
+import { parseTypedNumber } from '#shared/domain/typed-number.ts';
 import { useLabels } from '#web/machines/labels.ts';
 import { DayInput } from '#web/ui/day-input.tsx';
 import { NumberField } from '#web/ui/number-field.tsx';
 import { PickList, type PickOption } from '#web/ui/pick-list.tsx';
-import { hasLabelChoice, isOffered, type ReportDay, type ReportView, reportDaysOf } from './report-view.ts';
+import {
+  hasLabelChoice,
+  isPresetOffered,
+  type ReportDay,
+  type ReportView,
+  reportDaysOf,
+} from './report-view.ts';
 import styles from './reports.module.css';
 
 type ReportFiltersProps = {
@@ -55,10 +61,10 @@ export function ReportFilters({ kind, view, now, onChange }: ReportFiltersProps)
         description={aboutPeriod(kind, view, days)}
         value={isOwn ? 'own' : String(view.period)}
         onChange={({ currentTarget: { value } }) =>
-          onChange({ ...view, period: isOffered(value, kind) ? value : days })
+          onChange({ ...view, period: isPresetOffered(value, kind) ? value : days })
         }
       >
-        {PRESETS.filter(([name]) => isOffered(name, kind)).map(([name, label]) => (
+        {PRESETS.filter(([name]) => isPresetOffered(name, kind)).map(([name, label]) => (
           <option key={name} value={name}>
             {label}
           </option>
@@ -175,7 +181,7 @@ function MinutesField({ minutes, onChange }: MinutesFieldProps): ReactNode {
       unit="minuten"
       inputMode="numeric"
       maxLength={8}
-      error={minutesIn(typed) === undefined ? `1 tot ${plainNumber(MAX_USE_MINUTES)}` : undefined}
+      error={minutesIn(typed) === undefined ? `1 tot ${formatNumber(MAX_USE_MINUTES)}` : undefined}
       value={typed}
       onChange={(text) => {
         setTyped(text);
@@ -188,7 +194,7 @@ function MinutesField({ minutes, onChange }: MinutesFieldProps): ReactNode {
 
 /** Parses a whole number of minutes that fits in a day; undefined for any other text. */
 function minutesIn(text: string): number | undefined {
-  const minutes = readNumber(text);
+  const minutes = parseTypedNumber(text);
   return Number.isInteger(minutes) && minutes! >= 1 && minutes! <= MAX_USE_MINUTES ? minutes : undefined;
 }
 

@@ -5,8 +5,8 @@ import { Link, useParams, useSearchParams } from 'react-router';
 import type { ReportAnswer } from '#shared/contract/reports.ts';
 import { isActionAllowed } from '#shared/domain/access.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
-import { plainNumber } from '#shared/domain/nl.ts';
-import { USUAL_NIGHT } from '#shared/domain/periods.ts';
+import { formatNumber } from '#shared/domain/nl.ts';
+import { DEFAULT_NIGHT_HOURS } from '#shared/domain/periods.ts';
 import { type Format, formatsOf, isReportKind, type ReportKind } from '#shared/domain/reports/kinds.ts';
 import { isMailableReport } from '#shared/domain/reports/mail-rhythm.ts';
 import { periodText, ROWS_ON_SCREEN } from '#shared/domain/reports/settings.ts';
@@ -54,7 +54,7 @@ function KnownReport({ kind }: { readonly kind: ReportKind }) {
   const view = reportViewOf(search, kind);
   const missing = missingChoiceText(kind, view);
   const night = useLastNight();
-  const now = { today, night: night ?? USUAL_NIGHT };
+  const now = { today, night: night ?? DEFAULT_NIGHT_HOURS };
   const isReady = view.period !== 'afgelopen-nacht' || night !== undefined;
   const report = useQuery({
     ...readQuery('GET /api/report/:kind', { params: { kind }, query: reportQueryOf(view, now) }),
@@ -133,7 +133,7 @@ function WholeReport({ kind, report }: { readonly kind: ReportKind; readonly rep
       <ReportTable report={report} />
       {report.isCut && (
         <p className="mt-3">
-          Hier staan de eerste {plainNumber(ROWS_ON_SCREEN)} rijen. Het bestand heeft ze alle
+          Hier staan de eerste {formatNumber(ROWS_ON_SCREEN)} rijen. Het bestand heeft ze alle
           {report.totals && '; de totalen zijn die van alle rijen'}.
         </p>
       )}

@@ -31,7 +31,7 @@ export function reportViewOf(search: URLSearchParams, kind: ReportKind): ReportV
   const minutes = Number(search.get('minuten'));
   const step = REPORT_STEP_SECONDS.find((one) => String(one) === search.get('stap'));
   return {
-    period: ownPeriod(search, kind) ?? (isOffered(preset, kind) ? preset : usualPeriod(kind)),
+    period: ownPeriod(search, kind) ?? (isPresetOffered(preset, kind) ? preset : usualPeriod(kind)),
     projects: idsIn(search, 'project'),
     labels: hasLabelChoice(kind) ? idsIn(search, 'label') : [],
     machines: [...new Set(search.getAll('machine').filter(Boolean))],
@@ -57,7 +57,7 @@ function ownPeriod(search: URLSearchParams, kind: ReportKind): Period | undefine
 }
 
 /** Returns whether a report offers a preset: only reports that take hours offer last night. */
-export const isOffered = (preset: string, kind: ReportKind): preset is Preset =>
+export const isPresetOffered = (preset: string, kind: ReportKind): preset is Preset =>
   isPreset(preset) && (preset !== 'afgelopen-nacht' || canLimitHours(kind));
 
 const idsIn = (search: URLSearchParams, name: string): number[] =>

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import type { FactorKind } from '#shared/contract/problem.ts';
 import { domainOf, OIDC_OUTCOME_TEXTS, type OidcOutcome } from '#shared/domain/oidc.ts';
-import { ApiError, call, failureText } from '#web/lib/api.ts';
+import { ApiError, callApi, failureText } from '#web/lib/api.ts';
 import { readQuery } from '#web/queries/read.ts';
 import { storeReturnState } from '#web/session/return-state.ts';
 import { linkAndSignIn } from '#web/session/session.ts';
@@ -37,7 +37,7 @@ export function useProviderOffer(email: string): { readonly isOffered: boolean; 
 export function useGoToProvider(): (email: string) => Promise<void> {
   const { state } = useLocation();
   return async (email) => {
-    const { url } = await call('POST /api/auth/oidc/start', { body: { email: email.trim() } });
+    const { url } = await callApi('POST /api/auth/oidc/start', { body: { email: email.trim() } });
     return leaveFor(url, state);
   };
 }
@@ -58,7 +58,7 @@ type AcceptByOrganizationProps = { readonly token: string; readonly isOnly: bool
 export function AcceptByOrganization({ token, isOnly }: AcceptByOrganizationProps) {
   const { mutate, isPending, error } = useMutation({
     mutationFn: async () => {
-      const { url } = await call('POST /api/auth/oidc/invitation', { body: { token } });
+      const { url } = await callApi('POST /api/auth/oidc/invitation', { body: { token } });
       return leaveFor(url, { invitation: token });
     },
   });

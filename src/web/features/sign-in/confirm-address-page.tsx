@@ -2,12 +2,12 @@ import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
-import { ApiError, call, failureText } from '#web/lib/api.ts';
-import { revalidate } from '#web/session/session.ts';
+import { ApiError, callApi, failureText } from '#web/lib/api.ts';
+import { revalidateSession } from '#web/session/session.ts';
 import { BusyButton } from '#web/ui/busy-button.tsx';
 import { TextLink } from '#web/ui/link.tsx';
 import { FailureAlert, Notice } from '#web/ui/notice.tsx';
-import { Entrance } from './entrance.tsx';
+import { SignedOutPageLayout } from './entrance.tsx';
 
 const INCOMPLETE = 'Deze link is niet compleet. Kopieer hem helemaal uit de mail.';
 const FAILED = 'Je adres is niet bevestigd. Probeer het opnieuw.';
@@ -20,14 +20,14 @@ export function ConfirmAddressPage(): ReactNode {
   const token = useLocation().hash.slice(1);
   const client = useQueryClient();
   const { mutate, isPending, data, error } = useMutation({
-    mutationFn: () => call('POST /api/auth/confirm-address', { body: { token } }),
-    onSuccess: () => revalidate(client),
+    mutationFn: () => callApi('POST /api/auth/confirm-address', { body: { token } }),
+    onSuccess: () => revalidateSession(client),
   });
   // An expired or truncated link cannot be retried.
   const isOver = error instanceof ApiError && error.code === 'invalid';
   const mayTry = token !== '' && !data && !isOver;
   return (
-    <Entrance title="Bevestig je e-mailadres">
+    <SignedOutPageLayout title="Bevestig je e-mailadres">
       <Notice>{data && `${data.email}: ${data.message}`}</Notice>
       <FailureAlert>
         {token === '' ? INCOMPLETE : error ? failureText(error, FAILED) : undefined}
@@ -50,6 +50,6 @@ export function ConfirmAddressPage(): ReactNode {
       ) : (
         <TextLink to="/signin">Naar de inlogpagina</TextLink>
       )}
-    </Entrance>
+    </SignedOutPageLayout>
   );
 }

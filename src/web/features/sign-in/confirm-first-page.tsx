@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
-import { call, failureText } from '#web/lib/api.ts';
-import { revalidate, signOut } from '#web/session/session.ts';
+import { callApi, failureText } from '#web/lib/api.ts';
+import { revalidateSession, signOut } from '#web/session/session.ts';
 import { useUser } from '#web/session/user.ts';
 import { BusyButton } from '#web/ui/busy-button.tsx';
 import { TextLink } from '#web/ui/link.tsx';
 import { FailureAlert, Notice } from '#web/ui/notice.tsx';
-import { Entrance } from './entrance.tsx';
+import { SignedOutPageLayout } from './entrance.tsx';
 
 /** The user may open the link on another device; this page notices within this time. */
 const ASK_EVERY_MS = 10_000;
@@ -18,16 +18,16 @@ export function ConfirmFirstPage(): ReactNode {
   const client = useQueryClient();
   const [failure, setFailure] = useState<string>();
   const { mutate, isPending, data, error } = useMutation({
-    mutationFn: () => call('POST /api/auth/confirm-address/send'),
+    mutationFn: () => callApi('POST /api/auth/confirm-address/send'),
   });
   useEffect(() => {
-    const timer = setInterval(() => void revalidate(client), ASK_EVERY_MS);
+    const timer = setInterval(() => void revalidateSession(client), ASK_EVERY_MS);
     return () => clearInterval(timer);
   }, [client]);
   const leave = (): void =>
     void signOut(client).catch((reason) => setFailure(failureText(reason, 'Uitloggen is niet gelukt.')));
   return (
-    <Entrance title="Bevestig je e-mailadres">
+    <SignedOutPageLayout title="Bevestig je e-mailadres">
       {hasNoMailServer ? (
         <p>
           Dit portaal verstuurt geen mail. Vraag de beheerder van {organizationName}, of de administrator van
@@ -56,6 +56,6 @@ export function ConfirmFirstPage(): ReactNode {
         Logout
       </Button>
       <TextLink to="/account">Mijn account</TextLink>
-    </Entrance>
+    </SignedOutPageLayout>
   );
 }

@@ -4,7 +4,13 @@ import { Logo } from '#web/ui/logo.tsx';
 import styles from './sign-in-page.module.css';
 
 /** Layout of a page that a mailed link opens, for users who are not signed in: logo, title and content. */
-export function Entrance({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+export function SignedOutPageLayout({
+  title,
+  children,
+}: {
+  readonly title: string;
+  readonly children: ReactNode;
+}) {
   useDocumentTitle(title);
   return (
     <main className={`${styles.page} stack gap-0 top`}>

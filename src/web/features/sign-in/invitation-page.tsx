@@ -2,16 +2,16 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { newPasswordError } from '#shared/domain/new-password.ts';
-import { type OidcOutcome, outcomeIn } from '#shared/domain/oidc.ts';
-import { call } from '#web/lib/api.ts';
-import { takeInvitation } from '#web/session/return-state.ts';
+import { type OidcOutcome, parseOidcOutcome } from '#shared/domain/oidc.ts';
+import { callApi } from '#web/lib/api.ts';
+import { consumeInvitationToken } from '#web/session/return-state.ts';
 import { signIn, useSession } from '#web/session/session.ts';
 import { Form } from '#web/ui/form.tsx';
 import { TextLink } from '#web/ui/link.tsx';
 import { FailureAlert, Notice, RetryAlert } from '#web/ui/notice.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 import { AcceptByOrganization, ProviderOutcome } from './by-organization.tsx';
-import { Entrance } from './entrance.tsx';
+import { SignedOutPageLayout } from './entrance.tsx';
 import { EmailField } from './fields.tsx';
 
 const SIGN_IN = '/signin';
@@ -25,7 +25,7 @@ export function InvitationPage(): ReactNode {
   const { token, outcome } = useLink();
   // A mutation, not a query: signing in repeats all queries, and the invitation would then be used already.
   const { mutate, data, error, isPending } = useMutation({
-    mutationFn: (mailed: string) => call('POST /api/invitation/look', { body: { token: mailed } }),
+    mutationFn: (mailed: string) => callApi('POST /api/invitation/look', { body: { token: mailed } }),
   });
   useEffect(() => {
     if (token) mutate(token);
@@ -33,7 +33,7 @@ export function InvitationPage(): ReactNode {
   const [isMade, setMade] = useState(false);
   const again = { error, isFetching: isPending, refetch: async () => mutate(token ?? '') };
   return (
-    <Entrance title={data ? `Welkom bij ${data.cleanorg}` : 'Uitnodiging'}>
+    <SignedOutPageLayout title={data ? `Welkom bij ${data.cleanorg}` : 'Uitnodiging'}>
       <FailureAlert>{token === '' && !outcome ? INCOMPLETE : undefined}</FailureAlert>
       {!error && <ProviderOutcome outcome={outcome} />}
       <RetryAlert query={again} fallback="De uitnodiging is niet geladen." />
@@ -41,7 +41,7 @@ export function InvitationPage(): ReactNode {
       {data && token && !isMade && <Accept token={token} offer={data} onMade={() => setMade(true)} />}
       {isPending && <p role="status">De uitnodiging wordt geladen…</p>}
       {(isMade || !data) && !isPending && <TextLink to={SIGN_IN}>Naar de inlogpagina</TextLink>}
-    </Entrance>
+    </SignedOutPageLayout>
   );
 }
 
@@ -53,11 +53,11 @@ function useLink(): { readonly token: string | undefined; readonly outcome: Oidc
   const { hash, pathname } = useLocation();
   const navigate = useNavigate();
   const [outcome, setOutcome] = useState<OidcOutcome>();
-  const returned = outcomeIn(hash);
+  const returned = parseOidcOutcome(hash);
   useEffect(() => {
     if (returned === undefined) return;
     setOutcome(returned);
-    void navigate(`${pathname}#${takeInvitation() ?? ''}`, { replace: true });
+    void navigate(`${pathname}#${consumeInvitationToken() ?? ''}`, { replace: true });
   }, [returned, pathname, navigate]);
   return { token: returned === undefined ? hash.slice(1) : undefined, outcome };
 }
@@ -107,7 +107,7 @@ function AcceptForm({ token, email, onMade }: AcceptFormProps): ReactNode {
   const navigate = useNavigate();
   const accept = async (fields: FormData): Promise<void> => {
     const password = String(fields.get('password'));
-    const made = await call('POST /api/invitation/accept', { body: { token, password } });
+    const made = await callApi('POST /api/invitation/accept', { body: { token, password } });
     try {
       await signIn(client, made.email, password);
       await navigate('/', { replace: true });

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { failureText } from '#web/lib/api.ts';
 import { useDocumentTitle } from '#web/lib/document-title.ts';
 import { PasswordForm } from '#web/session/password-form.tsx';
-import { revalidate, signOut } from '#web/session/session.ts';
+import { revalidateSession, signOut } from '#web/session/session.ts';
 import { Logo } from '#web/ui/logo.tsx';
 import { FailureAlert } from '#web/ui/notice.tsx';
 import styles from './sign-in-page.module.css';
@@ -28,7 +28,7 @@ export function NewPasswordPage(): ReactNode {
             Je bent ingelogd met een wachtwoord dat het portaal heeft gemaakt. Kies er zelf een om verder te
             gaan.
           </p>
-          <PasswordForm onDone={() => revalidate(client)} />
+          <PasswordForm onDone={() => revalidateSession(client)} />
           <FailureAlert>{failure}</FailureAlert>
           <Button variant="default" size="md" fullWidth onClick={leave}>
             Logout

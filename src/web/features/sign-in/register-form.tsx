@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { newPasswordError } from '#shared/domain/new-password.ts';
-import { call } from '#web/lib/api.ts';
+import { callApi } from '#web/lib/api.ts';
 import { Form } from '#web/ui/form.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 import { EmailField, RepeatedPasswordField } from './fields.tsx';
@@ -19,7 +19,7 @@ type RegisterFormProps = {
 /** Form that creates an account in the organization of a code (AUTH-01, AUTH-03, AUTH-04). */
 export function RegisterForm({ email, onEmail, onRegistered }: RegisterFormProps) {
   const register = async (fields: FormData): Promise<void> => {
-    const { message } = await call('POST /api/auth/register', {
+    const { message } = await callApi('POST /api/auth/register', {
       body: {
         email: email.trim(),
         password: String(fields.get('password')),

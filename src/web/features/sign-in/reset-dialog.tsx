@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { newPasswordError } from '#shared/domain/new-password.ts';
-import { ApiError, call } from '#web/lib/api.ts';
+import { ApiError, callApi } from '#web/lib/api.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { FailureAlert, Notice, RetryAlert } from '#web/ui/notice.tsx';
@@ -65,7 +65,7 @@ export function ResetDialog({ email, onEmail, token, onClose, onDone }: ResetDia
  */
 function useLink(token: string | undefined) {
   const { mutate, data, error, isPending } = useMutation({
-    mutationFn: (mailed: string) => call('POST /api/auth/reset-link', { body: { token: mailed } }),
+    mutationFn: (mailed: string) => callApi('POST /api/auth/reset-link', { body: { token: mailed } }),
   });
   const lookUp = useCallback(async () => {
     if (token !== undefined) mutate(token);
@@ -86,7 +86,7 @@ function EmailStep({ email, onEmail, onSent }: EmailStepProps) {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
   const sendCode = async (): Promise<void> => {
-    onSent(await call('POST /api/auth/forgot-password', { body: { email: email.trim() } }));
+    onSent(await callApi('POST /api/auth/forgot-password', { body: { email: email.trim() } }));
   };
   return (
     <>
@@ -110,7 +110,7 @@ function CodeStep({ email, onDone, onAgain }: CodeStepProps) {
   const code = useRef<HTMLInputElement>(null);
   useEffect(() => code.current?.focus(), []);
   const reset = async (fields: FormData): Promise<void> => {
-    await call('POST /api/auth/reset-password-with-code', {
+    await callApi('POST /api/auth/reset-password-with-code', {
       body: { email: email.trim(), code: String(fields.get('code')), newPassword: passwordIn(fields) },
     });
     await onDone();
@@ -146,7 +146,7 @@ function LinkStep({ email, token, onDone }: LinkStepProps) {
   const password = useRef<HTMLInputElement>(null);
   useEffect(() => password.current?.focus(), []);
   const reset = async (fields: FormData): Promise<void> => {
-    await call('POST /api/auth/reset-password-with-link', {
+    await callApi('POST /api/auth/reset-password-with-link', {
       body: { token, newPassword: passwordIn(fields) },
     });
     await onDone();

@@ -8,7 +8,7 @@ import { ApiError } from '#web/lib/api.ts';
 import { useDocumentTitle } from '#web/lib/document-title.ts';
 import { supportsPasskeys } from '#web/session/passkey.ts';
 import { useProviderOutcome } from '#web/session/provider-outcome.ts';
-import { revalidate, signIn, useSession } from '#web/session/session.ts';
+import { revalidateSession, signIn, useSession } from '#web/session/session.ts';
 import { Form } from '#web/ui/form.tsx';
 import { Logo } from '#web/ui/logo.tsx';
 import { FailureAlert, Notice } from '#web/ui/notice.tsx';
@@ -204,7 +204,7 @@ function SignInForm({ email, onEmail, token, onTokenUsed, note, onNote, onTry, o
           onClose={close}
           onDone={async () => {
             // A reset ends the session of the account; without a new validation the route would still redirect to the map.
-            await revalidate(client);
+            await revalidateSession(client);
             close();
             onNote(RESET_DONE);
           }}

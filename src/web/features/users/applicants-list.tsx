@@ -10,7 +10,7 @@ import { WrappingEmailAddress } from '#web/ui/address.tsx';
 import { CardActions, CardList } from '#web/ui/card-list.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
-import type { HandedLink } from './link-dialog.tsx';
+import type { HandedOverLink } from './link-dialog.tsx';
 import styles from './newcomers.module.css';
 
 type Asked = { readonly applicant: Applicant; readonly admit: boolean };
@@ -18,7 +18,7 @@ type Asked = { readonly applicant: Applicant; readonly admit: boolean };
 type ApplicantsListProps = {
   readonly onDone: (note: string) => void;
   /** Called with the confirmation link to hand over, if the portal sends no mail. */
-  readonly onLink: (handed: HandedLink) => void;
+  readonly onLink: (handed: HandedOverLink) => void;
 };
 
 /** Lists people who registered and wait for approval, with 'Laat toe' and 'Weiger'; nothing if there are none. */

@@ -12,13 +12,13 @@ import { CardActions, CardList } from '#web/ui/card-list.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { FailureAlert, RetryAlert } from '#web/ui/notice.tsx';
 import { limitInputOf, limitText } from './limit-fields.tsx';
-import type { HandedLink } from './link-dialog.tsx';
+import type { HandedOverLink } from './link-dialog.tsx';
 import styles from './newcomers.module.css';
 
 type InvitationsListProps = {
   readonly onDone: (note: string) => void;
   /** Called with the new link to hand over, if the portal sends no mail. */
-  readonly onLink: (handed: HandedLink) => void;
+  readonly onLink: (handed: HandedOverLink) => void;
 };
 
 /** Lists the invitations that are not accepted yet; nothing if there are none. */

@@ -4,7 +4,7 @@ import { CopyButton } from '#web/ui/copy-button.tsx';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 
 /** A link that the user hands over because the portal sends no mail: an invitation, a confirmation, or a password reset. */
-export type HandedLink = {
+export type HandedOverLink = {
   readonly what: keyof typeof ABOUT;
   readonly email: string;
   readonly link: string;
@@ -25,7 +25,7 @@ const ABOUT = {
   },
 } as const;
 
-type LinkDialogProps = HandedLink & { readonly onClose: () => void };
+type LinkDialogProps = HandedOverLink & { readonly onClose: () => void };
 
 /** Shows a link once, with a copy button. */
 export function LinkDialog({ what, email, link, onClose }: LinkDialogProps) {

@@ -1,5 +1,5 @@
 import { type Role, rolesIn } from '#shared/domain/access.ts';
-import { Choice } from '#web/ui/choice.tsx';
+import { RadioChoice } from '#web/ui/choice.tsx';
 
 /** Explains the permissions of each role. */
 const ROLE_TEXTS: Readonly<Record<Role, string>> = {
@@ -19,7 +19,7 @@ type RoleChoiceProps = {
 
 /** Radio buttons for the roles of an organization, with their permissions. */
 export const RoleChoice = ({ organization, value, onChange }: RoleChoiceProps) => (
-  <Choice
+  <RadioChoice
     label="Rol"
     options={rolesIn(organization).map((role) => ({ value: role, label: role, about: ROLE_TEXTS[role] }))}
     value={value}

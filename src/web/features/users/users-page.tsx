@@ -6,7 +6,7 @@ import type { CallOutput } from '#shared/contract/endpoint.ts';
 import type { LimitInput } from '#shared/contract/limits.ts';
 import type { User } from '#shared/contract/users.ts';
 import { ADMIN_ORGANIZATION, isActionAllowed, mayResetFactorOf, type Role } from '#shared/domain/access.ts';
-import { type CallInputs, call } from '#web/lib/api.ts';
+import { type CallInputs, callApi } from '#web/lib/api.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
 import type { ChangeKey } from '#web/queries/changes.ts';
 import { readQuery } from '#web/queries/read.ts';
@@ -27,7 +27,7 @@ import { InvitationsList } from './invitations-list.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { LimitDialog } from './limit-dialog.tsx';
 import { canHaveLimit, limitText } from './limit-fields.tsx';
-import { type HandedLink, LinkDialog } from './link-dialog.tsx';
+import { type HandedOverLink, LinkDialog } from './link-dialog.tsx';
 import { MoveDialog } from './move-dialog.tsx';
 import styles from './newcomers.module.css';
 import { RoleDialog } from './role-dialog.tsx';
@@ -46,7 +46,7 @@ export function UsersPage() {
   const [asked, setAsked] = useState<Asked>();
   const [mayReturn, setMayReturn] = useState(false);
   const [isInviting, setInviting] = useState(false);
-  const [handed, setHanded] = useState<HandedLink>();
+  const [handed, setHanded] = useState<HandedOverLink>();
   const close = (): void => {
     setAsked(undefined);
     setMayReturn(false);
@@ -83,7 +83,7 @@ export function UsersPage() {
   };
 
   const handOver = async ({ email }: User, what: 'confirm' | 'password'): Promise<void> => {
-    const { link } = await call('POST /api/user/link', { body: { email, what } });
+    const { link } = await callApi('POST /api/user/link', { body: { email, what } });
     setHanded({ what, email, link });
   };
 
@@ -256,7 +256,7 @@ function useUserChange() {
     ...input: CallInputs<K>
   ): Promise<CallOutput<Api[K]>> => {
     if (email !== self.email) return send(key, ...input);
-    const answer = await call(key, ...(input as never));
+    const answer = await callApi(key, ...(input as never));
     forgetDeletedAccount(client);
     return answer;
   };

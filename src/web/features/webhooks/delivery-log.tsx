@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { WebhookDelivery } from '#shared/contract/webhooks.ts';
-import { dateAndSecond, plainNumber } from '#shared/domain/nl.ts';
+import { dateAndSecond, formatNumber } from '#shared/domain/nl.ts';
 import { deliveryText, eventTypeText, isDelivered } from '#shared/domain/webhooks.ts';
 import { failureText } from '#web/lib/api.ts';
 import { useChange } from '#web/queries/use-change.ts';
@@ -47,19 +47,19 @@ function Delivery({ delivery }: { readonly delivery: WebhookDelivery }): ReactNo
           <strong>{eventTypeText(type)}</strong> naar {webhookName}
         </span>
         <span className={`${styles.state} strong wrap`} data-wrong={tries > 0 && !isDelivered(delivery)}>
-          {stateOf(delivery)}
+          {deliveryStateText(delivery)}
         </span>
       </summary>
       <div className={`${styles.opened} stack pt-1 pb-3 px-4`}>
         <dl className="beside gap-2-4">
           <dt>Pogingen</dt>
-          <dd>{plainNumber(tries)}</dd>
+          <dd>{formatNumber(tries)}</dd>
           {triedAt !== null && (
             <>
               <dt>Laatste poging</dt>
               <dd>
                 {moment(triedAt)}
-                {took !== null && ` (${plainNumber(took)} ms)`}
+                {took !== null && ` (${formatNumber(took)} ms)`}
               </dd>
             </>
           )}
@@ -96,5 +96,5 @@ function Delivery({ delivery }: { readonly delivery: WebhookDelivery }): ReactNo
 const moment = (at: string): string => dateAndSecond(Date.parse(at));
 
 /** Returns the result of sending a message to a webhook, as text. */
-export const stateOf = (delivery: WebhookDelivery): string =>
+export const deliveryStateText = (delivery: WebhookDelivery): string =>
   deliveryText({ ...delivery, isWaiting: delivery.nextTryAt !== null });

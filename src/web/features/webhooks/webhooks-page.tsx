@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { useParams } from 'react-router';
 import type { Webhook, WebhookDelivery } from '#shared/contract/webhooks.ts';
 import { isDelivered, RETRY_FOR_HOURS, webhookText } from '#shared/domain/webhooks.ts';
-import { ApiError, call, failureText } from '#web/lib/api.ts';
+import { ApiError, callApi, failureText } from '#web/lib/api.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
 import { deriveQuery, readQuery } from '#web/queries/read.ts';
 import { useChange, useSend } from '#web/queries/use-change.ts';
@@ -16,7 +16,7 @@ import { OutcomeNotice, RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { NotFound } from '#web/ui/screen.tsx';
 import { SwitchButton } from '#web/ui/switch-button.tsx';
-import { DeliveryLog, stateOf } from './delivery-log.tsx';
+import { DeliveryLog, deliveryStateText } from './delivery-log.tsx';
 import { type NewSecret, SecretDialog, WebhookDialog } from './webhook-dialog.tsx';
 import styles from './webhooks-page.module.css';
 
@@ -33,8 +33,8 @@ const isFirstUnderWay = ({ tries, nextTryAt, askedAt }: WebhookDelivery): boolea
 const webhooksOf = (name: string) =>
   deriveQuery('GET /api/webhook/log', [name], async (signal) => {
     const [log, webhooks] = await Promise.all([
-      call('GET /api/webhook/log', { query: { name }, signal }),
-      call('GET /api/webhook/get', { query: { name }, signal }),
+      callApi('GET /api/webhook/log', { query: { name }, signal }),
+      callApi('GET /api/webhook/get', { query: { name }, signal }),
     ]);
     return { log, webhooks };
   });
@@ -147,7 +147,7 @@ export function WebhooksPage() {
           kind="change"
           onYes={async () => {
             const { webhookName, _id } = asked.webhook;
-            const { message, secret } = await call('POST /api/webhook/secret', { body: { _id } });
+            const { message, secret } = await callApi('POST /api/webhook/secret', { body: { _id } });
             setNote(message);
             setAsked({ what: 'secret', webhookName, secret });
           }}
@@ -269,7 +269,7 @@ type TrialProps = {
 
 /** Shows the result of a test message as soon as it is known. */
 function Trial({ delivery, children: refused }: TrialProps): ReactNode {
-  const text = refused ?? (delivery && `Proefbericht: ${inSentence(stateOf(delivery))}`);
+  const text = refused ?? (delivery && `Proefbericht: ${inSentence(deliveryStateText(delivery))}`);
   const isWrong = refused !== undefined || (delivery && delivery.tries > 0 && !isDelivered(delivery));
   return (
     <div role="status">

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
-import { WEEK_OWNERS, type WeekOwner } from '#shared/domain/alerts/work-calendar.ts';
+import { WORK_WEEK_OWNERS, type WorkWeekOwner } from '#shared/domain/alerts/work-calendar.ts';
 import type { WorkWeek } from '#shared/domain/alerts/work-week.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { navigateWithNote } from '#web/lib/arrival-note.ts';
@@ -15,9 +15,10 @@ import { Page } from '#web/ui/page.tsx';
 import { NotFound } from '#web/ui/screen.tsx';
 import { OWNER_TEXTS, ownerText, WORK_WEEK_PRECEDENCE_TEXT } from './own-weeks-panel.tsx';
 import { WorkWeekForm, workWeekInputOf } from './work-week-form.tsx';
-import { ShiftNow } from './work-week-page.tsx';
+import { CurrentShift } from './work-week-page.tsx';
 
-const isOwner = (text: string): text is WeekOwner => (WEEK_OWNERS as readonly string[]).includes(text);
+const isOwner = (text: string): text is WorkWeekOwner =>
+  (WORK_WEEK_OWNERS as readonly string[]).includes(text);
 
 /** Page '/organization/:name/werkweek/:by/:target': the own work week of a label, a project or a machine. */
 export function OwnWeekPage() {
@@ -30,7 +31,7 @@ export function OwnWeekPage() {
   );
 }
 
-type Of = { readonly name: string; readonly by: WeekOwner; readonly target: string };
+type Of = { readonly name: string; readonly by: WorkWeekOwner; readonly target: string };
 
 function OneWeek({ of, back }: { readonly of: Of; readonly back: string }) {
   const send = useSend();
@@ -83,7 +84,7 @@ function OneWeek({ of, back }: { readonly of: Of; readonly back: string }) {
         <>
           {data.week ? (
             <p className="my-4">
-              <ShiftNow week={data.week} />
+              <CurrentShift week={data.week} />
             </p>
           ) : (
             <p className="my-4">

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { NamedWeekOwner, OwnWeek } from '#shared/contract/work-weeks.ts';
-import type { WeekOwner } from '#shared/domain/alerts/work-calendar.ts';
+import type { WorkWeekOwner } from '#shared/domain/alerts/work-calendar.ts';
 import type { ShiftHours } from '#shared/domain/alerts/work-week.ts';
-import { plainNumber, WEEKDAYS } from '#shared/domain/nl.ts';
+import { formatNumber, WEEKDAYS } from '#shared/domain/nl.ts';
 import { ownWeekPath } from '#web/lib/own-week-path.ts';
 import { useFleet } from '#web/live/live.ts';
 import { useLabels } from '#web/machines/labels.ts';
@@ -15,12 +15,12 @@ import { TextLink } from '#web/ui/link.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 
-export const OWNER_TEXTS: Readonly<Record<WeekOwner, string>> = {
+export const OWNER_TEXTS: Readonly<Record<WorkWeekOwner, string>> = {
   machine: 'machine',
   project: 'project',
   label: 'label',
 };
-const OWNERS: readonly WeekOwner[] = ['label', 'project', 'machine'];
+const OWNERS: readonly WorkWeekOwner[] = ['label', 'project', 'machine'];
 
 /** Explains the precedence of work weeks, on every screen about them. */
 export const WORK_WEEK_PRECEDENCE_TEXT =
@@ -64,7 +64,7 @@ function Row({ name, own }: { readonly name: string; readonly own: OwnWeek }) {
       <p>{daysText(week.workDays)}</p>
       {by !== 'machine' && (
         <p className="quiet">
-          {machines === 1 ? 'Geldt nu voor 1 machine.' : `Geldt nu voor ${plainNumber(machines)} machines.`}
+          {machines === 1 ? 'Geldt nu voor 1 machine.' : `Geldt nu voor ${formatNumber(machines)} machines.`}
         </p>
       )}
       {overruled.slice(0, MAX_SHOWN_ITEMS).map(({ serialNumber, alias, winner }) => (
@@ -74,7 +74,7 @@ function Row({ name, own }: { readonly name: string; readonly own: OwnWeek }) {
       ))}
       {overruled.length > MAX_SHOWN_ITEMS && (
         <p className="quiet">
-          En niet voor {plainNumber(overruled.length - MAX_SHOWN_ITEMS)} andere machines.
+          En niet voor {formatNumber(overruled.length - MAX_SHOWN_ITEMS)} andere machines.
         </p>
       )}
     </>
@@ -108,12 +108,12 @@ function daysText(days: readonly (ShiftHours | null)[]): string {
 /** Form that chooses a label, project or machine and opens the page of its own work week. */
 function AddWeek({ name, own }: { readonly name: string; readonly own: readonly OwnWeek[] }) {
   const navigate = useNavigate();
-  const [by, setBy] = useState<WeekOwner>('label');
+  const [by, setBy] = useState<WorkWeekOwner>('label');
   const [target, setTarget] = useState('');
   const fleet = useFleet();
   const { labels } = useLabels();
   const projects = useQuery(readQuery('GET /api/project/get'));
-  const all: Readonly<Record<WeekOwner, { value: string; label: string; whose: string }[]>> = {
+  const all: Readonly<Record<WorkWeekOwner, { value: string; label: string; whose: string }[]>> = {
     label: labels.map(({ _id, labelName, organization }) => ({
       value: String(_id),
       label: labelName,
@@ -146,7 +146,7 @@ function AddWeek({ name, own }: { readonly name: string; readonly own: readonly 
         value={by}
         data={OWNERS.map((value) => ({ value, label: OWNER_TEXTS[value] }))}
         onChange={({ currentTarget }) => {
-          setBy(currentTarget.value as WeekOwner);
+          setBy(currentTarget.value as WorkWeekOwner);
           setTarget('');
         }}
       />

@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { isActionAllowed } from '#shared/domain/access.ts';
-import { nextShift, shiftOf, type WorkWeek } from '#shared/domain/alerts/work-week.ts';
+import { nextShift, shiftAt, type WorkWeek } from '#shared/domain/alerts/work-week.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { clockTime, dayText } from '#shared/domain/nl.ts';
-import { call } from '#web/lib/api.ts';
+import { callApi } from '#web/lib/api.ts';
 import { useNow } from '#web/lib/now.ts';
 import { readQuery } from '#web/queries/read.ts';
 import { useUser } from '#web/session/user.ts';
@@ -31,14 +31,14 @@ export function WorkWeekPage() {
         <>
           <p className="my-4">
             Meldingen gaan hiervan uit: wat buiten werktijd is, en wanneer een dienst begint.{' '}
-            <ShiftNow week={week.data} />
+            <CurrentShift week={week.data} />
           </p>
           <WorkWeekForm
             key={name}
             stored={week.data}
             onSave={async (week) => {
               const body = { name, ...workWeekInputOf(week) };
-              const now = await call('POST /api/workweek/set', { body });
+              const now = await callApi('POST /api/workweek/set', { body });
               client.setQueryData(stored.queryKey, now);
               return now;
             }}
@@ -52,9 +52,9 @@ export function WorkWeekPage() {
 }
 
 /** Shows the present or next shift of the stored week, so that the user notices mistakes in the week. */
-export function ShiftNow({ week }: { readonly week: WorkWeek }) {
+export function CurrentShift({ week }: { readonly week: WorkWeek }) {
   const now = useNow(MINUTE_MS);
-  const running = shiftOf(week, now);
+  const running = shiftAt(week, now);
   const shift = running ?? nextShift(week, now);
   if (!shift) return <strong>Er komt het komende jaar geen dienst.</strong>;
   return (

@@ -30,7 +30,7 @@ type Started = {
 };
 
 /** Runs startEmbedded in a process of its own, with the command prefix `wrap`; killed when the test ends. */
-export function startProcess(
+export function startEmbeddedProcess(
   dataDir: string,
   options: Partial<EmbeddedOptions> = {},
   { wrap = [], env = {} }: { wrap?: readonly string[]; env?: NodeJS.ProcessEnv } = {},
@@ -94,7 +94,7 @@ export async function testFolder(): Promise<string> {
   return folder;
 }
 
-export async function untilGone(pid: number): Promise<void> {
+export async function waitUntilProcessEnds(pid: number): Promise<void> {
   const ended = async () => {
     const state = await processState(pid);
     return state === undefined || state.zombie;

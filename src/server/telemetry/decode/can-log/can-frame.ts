@@ -29,7 +29,7 @@ export type LineKind = 'frame' | 'remote' | 'error' | 'blank' | 'bad';
 export type NamedBus = { readonly name: string; readonly bus: number };
 
 /** Reads the lines of one text format for CAN logs. */
-export type FrameLine = {
+export type FrameLineParser = {
   /** The frame of the most recent line. */
   readonly frame: CanFrame;
   /** The form of a valid line, for error messages. */

@@ -3,11 +3,11 @@ import { AscLine } from './asc/asc-line.ts';
 import { CandumpLine } from './candump.ts';
 import { CandumpLog } from './candump-log.ts';
 import { convertLog, hasCanUtils } from './test/can-utils.ts';
-import { givenFrames } from './test/given-frames.ts';
+import { randomTestFrames } from './test/given-frames.ts';
 import { readLines } from './test/read-lines.ts';
 
 /** A log as candump -L writes it. */
-const log = givenFrames(9, 2000, { remote: true })
+const log = randomTestFrames(9, 2000, { remote: true })
   .map(({ kind, us, bus, id, extended, data }) => {
     const hex = id.toString(16).padStart(extended ? 8 : 3, '0');
     return `(${(us / 1e6).toFixed(6)}) can${bus} ${hex}#${kind === 'remote' ? 'R' : data.toString('hex')}\n`;

@@ -1,5 +1,5 @@
 import type { LineForm } from '#shared/domain/delivery-findings/format-texts.ts';
-import type { CanFrame, FrameLine, LineKind, NamedBus } from './can-frame.ts';
+import type { CanFrame, FrameLineParser, LineKind, NamedBus } from './can-frame.ts';
 import { CandumpLine } from './candump.ts';
 import { CandumpTerminalLine } from './candump-terminal.ts';
 
@@ -19,7 +19,7 @@ const LENGTHS = 256;
  * Reads the lines of a candump log, in the format of `candump -L` or of a terminal. The first readable line decides
  * which.
  */
-export class CandumpLog implements FrameLine {
+export class CandumpLog implements FrameLineParser {
   readonly #log: CandumpLine;
   readonly #terminal: CandumpTerminalLine;
   readonly #areDifferences: boolean;

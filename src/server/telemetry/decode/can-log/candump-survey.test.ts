@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { CandumpLog } from './candump-log.ts';
-import { CandumpSurvey } from './candump-survey.ts';
+import { CandumpPrescan } from './candump-survey.ts';
 import { randomNumbers } from './test/random.ts';
 import { readLines } from './test/read-lines.ts';
 
-function survey(lines: readonly string[]): CandumpSurvey {
-  const read = new CandumpSurvey();
+function survey(lines: readonly string[]): CandumpPrescan {
+  const read = new CandumpPrescan();
   read.push(Buffer.from(lines.join('\n')));
   read.end();
   return read;
@@ -128,7 +128,7 @@ describe('times that are differences from the previous line (52.3)', () => {
 });
 
 test('the survey stops after the first line when it has an absolute time and a numbered interface (52.3)', () => {
-  const read = new CandumpSurvey();
+  const read = new CandumpPrescan();
   read.push(Buffer.from(`${line(1.7e9)}\n`));
   expect(read.isDone).toBe(true);
 });

@@ -1,7 +1,7 @@
 import { EARLIEST_READING_MS } from '#server/telemetry/decode/reading-rules.ts';
 import type { FormatFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import { CandumpLog } from './candump-log.ts';
-import type { LogSurvey } from './frame-reader.ts';
+import type { LogPrescan } from './frame-reader.ts';
 import { TextLines } from './line-reader.ts';
 
 /** Number of times that are compared to find out whether they are differences. */
@@ -15,7 +15,7 @@ const MAX_NAMES = 64;
  * numbered interface, as in nearly every log. Finds the buses of interfaces without a number, and whether the times are
  * differences from the previous line (`candump -t d`).
  */
-export class CandumpSurvey implements LogSurvey {
+export class CandumpPrescan implements LogPrescan {
   readonly #line = new CandumpLog({ busOf: (name) => this.#note(name) });
   readonly #lines = new TextLines((text, start, end) => this.#read(text, start, end), 0);
   readonly #names = new Set<string>();

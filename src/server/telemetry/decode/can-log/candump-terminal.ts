@@ -1,7 +1,7 @@
 import { LogError } from '#server/telemetry/decode/log-outcome.ts';
-import { CanFrame, type FrameLine, type LineKind } from './can-frame.ts';
+import { CanFrame, type FrameLineParser, type LineKind } from './can-frame.ts';
 import { interfaceNameOf } from './candump.ts';
-import { LineWords } from './line-words.ts';
+import { LineTokenizer } from './line-words.ts';
 import { LocalTimeConverter } from './wall-clock.ts';
 
 const OPEN = 40;
@@ -13,12 +13,12 @@ const CLOSE = 41;
  * `localtime`) without a zone; it is read as Europe/Amsterdam.
  */
 class CandumpTime {
-  readonly #words: LineWords;
+  readonly #words: LineTokenizer;
   readonly #clock = new LocalTimeConverter();
   /** The most recently read time, in milliseconds. */
   timeMs = 0;
 
-  constructor(words: LineWords) {
+  constructor(words: LineTokenizer) {
     this.#words = words;
   }
 
@@ -76,11 +76,11 @@ const LINE_BYTES = 1100;
  * Accepts colors (`-c`), the letters of the bytes (`-a`) and `-x`. Binary (`-i`) and swapped (`-S`) bytes and CAN XL
  * are bad lines.
  */
-export class CandumpTerminalLine implements FrameLine {
+export class CandumpTerminalLine implements FrameLineParser {
   readonly frame = new CanFrame();
   readonly expected = 'candump-terminal';
   readonly #busOf: (name: string) => number;
-  readonly #words = new LineWords();
+  readonly #words = new LineTokenizer();
   readonly #time = new CandumpTime(this.#words);
   readonly #plain = new Uint8Array(LINE_BYTES);
   /** The interface in the most recent line: `nameFrom` up to `nameTo` in the line without colors. */

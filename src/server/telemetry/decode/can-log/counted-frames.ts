@@ -1,4 +1,4 @@
-import type { LogPosition } from '#server/telemetry/decode/second-readings.ts';
+import type { LogOffset } from '#server/telemetry/decode/second-readings.ts';
 import type { CanFrame } from './can-frame.ts';
 import type { FrameSink } from './frame-reader.ts';
 
@@ -6,7 +6,7 @@ import type { FrameSink } from './frame-reader.ts';
  * Passes the frames of a binary log to a sink. The place of a frame is the number of frames before it, because reading cannot
  * resume at an offset within a packed block.
  */
-export class CountedFrames {
+export class FrameCounter {
   readonly #sink: FrameSink;
   /**
    * The place of a frame. The object is reused for each frame, so that a log of millions makes no garbage; it is valid during the
@@ -35,7 +35,7 @@ export class CountedFrames {
     this.#place.byteOffset += 1;
   }
 
-  get place(): LogPosition {
+  get place(): LogOffset {
     return { ...this.#place };
   }
 }

@@ -1,8 +1,8 @@
 import { messageKey } from '#server/telemetry/decode/dbc/dbc.ts';
 import { compileMessage, type FrameDecoder } from '#server/telemetry/decode/dbc/frame-decoder.ts';
 import { absentRawValues } from '#server/telemetry/decode/j1939/absent-raw-values.ts';
-import { GroupPlans } from '#server/telemetry/decode/j1939/group-plans.ts';
-import { ANY_SOURCE, sourceOf } from '#server/telemetry/decode/j1939/identifier.ts';
+import { J1939PlanIndex } from '#server/telemetry/decode/j1939/group-plans.ts';
+import { ANY_SOURCE_ADDRESS, sourceAddressOf } from '#server/telemetry/decode/j1939/identifier.ts';
 import type { Definition } from '#shared/contract/definition.ts';
 import { type DecodeTargets, decodeTargets, type UsedMessage } from './decode-targets.ts';
 
@@ -18,14 +18,14 @@ export type BusPlan = {
   /** Plans of messages that are found by their whole identifier, by `messageKey`. */
   readonly frames: ReadonlyMap<number, FramePlan | 'unused'>;
   /** Messages of J1939; undefined for a bus without them. */
-  readonly groups: GroupPlans<GroupPlan> | undefined;
+  readonly groups: J1939PlanIndex<J1939MessagePlan> | undefined;
 };
 
 /** Decoder of a message. 'unused' replaces the plan of a message that is in the DBC but from which the mapping uses no signal. */
 export type FramePlan = { readonly decoder: FrameDecoder; readonly outputs: readonly FrameOutput[] };
 
 /** A J1939 message; `key` is its `messageKey` in the DBC. */
-export type GroupPlan = {
+export type J1939MessagePlan = {
   readonly key: number;
   readonly isOfAnySource: boolean;
   readonly frame: FramePlan | 'unused';
@@ -50,23 +50,28 @@ export type FrameOutput = {
  * Prepares the decoding of frames. Parses the DBC files, which may take long.
  * @throws DbcError, MappingError as `decodeTargets` does
  */
-export const planFromDefinition = (definition: Definition): DecodePlan => planOf(decodeTargets(definition));
+export const planFromDefinition = (definition: Definition): DecodePlan =>
+  createDecodePlan(decodeTargets(definition));
 
 /** Prepares the decoding of frames. */
-export function planOf({ names, buses: targets }: DecodeTargets): DecodePlan {
+export function createDecodePlan({ names, buses: targets }: DecodeTargets): DecodePlan {
   const buses: BusPlan[] = [];
   for (const { bus, known, used, j1939 } of targets) {
     const isJ1939 = new Set(j1939);
     const plans = new Map<number, FramePlan | 'unused'>();
     for (const key of known) plans.set(key, 'unused');
     for (const message of used) plans.set(messageKey(message.message), planMessage(message));
-    const groups = new Map<number, GroupPlan>();
+    const groups = new Map<number, J1939MessagePlan>();
     for (const key of isJ1939) {
       const id = key - FIRST_EXTENDED;
-      groups.set(id, { key, isOfAnySource: sourceOf(id) === ANY_SOURCE, frame: plans.get(key) ?? 'unused' });
+      groups.set(id, {
+        key,
+        isOfAnySource: sourceAddressOf(id) === ANY_SOURCE_ADDRESS,
+        frame: plans.get(key) ?? 'unused',
+      });
       plans.delete(key);
     }
-    buses[bus] = { frames: plans, groups: groups.size === 0 ? undefined : new GroupPlans(groups) };
+    buses[bus] = { frames: plans, groups: groups.size === 0 ? undefined : new J1939PlanIndex(groups) };
   }
   return { names, buses };
 }

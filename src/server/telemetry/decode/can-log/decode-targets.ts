@@ -1,7 +1,7 @@
 import { type Dbc, type DbcMessage, messageKey } from '#server/telemetry/decode/dbc/dbc.ts';
 import { parseBus } from '#server/telemetry/decode/j1939/messages-of-dbc.ts';
 import { MappingError } from '#server/telemetry/decode/mapping.ts';
-import { keptTargets, mappedTargets } from '#server/telemetry/decode/mapping-targets.ts';
+import { keptSignalTargets, mappedTargets } from '#server/telemetry/decode/mapping-targets.ts';
 import type { Definition } from '#shared/contract/definition.ts';
 
 /** The values that a definition uses from the frames of each bus. Plain data; its size depends on the mapping, not on the DBC files. */
@@ -51,7 +51,7 @@ export function decodeTargets(definition: Definition): DecodeTargets {
     dbcs.set(bus, parseBus(definitionBus));
   }
   const mapped = mappedTargets(definition.mapping.signals, dbcs);
-  const targets = [...mapped, ...keptTargets(definition.mapping.keep, dbcs, mapped)];
+  const targets = [...mapped, ...keptSignalTargets(definition.mapping.keep, dbcs, mapped)];
   const signals = targets.flatMap(({ message, signal, alsoIn = [], factor, offset, source }, slot) => {
     const isKept = slot >= mapped.length;
     return [{ message, signal }, ...alsoIn].map((its) => {

@@ -1,28 +1,28 @@
 import type { LogFormat } from '#server/telemetry/decode/log-file-name.ts';
 import type { LogStats } from '#server/telemetry/decode/log-outcome.ts';
-import type { LogPosition } from '#server/telemetry/decode/second-readings.ts';
+import type { LogOffset } from '#server/telemetry/decode/second-readings.ts';
 import { AscLine } from './asc/asc-line.ts';
 import { BlfReader } from './blf/blf-reader.ts';
 import { CandumpLog } from './candump-log.ts';
-import { CandumpSurvey } from './candump-survey.ts';
-import type { FrameReader, FrameSink, LogSurvey } from './frame-reader.ts';
+import { CandumpPrescan } from './candump-survey.ts';
+import type { FrameReader, FrameSink, LogPrescan } from './frame-reader.ts';
 import { LineReader } from './line-reader.ts';
 import { Mf4Reader } from './mf4/mf4-reader.ts';
-import { Mf4Survey } from './mf4/mf4-survey.ts';
+import { Mf4Prescan } from './mf4/mf4-survey.ts';
 import { RxdReader } from './rxd/rxd-reader.ts';
-import { RxdSurvey } from './rxd/rxd-survey.ts';
+import { RxdClockPrescan } from './rxd/rxd-survey.ts';
 import { TrcLine } from './trc/trc-line.ts';
 
-type MakeReader = (sink: FrameSink, stats: LogStats, from: LogPosition) => FrameReader;
+type MakeReader = (sink: FrameSink, stats: LogStats, from: LogOffset) => FrameReader;
 
 /** Survey and reader of a log of CAN frames. If there is a survey, it reads the file before the reader does. */
-export type FrameFormatReader = { readonly survey?: LogSurvey; readonly reader: MakeReader };
+export type FrameFormatReader = { readonly survey?: LogPrescan; readonly reader: MakeReader };
 
 /** Formats with a header are read from the beginning, because the other lines cannot be read without it. */
-const BEGINNING: LogPosition = { byteOffset: 0, line: 0 };
+const BEGINNING: LogOffset = { byteOffset: 0, line: 0 };
 
 /** Returns the survey and reader of a format. @param startMs start of the log according to its file name, milliseconds */
-export function frameFormat(
+export function frameFormatReaderOf(
   format: Exclude<LogFormat, 'csv' | 'gpx'>,
   startMs: number | undefined,
 ): FrameFormatReader {
@@ -36,18 +36,18 @@ export function frameFormat(
     case 'blf':
       return { reader: (sink) => new BlfReader(sink, startMs) };
     case 'mf4': {
-      const survey = new Mf4Survey();
+      const survey = new Mf4Prescan();
       return { survey, reader: (sink) => new Mf4Reader(sink, survey) };
     }
     case 'rxd': {
-      const survey = new RxdSurvey(startMs);
+      const survey = new RxdClockPrescan(startMs);
       return { survey, reader: (sink) => new RxdReader(sink, survey.clock) };
     }
   }
 }
 
 function candumpFormat(): FrameFormatReader {
-  const survey = new CandumpSurvey();
+  const survey = new CandumpPrescan();
   return {
     survey,
     reader: (sink, stats, from) => {

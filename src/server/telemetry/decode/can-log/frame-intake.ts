@@ -4,27 +4,27 @@ import type { Dm1Log } from '#server/telemetry/decode/j1939/dm1-log.ts';
 import type { LogClock } from '#server/telemetry/decode/log-clock.ts';
 import type { LogStats } from '#server/telemetry/decode/log-outcome.ts';
 import { TIME_NAMES } from '#server/telemetry/decode/reading-rules.ts';
-import { type LogPosition, SecondReadingBuilder } from '#server/telemetry/decode/second-readings.ts';
+import { type LogOffset, SecondReadingBuilder } from '#server/telemetry/decode/second-readings.ts';
 import type { CanFrame } from './can-frame.ts';
 import type { DecodePlan } from './decode-plan.ts';
 import type { FrameSink } from './frame-reader.ts';
-import { GroupFrames } from './group-frames.ts';
+import { J1939FrameDecoder } from './group-frames.ts';
 
 /** How frames are decoded. `memory` holds the J1939 sources of earlier logs. */
-export type FrameDecoding = { readonly plan: () => DecodePlan; readonly memory: EarlierSources };
+export type FrameDecodingOptions = { readonly plan: () => DecodePlan; readonly memory: EarlierSources };
 
 /** Maximum number of unknown identifiers that are counted, because a damaged file may contain any number. */
 const MAX_UNKNOWN_IDENTIFIERS = 1_000;
 const IDENTIFIERS = 2 ** 32;
 
 /** Decodes the frames and values of a log into readings. */
-export class FrameIntake implements FrameSink {
+export class FrameReadingDecoder implements FrameSink {
   readonly readings: SecondReadingBuilder;
   readonly #plan: DecodePlan;
   readonly #clock: LogClock;
   readonly #stats: LogStats;
   readonly #decoded: Float64Array;
-  readonly #groups: GroupFrames | undefined;
+  readonly #groups: J1939FrameDecoder | undefined;
   readonly #from: number;
   /** Identifiers without a definition, each with its bus. */
   readonly #unknown = new Set<number>();
@@ -36,7 +36,7 @@ export class FrameIntake implements FrameSink {
    * @param from frames before this place are in earlier readings
    * @throws errors of the plan
    */
-  constructor(frames: FrameDecoding, clock: LogClock, stats: LogStats, from: LogPosition) {
+  constructor(frames: FrameDecodingOptions, clock: LogClock, stats: LogStats, from: LogOffset) {
     const plan = frames.plan();
     this.readings = new SecondReadingBuilder(plan.names);
     this.#plan = plan;
@@ -44,7 +44,7 @@ export class FrameIntake implements FrameSink {
     this.#stats = stats;
     this.#decoded = new Float64Array(plan.names.length);
     this.#groups = plan.buses.some((bus) => bus?.groups)
-      ? new GroupFrames(plan, this.readings, stats, frames.memory)
+      ? new J1939FrameDecoder(plan, this.readings, stats, frames.memory)
       : undefined;
     this.#from = from.byteOffset;
   }
@@ -64,7 +64,7 @@ export class FrameIntake implements FrameSink {
     return this.#unknown.size;
   }
 
-  frame(kind: 'frame' | 'remote' | 'error', frame: CanFrame, place: LogPosition): void {
+  frame(kind: 'frame' | 'remote' | 'error', frame: CanFrame, place: LogOffset): void {
     if (place.byteOffset < this.#from) return;
     if (kind === 'remote') this.#stats.remoteFrames += 1;
     else if (kind === 'error') this.#stats.errorFrames += 1;
@@ -75,7 +75,7 @@ export class FrameIntake implements FrameSink {
     else this.#decode(frame, time);
   }
 
-  value(name: string, timeMs: number, value: number, place: LogPosition): void {
+  value(name: string, timeMs: number, value: number, place: LogOffset): void {
     if (place.byteOffset < this.#from) return;
     this.#stats.values += 1;
     if (this.#begin(timeMs, place) === undefined) {
@@ -95,7 +95,7 @@ export class FrameIntake implements FrameSink {
    * Sets the time and place of the values that follow.
    * @returns the real time in milliseconds; undefined for a time that no reading may have
    */
-  #begin(recordedMs: number, { byteOffset, line }: LogPosition): number | undefined {
+  #begin(recordedMs: number, { byteOffset, line }: LogOffset): number | undefined {
     const time = this.#clock.realTime(recordedMs);
     // An invalid time does not end a second: the values before and after it belong to one reading.
     if (time !== undefined) this.readings.at(time, byteOffset, line);

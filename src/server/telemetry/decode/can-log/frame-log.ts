@@ -2,15 +2,15 @@ import type { BusReport } from '#server/telemetry/decode/j1939/bus-report.ts';
 import type { Dm1Log } from '#server/telemetry/decode/j1939/dm1-log.ts';
 import type { LogClock } from '#server/telemetry/decode/log-clock.ts';
 import type { LogStats } from '#server/telemetry/decode/log-outcome.ts';
-import type { LogPosition, SecondReadingBuilder } from '#server/telemetry/decode/second-readings.ts';
+import type { LogOffset, SecondReadingBuilder } from '#server/telemetry/decode/second-readings.ts';
 import type { FormatFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import type { NamedBus } from './can-frame.ts';
-import { type FrameDecoding, FrameIntake } from './frame-intake.ts';
+import { type FrameDecodingOptions, FrameReadingDecoder } from './frame-intake.ts';
 import type { FrameReader, FrameSink } from './frame-reader.ts';
 
 /** Decodes a log of CAN frames, part by part, into readings. */
-export class FrameLog {
-  readonly #intake: FrameIntake;
+export class FrameLogDecoder {
+  readonly #intake: FrameReadingDecoder;
   readonly #reader: FrameReader;
 
   /**
@@ -21,12 +21,12 @@ export class FrameLog {
    */
   constructor(
     readerOf: (sink: FrameSink) => FrameReader,
-    frames: FrameDecoding,
+    frames: FrameDecodingOptions,
     clock: LogClock,
     stats: LogStats,
-    from: LogPosition,
+    from: LogOffset,
   ) {
-    this.#intake = new FrameIntake(frames, clock, stats, from);
+    this.#intake = new FrameReadingDecoder(frames, clock, stats, from);
     this.#reader = readerOf(this.#intake);
   }
 
@@ -66,7 +66,7 @@ export class FrameLog {
   }
 
   /** All frames before this place are in finished readings. */
-  get place(): LogPosition {
+  get place(): LogOffset {
     return this.readings.unfinishedFrom ?? this.#reader.place;
   }
 }

@@ -1,4 +1,4 @@
-import type { LogPosition } from '#server/telemetry/decode/second-readings.ts';
+import type { LogOffset } from '#server/telemetry/decode/second-readings.ts';
 import type { FormatFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import type { CanFrame, NamedBus } from './can-frame.ts';
 
@@ -9,13 +9,13 @@ export type FrameSink = {
    * @param frame valid during the call only; for 'remote' and 'error' only its time is valid
    * @param place of the frame in the log: reading can resume there
    */
-  frame(kind: 'frame' | 'remote' | 'error', frame: CanFrame, place: LogPosition): void;
+  frame(kind: 'frame' | 'remote' | 'error', frame: CanFrame, place: LogOffset): void;
   /**
    * Receives a value that is no CAN signal, such as a position.
    * @param timeMs by the recorder's clock, milliseconds since 1970
    * @param name the name that a reading uses
    */
-  value(name: string, timeMs: number, value: number, place: LogPosition): void;
+  value(name: string, timeMs: number, value: number, place: LogOffset): void;
 };
 
 /** Reads a log file of one format, part by part, and passes its frames to a sink. Memory use does not grow with the file. */
@@ -32,7 +32,7 @@ export type FrameReader = {
    */
   end(isCut: boolean): void;
   /** The place up to which all frames were passed to the sink. */
-  readonly place: LogPosition;
+  readonly place: LogOffset;
   /** Elements that were left out so far, such as damaged sectors. */
   readonly remarks?: readonly FormatFinding[];
   /** Interfaces that the file has named so far; absent if the format has no names. */
@@ -40,7 +40,7 @@ export type FrameReader = {
 };
 
 /** Reads a file, as far as necessary, before its reader does, to find facts that the reader needs from the beginning on. */
-export type LogSurvey = Pick<FrameReader, 'push' | 'end'> & {
+export type LogPrescan = Pick<FrameReader, 'push' | 'end'> & {
   /** How far the logger's clock is off; undefined when it is nearly right or unknown. */
   readonly clockError?: FormatFinding | undefined;
   /** The choices that the survey made where the file is ambiguous, such as the bus of an interface without a number. */

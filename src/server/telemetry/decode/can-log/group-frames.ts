@@ -2,22 +2,22 @@ import { NOT_AVAILABLE } from '#server/telemetry/decode/dbc/dbc-signal-reader.ts
 import type { BusReport, EarlierSources } from '#server/telemetry/decode/j1939/bus-report.ts';
 import { DM1_GROUP } from '#server/telemetry/decode/j1939/dm1.ts';
 import { Dm1Log } from '#server/telemetry/decode/j1939/dm1-log.ts';
-import { type GroupMessageOfSource, J1939BusState } from '#server/telemetry/decode/j1939/group-bus.ts';
-import { groupOf, isSource, sourceOf } from '#server/telemetry/decode/j1939/identifier.ts';
+import { J1939BusState, type J1939MessageOfSource } from '#server/telemetry/decode/j1939/group-bus.ts';
+import { isSource, pgnOf, sourceAddressOf } from '#server/telemetry/decode/j1939/identifier.ts';
 import { SelectedSources } from '#server/telemetry/decode/j1939/selected-sources.ts';
-import { CONNECTION_GROUP, DATA_GROUP, Transport } from '#server/telemetry/decode/j1939/transport.ts';
+import { J1939Transport, TP_CM_PGN, TP_DT_PGN } from '#server/telemetry/decode/j1939/transport.ts';
 import type { LogStats } from '#server/telemetry/decode/log-outcome.ts';
 import type { SecondReadingBuilder } from '#server/telemetry/decode/second-readings.ts';
 import type { CanFrame } from './can-frame.ts';
 import type { DecodePlan } from './decode-plan.ts';
 
-type Bus = { readonly messages: J1939BusState; readonly transport: Transport };
+type Bus = { readonly messages: J1939BusState; readonly transport: J1939Transport };
 
 /**
  * Decodes the J1939 frames of a log: finds messages by group and source, reassembles long messages, counts absent
  * values.
  */
-export class GroupFrames {
+export class J1939FrameDecoder {
   readonly #plan: DecodePlan;
   readonly #readings: SecondReadingBuilder;
   readonly #stats: LogStats;
@@ -40,7 +40,7 @@ export class GroupFrames {
       bus?.groups
         ? {
             messages: new J1939BusState(number, bus.groups, names, slotOf, memory),
-            transport: new Transport(),
+            transport: new J1939Transport(),
           }
         : undefined,
     );
@@ -59,23 +59,23 @@ export class GroupFrames {
     if (bus === undefined) return false;
     const sent = bus.messages.get(id);
     if (sent !== undefined) this.#take(sent, data, length, timeMs);
-    const group = groupOf(id);
+    const group = pgnOf(id);
     if (group === DM1_GROUP) this.#addDm1(number, id, data, length, timeMs);
-    if (group !== CONNECTION_GROUP && group !== DATA_GROUP) return sent !== undefined || group === DM1_GROUP;
+    if (group !== TP_CM_PGN && group !== TP_DT_PGN) return sent !== undefined || group === DM1_GROUP;
     const long = bus.transport.read(id, data, length, timeMs);
     if (long === undefined) return true;
-    if (groupOf(long.id) === DM1_GROUP) this.#addDm1(number, long.id, long.data, long.data.length, timeMs);
+    if (pgnOf(long.id) === DM1_GROUP) this.#addDm1(number, long.id, long.data, long.data.length, timeMs);
     const whole = bus.messages.get(long.id);
     if (whole) this.#take(whole, long.data, long.data.length, timeMs);
     return true;
   }
 
   #addDm1(bus: number, id: number, data: Uint8Array, length: number, timeMs: number): void {
-    const source = sourceOf(id);
+    const source = sourceAddressOf(id);
     if (isSource(source)) this.dm1.add(timeMs, bus, source, data, length);
   }
 
-  #take(sent: GroupMessageOfSource, data: Uint8Array, length: number, timeMs: number): void {
+  #take(sent: J1939MessageOfSource, data: Uint8Array, length: number, timeMs: number): void {
     sent.frames += 1;
     const { decoder, source, outputs } = sent;
     if (decoder === undefined) return;

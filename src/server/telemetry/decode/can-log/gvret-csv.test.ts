@@ -4,7 +4,7 @@ import {
   decodeLog,
   LOG_START_SECONDS,
   type LogOptions,
-  readAll,
+  readAllBatches,
   rpmLine,
   socLine,
 } from '#server/telemetry/decode/test/small-log.ts';
@@ -32,7 +32,7 @@ describe('a GVRET CSV (INGEST-05)', () => {
     ['by a clock that counts from power-on', FROM_POWER_ON, { startMs: LOG_START_SECONDS * 1000 }],
     ['that was moved on purpose', LOG, { startMs: LOG_START_SECONDS * 1000 - 1e9, shift: 'always' }],
   ])('a GVRET CSV is decoded like the same log in candump format: %s', async (_, log, options) => {
-    const candump = await readAll(decodeLog(log, options));
+    const candump = await readAllBatches(decodeLog(log, options));
     expect(candump.readings.map(({ signals }) => signals)).toEqual([
       { Soc1: 8, BatteryCurrent: -1, MotorSpeed: 100 },
       { Soc1: 16, BatteryCurrent: -1 },
@@ -40,7 +40,7 @@ describe('a GVRET CSV (INGEST-05)', () => {
     const gvret = `${HEADER}\n${gvretOf(log)}`;
     for (const bytes of [Buffer.from(gvret), gzipSync(gvret)]) {
       for (const chunkBytes of [1, 50, 1 << 20]) {
-        const { readings, last } = await readAll(decodeLog(bytes, { ...options, ...csv, chunkBytes }));
+        const { readings, last } = await readAllBatches(decodeLog(bytes, { ...options, ...csv, chunkBytes }));
         expect(readings).toEqual(candump.readings);
         expect(last.stats).toEqual(candump.last.stats);
       }
@@ -55,14 +55,16 @@ describe('a GVRET CSV (INGEST-05)', () => {
       gvretOf(socLine(LOG_START_SECONDS, '10')),
       'end',
     ];
-    const { readings, last } = await readAll(decodeLog(`\uFEFF${HEADER}\r\n${rows.join('\r\n')}`, csv));
+    const { readings, last } = await readAllBatches(
+      decodeLog(`\uFEFF${HEADER}\r\n${rows.join('\r\n')}`, csv),
+    );
     expect(readings).toEqual([{ time: LOG_START_SECONDS * 1000, signals: { Soc1: 8, BatteryCurrent: -1 } }]);
     expect(last.stats).toMatchObject({ frames: 1, badLines: 3, firstBad: { line: 3 } });
   });
 
   test('a GVRET CSV with a header and no rows is an empty log', async () => {
     for (const text of [HEADER, `${HEADER}\n`]) {
-      const { readings, last } = await readAll(decodeLog(text, csv));
+      const { readings, last } = await readAllBatches(decodeLog(text, csv));
       expect(readings).toEqual([]);
       expect(last.stats).toMatchObject({ frames: 0, badLines: 0 });
     }
@@ -78,7 +80,7 @@ describe('a GVRET CSV (INGEST-05)', () => {
     ],
   ])('a GVRET CSV is rejected: %s (INGEST-03)', async (_, log, options, kind) => {
     const batches = decodeLog(`${HEADER}\n${gvretOf(log)}`, { ...options, ...csv });
-    await expect(readAll(batches)).rejects.toMatchObject({ name: 'LogError', kind });
+    await expect(readAllBatches(batches)).rejects.toMatchObject({ name: 'LogError', kind });
   });
 });
 
@@ -86,7 +88,7 @@ test('a first row of 50 kB is read as the first row of a wide CSV, in chunks of 
   const names = Array.from({ length: 999 }, (_, i) => `Signal${String(i).padEnd(44, '_')}`);
   const text = `time,${names.join(',')}\n${LOG_START_SECONDS},1${','.repeat(998)}\n`;
   for (const chunkBytes of [1000, 1 << 20]) {
-    const { readings } = await readAll(decodeLog(text, { ...csv, chunkBytes }));
+    const { readings } = await readAllBatches(decodeLog(text, { ...csv, chunkBytes }));
     expect(readings).toEqual([{ time: LOG_START_SECONDS * 1000, signals: { [names[0] as string]: 1 } }]);
   }
 });

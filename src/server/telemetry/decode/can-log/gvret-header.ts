@@ -1,5 +1,5 @@
-import { cellsOf, separatorOf } from '#server/telemetry/decode/csv/csv-rows.ts';
-import { ownValue } from '#shared/domain/own-value.ts';
+import { parseCsvRow, separatorOf } from '#server/telemetry/decode/csv/csv-rows.ts';
+import { getOwnProperty } from '#shared/domain/own-value.ts';
 
 /** Role of a cell in a row. */
 export type GvretRole = 'time' | 'id' | 'extended' | 'bus' | 'length' | 'other';
@@ -34,14 +34,14 @@ const ROLES: Readonly<Record<string, GvretRole>> = {
  */
 export function readGvretHeader(row: string): GvretHeader | undefined {
   const separator = separatorOf(row);
-  const names = cellsOf(row, separator).map((cell) => cell.toLowerCase().replace(/[\s_]/g, ''));
+  const names = parseCsvRow(row, separator).map((cell) => cell.toLowerCase().replace(/[\s_]/g, ''));
   const firstData = names.indexOf('d1');
   if (firstData === -1) return undefined;
   const data = names.slice(firstData);
   while (data.at(-1) === '') data.pop();
   if (data.some((name, index) => name !== `d${index + 1}`)) return undefined;
 
-  const roles = names.slice(0, firstData).map((name) => ownValue(ROLES, name) ?? 'other');
+  const roles = names.slice(0, firstData).map((name) => getOwnProperty(ROLES, name) ?? 'other');
   for (const role of new Set(Object.values(ROLES)))
     if (roles.filter((one) => one === role).length !== 1) return undefined;
   return {

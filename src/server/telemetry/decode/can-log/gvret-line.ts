@@ -1,6 +1,6 @@
 import {
   CanFrame,
-  type FrameLine,
+  type FrameLineParser,
   isBlank,
   type LineKind,
   MAX_EXTENDED_ID,
@@ -28,7 +28,7 @@ const MAX_LENGTH_CODE = 15;
  * nothing. A row with too little data is bad, except for a CAN FD frame: SavvyCAN writes only its first 8 bytes, and these are
  * used.
  */
-export class GvretLine implements FrameLine {
+export class GvretLine implements FrameLineParser {
   readonly frame = new CanFrame();
   readonly expected = 'gvret';
   readonly #header: GvretHeader;

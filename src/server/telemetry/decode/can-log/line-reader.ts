@@ -1,11 +1,11 @@
 import { countBadLine, type LogStats, printableLineStart } from '#server/telemetry/decode/log-outcome.ts';
-import type { LogPosition } from '#server/telemetry/decode/second-readings.ts';
-import type { FrameLine, NamedBus } from './can-frame.ts';
+import type { LogOffset } from '#server/telemetry/decode/second-readings.ts';
+import type { FrameLineParser, NamedBus } from './can-frame.ts';
 import type { FrameReader, FrameSink } from './frame-reader.ts';
 
 /** Reads a log of CAN frames, one per line. */
 export class LineReader implements FrameReader {
-  readonly #parsed: FrameLine;
+  readonly #parsed: FrameLineParser;
   readonly #sink: FrameSink;
   readonly #stats: LogStats;
   readonly #lines: TextLines;
@@ -17,7 +17,7 @@ export class LineReader implements FrameReader {
   #whole = true;
 
   /** Creates the reader. @param from lines before this place were read earlier and are skipped */
-  constructor(line: FrameLine, sink: FrameSink, stats: LogStats, from: LogPosition) {
+  constructor(line: FrameLineParser, sink: FrameSink, stats: LogStats, from: LogOffset) {
     this.#parsed = line;
     this.#sink = sink;
     this.#stats = stats;
@@ -41,7 +41,7 @@ export class LineReader implements FrameReader {
     this.#lines.end();
   }
 
-  get place(): LogPosition {
+  get place(): LogOffset {
     return { byteOffset: this.#lines.completeTo, line: this.#line };
   }
 

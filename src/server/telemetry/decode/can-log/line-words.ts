@@ -8,7 +8,7 @@ const MAX_DIGITS = 15;
 const MAX_HEX_DIGITS = 8;
 
 /** Splits a line into words at its blanks and parses numbers, without creating strings. */
-export class LineWords {
+export class LineTokenizer {
   #text: Uint8Array = new Uint8Array();
   #at = 0;
   #end = 0;

@@ -1,4 +1,4 @@
-import { CanFrame, type FrameLine, type LineKind } from './can-frame.ts';
+import { CanFrame, type FrameLineParser, type LineKind } from './can-frame.ts';
 
 /** First row of the CSV of python-can (can/io/csv.py, CSVWriter). */
 const HEADER = 'timestamp,arbitration_id,extended,remote,error,dlc,data';
@@ -13,7 +13,7 @@ export const isPythonCan = (row: string): boolean => row.replace(/\s/g, '').toLo
  * Reads the rows of python-can's CSV: `1795161600.0,0x201,0,0,0,8,ZGQAAAAAAAA=`. The time is in seconds and the data are base64.
  * The format has no column for the bus, so every frame is on bus 0.
  */
-export class PythonCanLine implements FrameLine {
+export class PythonCanLine implements FrameLineParser {
   readonly frame = new CanFrame();
   readonly expected = 'python-can';
 

@@ -1,5 +1,5 @@
-import type { FrameDecoding } from '#server/telemetry/decode/can-log/frame-intake.ts';
-import { FrameLog } from '#server/telemetry/decode/can-log/frame-log.ts';
+import type { FrameDecodingOptions } from '#server/telemetry/decode/can-log/frame-intake.ts';
+import { FrameLogDecoder } from '#server/telemetry/decode/can-log/frame-log.ts';
 import { readGvretHeader } from '#server/telemetry/decode/can-log/gvret-header.ts';
 import { GvretLine } from '#server/telemetry/decode/can-log/gvret-line.ts';
 import { LineReader } from '#server/telemetry/decode/can-log/line-reader.ts';
@@ -10,7 +10,7 @@ import type { Dm1Log } from '#server/telemetry/decode/j1939/dm1-log.ts';
 import type { LogClock } from '#server/telemetry/decode/log-clock.ts';
 import type { LogStats } from '#server/telemetry/decode/log-outcome.ts';
 import { LogError } from '#server/telemetry/decode/log-outcome.ts';
-import { type LogPosition, SecondReadingBuilder } from '#server/telemetry/decode/second-readings.ts';
+import { type LogOffset, SecondReadingBuilder } from '#server/telemetry/decode/second-readings.ts';
 import type { Definition } from '#shared/contract/definition.ts';
 import { countLines, csvRowEndOffset } from './csv-rows.ts';
 import { LmbCsv } from './lmb-csv.ts';
@@ -31,14 +31,14 @@ const PASSED = /^(?:#[\s\S]*|(?:"?sep=."?)?\s*)$/i;
  */
 export class CsvLog {
   readonly #definition: Definition;
-  readonly #frames: FrameDecoding;
+  readonly #frames: FrameDecodingOptions;
   readonly #clock: LogClock;
   readonly #stats: LogStats;
-  readonly #from: LogPosition;
+  readonly #from: LogOffset;
   #head: Uint8Array = new Uint8Array();
   /** Place of the header row. */
-  #first: LogPosition = { byteOffset: 0, line: 0 };
-  #log: FrameLog | LmbCsv | WideCsv | undefined;
+  #first: LogOffset = { byteOffset: 0, line: 0 };
+  #log: FrameLogDecoder | LmbCsv | WideCsv | undefined;
   readonly #noReadings = new SecondReadingBuilder([]);
 
   /**
@@ -48,10 +48,10 @@ export class CsvLog {
    */
   constructor(
     definition: Definition,
-    frames: FrameDecoding,
+    frames: FrameDecodingOptions,
     clock: LogClock,
     stats: LogStats,
-    from: LogPosition,
+    from: LogOffset,
   ) {
     this.#definition = definition;
     this.#frames = frames;
@@ -71,21 +71,21 @@ export class CsvLog {
 
   /** Undefined unless the rows contain CAN frames and the definition has J1939. */
   get busReport(): BusReport | undefined {
-    return this.#log instanceof FrameLog ? this.#log.busReport : undefined;
+    return this.#log instanceof FrameLogDecoder ? this.#log.busReport : undefined;
   }
 
   /** Number of different identifiers without a definition, at most 1,000; 0 if the rows contain no frames. */
   get unknownIdentifiers(): number {
-    return this.#log instanceof FrameLog ? this.#log.unknownIdentifiers : 0;
+    return this.#log instanceof FrameLogDecoder ? this.#log.unknownIdentifiers : 0;
   }
 
   /** Undefined if the rows contain no frames. */
   get dm1(): Dm1Log | undefined {
-    return this.#log instanceof FrameLog ? this.#log.dm1 : undefined;
+    return this.#log instanceof FrameLogDecoder ? this.#log.dm1 : undefined;
   }
 
   /** All rows before this place are in finished readings. */
-  get place(): LogPosition {
+  get place(): LogOffset {
     return this.#log?.place ?? this.#from;
   }
 
@@ -138,7 +138,7 @@ export class CsvLog {
     } else {
       if (buses.length === 0) throw new LogError('no definition', { kind: 'csv-without-definition' });
       const from = this.#from.byteOffset > begin.byteOffset ? this.#from : begin;
-      this.#log = new FrameLog(
+      this.#log = new FrameLogDecoder(
         (sink) => new LineReader(line, sink, stats, from),
         this.#frames,
         clock,
@@ -146,7 +146,7 @@ export class CsvLog {
         from,
       );
     }
-    // A WideCsv gets the text from the header row on. A FrameLog gets the whole text, because its places count bytes from the beginning.
+    // A WideCsv gets the text from the header row on. A FrameLogDecoder gets the whole text, because its places count bytes from the beginning.
     this.#log.push(this.#log instanceof WideCsv ? head : this.#head);
     this.#head = new Uint8Array();
   }

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { LogError, printableLineStart } from '#server/telemetry/decode/log-outcome.ts';
-import type { LogPosition } from '#server/telemetry/decode/second-readings.ts';
+import type { LogOffset } from '#server/telemetry/decode/second-readings.ts';
 
 const QUOTE = 34;
 const NEWLINE = 10;
@@ -8,7 +8,7 @@ const NEWLINE = 10;
 const MAX_ROW_BYTES = 256 * 1024;
 
 /** Receives a row and its place. The row is a list of cells, or a text if it cannot be read. */
-type OnRow = (row: readonly string[] | Uint8Array, place: LogPosition) => void;
+type OnRow = (row: readonly string[] | Uint8Array, place: LogOffset) => void;
 
 /**
  * Splits a stream of bytes, which arrives in parts of any size, into the rows of a CSV. Quoted cells may contain line ends. Holds
@@ -21,16 +21,16 @@ export class CsvRows {
   #inQuotes = false;
   /** Whether the rest of an endless row is being skipped, up to the next line end. */
   #passing = false;
-  #place: LogPosition;
+  #place: LogOffset;
 
-  constructor(separator: string, from: LogPosition, onRow: OnRow) {
+  constructor(separator: string, from: LogOffset, onRow: OnRow) {
     this.#separator = separator;
     this.#place = from;
     this.#onRow = onRow;
   }
 
   /** Place of the first incomplete row. */
-  get place(): LogPosition {
+  get place(): LogOffset {
     return this.#place;
   }
 
@@ -145,7 +145,7 @@ export function csvRowEndOffset(text: Uint8Array): number | undefined {
 }
 
 /** Returns the cells of a row. @throws LogError 'header' */
-export function cellsOf(row: string, separator: string): string[] {
+export function parseCsvRow(row: string, separator: string): string[] {
   try {
     return parse(row, { delimiter: separator, relax_quotes: true, trim: true, to: 1 })[0] ?? [];
   } catch (cause) {

@@ -1,8 +1,8 @@
 import { LogError } from '#server/telemetry/decode/log-outcome.ts';
 import { isSignalName } from '#server/telemetry/decode/reading-rules.ts';
-import { ownValue } from '#shared/domain/own-value.ts';
+import { getOwnProperty } from '#shared/domain/own-value.ts';
 import { badColumn, MAX_COLUMNS, tooManyColumns } from './csv-errors.ts';
-import { type CsvSeparator, cellsOf, separatorOf } from './csv-rows.ts';
+import { type CsvSeparator, parseCsvRow, separatorOf } from './csv-rows.ts';
 
 /** Signals by the column of an LMB CSV, in lower case. */
 const SIGNALS = {
@@ -37,7 +37,7 @@ export type LmbCsvHeader = {
  */
 export function readLmbCsvHeader(row: string): LmbCsvHeader | undefined {
   const separator = separatorOf(row);
-  const cells = cellsOf(row, separator);
+  const cells = parseCsvRow(row, separator);
   const lower = cells.map((cell) => cell.toLowerCase());
   const known = COLUMNS.filter((column) => lower.includes(column.toLowerCase()));
   if (known.length < FEWEST || !CODES.some((code) => lower.includes(code))) return undefined;
@@ -55,7 +55,7 @@ export function readLmbCsvHeader(row: string): LmbCsvHeader | undefined {
   const names = new Set<string>();
   const signals = cells.flatMap((cell, column) => {
     if (cell === '') return [];
-    const name = ownValue(SIGNALS, lower[column] as string) ?? cell;
+    const name = getOwnProperty(SIGNALS, lower[column] as string) ?? cell;
     if (!isSignalName(name)) throw badColumn({ column: column + 1 });
     if (names.has(name.toLowerCase())) throw badColumn({ name: cell });
     names.add(name.toLowerCase());

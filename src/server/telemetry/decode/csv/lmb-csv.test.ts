@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { LogBatch } from '#server/telemetry/decode/recorded-log.ts';
-import { decodeLog, type LogOptions, readAll } from '#server/telemetry/decode/test/small-log.ts';
+import { decodeLog, type LogOptions, readAllBatches } from '#server/telemetry/decode/test/small-log.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 
 const HEADER = 'time;lat;lon;Speed;Machinestatus;Spoor;Spoorstand';
@@ -14,7 +14,7 @@ async function decode(
   text: string | Buffer,
   options: LogOptions = {},
 ): Promise<{ readings: Reading[]; stats: LogBatch['stats'] }> {
-  const { readings, last } = await readAll(decodeLog(text, { format: 'csv', ...options }));
+  const { readings, last } = await readAllBatches(decodeLog(text, { format: 'csv', ...options }));
   return { readings, stats: last.stats };
 }
 const times = async (rows: readonly string[], options: LogOptions = {}) =>

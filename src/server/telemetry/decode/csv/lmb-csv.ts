@@ -1,6 +1,6 @@
 import type { LogClock } from '#server/telemetry/decode/log-clock.ts';
 import { countBadLine, LogError, type LogStats } from '#server/telemetry/decode/log-outcome.ts';
-import { type LogPosition, SecondReadingBuilder } from '#server/telemetry/decode/second-readings.ts';
+import { type LogOffset, SecondReadingBuilder } from '#server/telemetry/decode/second-readings.ts';
 import { amsterdamInstant, wallClockOf } from '#shared/domain/amsterdam-time.ts';
 import { badRow } from './csv-errors.ts';
 import { CsvRows } from './csv-rows.ts';
@@ -20,7 +20,7 @@ export class LmbCsv {
   readonly #header: LmbCsvHeader;
   readonly #clock: LogClock;
   readonly #stats: LogStats;
-  readonly #from: LogPosition;
+  readonly #from: LogOffset;
   readonly #rows: CsvRows;
   readonly #times = new AmsterdamTimes();
   #before: LocalTime | undefined;
@@ -30,13 +30,7 @@ export class LmbCsv {
    * @param headerEnd place at which the rows begin
    * @param from rows before this place are in earlier readings
    */
-  constructor(
-    header: LmbCsvHeader,
-    headerEnd: LogPosition,
-    clock: LogClock,
-    stats: LogStats,
-    from: LogPosition,
-  ) {
+  constructor(header: LmbCsvHeader, headerEnd: LogOffset, clock: LogClock, stats: LogStats, from: LogOffset) {
     this.#header = header;
     this.#clock = clock;
     this.#stats = stats;
@@ -46,7 +40,7 @@ export class LmbCsv {
   }
 
   /** All rows before this place are in finished readings. */
-  get place(): LogPosition {
+  get place(): LogOffset {
     const here = this.readings.unfinishedFrom ?? this.#rows.place;
     return here.byteOffset < this.#from.byteOffset ? this.#from : here;
   }
@@ -63,12 +57,12 @@ export class LmbCsv {
     this.readings.finish();
   }
 
-  #countBad(row: readonly string[] | Uint8Array, place: LogPosition): void {
+  #countBad(row: readonly string[] | Uint8Array, place: LogOffset): void {
     const { separator, columnCount } = this.#header;
     countBadLine(this.#stats, place.line + 1, () => badRow(row, separator, columnCount, TIMES));
   }
 
-  #readRow(row: readonly string[] | Uint8Array, place: LogPosition): void {
+  #readRow(row: readonly string[] | Uint8Array, place: LogOffset): void {
     const { columnCount, timeColumn, signals } = this.#header;
     const cells = row instanceof Uint8Array ? undefined : row;
     const stats = this.#stats;
@@ -98,7 +92,7 @@ export class LmbCsv {
   }
 
   /** Returns milliseconds since 1970; undefined when the cell is no time, or a time that does not exist in Amsterdam. */
-  #instantOf(cell: string, place: LogPosition): number | undefined {
+  #instantOf(cell: string, place: LogOffset): number | undefined {
     const time = readLmbTime(cell);
     if (time === undefined || typeof time === 'number') return this.#times.note(time);
     // Excel hides the seconds and saves only the visible text, so all rows of a minute would become one reading.
@@ -116,7 +110,7 @@ export class LmbCsv {
   }
 
   /** Rejects a file whose first row has a different separator than the header, because none of its rows could be read. */
-  #requireSeparator(cells: readonly string[], place: LogPosition): void {
+  #requireSeparator(cells: readonly string[], place: LogOffset): void {
     const { separator, columnCount } = this.#header;
     const row = cells.join(separator);
     const other = SEPARATORS.find((one) => one !== separator && row.split(one).length >= columnCount);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { csvOf } from '#server/reports/csv.ts';
 import { collectBytes, sampleReportOf } from '#server/reports/test/sample-report.ts';
 import { decodeRecordedLog, type LogBatch } from '#server/telemetry/decode/recorded-log.ts';
-import { collect, inChunks } from '#server/telemetry/decode/test/small-log.ts';
+import { collect, splitInChunks } from '#server/telemetry/decode/test/small-log.ts';
 import { type ValuesRow, valueColumns } from '#shared/domain/reports/metingen.ts';
 
 const NIGHT = Array.from({ length: 24 }, (_, n) => Date.UTC(2026, 9, 24, 23, 10 * n));
@@ -16,7 +16,7 @@ test('the CSV of Metingen can be imported again: each row at its own time, each 
   const csv = await collectBytes(csvOf(sampleReportOf(columns, [rows])));
   const batches = await collect(
     decodeRecordedLog({
-      chunks: () => inChunks(csv, 100),
+      chunks: () => splitInChunks(csv, 100),
       format: 'csv',
       definition: { buses: [], mapping: { signals: [], keep: [] } },
       now: Date.UTC(2026, 10, 1),

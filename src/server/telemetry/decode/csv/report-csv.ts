@@ -16,7 +16,7 @@ export const isReportHead = (headings: readonly string[]): boolean =>
  * is skipped, and a signal of the catalogue gets the name under which it is stored. Any other signal has its own name in the report,
  * followed by its unit; the unit is removed.
  */
-export const asSignalHead = (headings: readonly string[]): string[] =>
+export const toSignalHeader = (headings: readonly string[]): string[] =>
   headings.map((heading, column) => {
     if (column < 2) return column === 1 ? 'time' : '';
     const plain = heading.replace(/^'/, '');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { leftOutFindings } from '#server/telemetry/decode/log-outcome.ts';
 import { decodeRecordedLog, type LogBatch } from '#server/telemetry/decode/recorded-log.ts';
-import { collect, inChunks } from '#server/telemetry/decode/test/small-log.ts';
+import { collect, splitInChunks } from '#server/telemetry/decode/test/small-log.ts';
 import type { SignalMapping } from '#shared/contract/definition.ts';
 import { dutchFindingText } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import type { Reading } from '#shared/domain/signal.ts';
@@ -21,7 +21,7 @@ async function decode(
   const definition = { buses: [], mapping: { signals, keep: [] } };
   const start = startMs === undefined ? {} : { startMs };
   const log = decodeRecordedLog({
-    chunks: () => inChunks(Buffer.from(text), chunkBytes),
+    chunks: () => splitInChunks(Buffer.from(text), chunkBytes),
     format: 'csv',
     definition,
     now: NOW,

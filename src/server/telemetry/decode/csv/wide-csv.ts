@@ -7,13 +7,20 @@ import {
   printableLineStart,
 } from '#server/telemetry/decode/log-outcome.ts';
 import { isSignalName, TIME_NAMES } from '#server/telemetry/decode/reading-rules.ts';
-import { type LogPosition, SecondReadingBuilder } from '#server/telemetry/decode/second-readings.ts';
+import { type LogOffset, SecondReadingBuilder } from '#server/telemetry/decode/second-readings.ts';
 import type { SignalMapping } from '#shared/contract/definition.ts';
 import type { BadColumn } from '#shared/domain/delivery-findings/format-texts.ts';
 import { badRow, MAX_COLUMNS, tooManyColumns, unknownFrameFormatError } from './csv-errors.ts';
-import { CsvRows, type CsvSeparator, cellsOf, countLines, csvRowEndOffset, separatorOf } from './csv-rows.ts';
+import {
+  CsvRows,
+  type CsvSeparator,
+  countLines,
+  csvRowEndOffset,
+  parseCsvRow,
+  separatorOf,
+} from './csv-rows.ts';
 import { readCsvNumber, readCsvTime } from './csv-time.ts';
-import { asSignalHead, isReportHead } from './report-csv.ts';
+import { isReportHead, toSignalHeader } from './report-csv.ts';
 
 const MAX_CSV_HEADER_BYTES = 128 * 1024;
 const TIMES = '2026-06-01T10:00:00Z of 1780308000';
@@ -28,11 +35,11 @@ export class WideCsv {
   readonly #clock: LogClock;
   readonly #stats: LogStats;
   /** Rows before this place are in earlier readings; the header is always read. */
-  readonly #from: LogPosition;
-  readonly #first: LogPosition;
+  readonly #from: LogOffset;
+  readonly #first: LogOffset;
   #offset: number;
   #head: Uint8Array = new Uint8Array();
-  #body: { header: CsvHeader; rows: CsvRows; from: LogPosition } | undefined;
+  #body: { header: CsvHeader; rows: CsvRows; from: LogOffset } | undefined;
   #readings = new SecondReadingBuilder([]);
 
   /** Creates the decoder. @param first place of the header row, with which the pushed text starts */
@@ -40,8 +47,8 @@ export class WideCsv {
     mappings: readonly SignalMapping[],
     clock: LogClock,
     stats: LogStats,
-    from: LogPosition,
-    first: LogPosition,
+    from: LogOffset,
+    first: LogOffset,
   ) {
     this.#first = first;
     this.#offset = first.byteOffset;
@@ -56,7 +63,7 @@ export class WideCsv {
   }
 
   /** All rows before this place are in finished readings. */
-  get place(): LogPosition {
+  get place(): LogOffset {
     return this.#readings.unfinishedFrom ?? this.#body?.rows.place ?? this.#from;
   }
 
@@ -109,12 +116,12 @@ export class WideCsv {
   #countBad(
     { columnCount, separator }: CsvHeader,
     row: readonly string[] | Uint8Array,
-    place: LogPosition,
+    place: LogOffset,
   ): void {
     countBadLine(this.#stats, place.line + 1, () => badRow(row, separator, columnCount, TIMES));
   }
 
-  #readRow(header: CsvHeader, row: readonly string[] | Uint8Array, place: LogPosition): void {
+  #readRow(header: CsvHeader, row: readonly string[] | Uint8Array, place: LogOffset): void {
     const stats = this.#stats;
     const cells = row instanceof Uint8Array || !hasAllCells(row, header.columnCount) ? undefined : row;
     const cell = cells?.[header.timeColumn];
@@ -187,9 +194,9 @@ const TIME_COLUMNS = [...TIME_NAMES.map((name) => name.toLowerCase()), 'timestam
 function readCsvHeader(row: string, mappings: readonly SignalMapping[], stats: LogStats): CsvHeader {
   if (row.trim() === '') throw new LogError('header', { kind: 'csv-empty' });
   const separator = separatorOf(row);
-  const headings = cellsOf(row, separator);
+  const headings = parseCsvRow(row, separator);
   const isReport = isReportHead(headings);
-  const cells = isReport ? asSignalHead(headings) : headings;
+  const cells = isReport ? toSignalHeader(headings) : headings;
   if (cells.length > MAX_COLUMNS) throw tooManyColumns();
   const lower = cells.map((cell) => cell.toLowerCase());
   const frames = unknownFrameFormatError(lower);

@@ -3,7 +3,7 @@ export type BitLayout = { readonly startBit: number; readonly bitCount: number; 
 
 /** Returns the index of the last byte of a frame that a signal needs. */
 export function lastByteOf({ startBit, bitCount, bigEndian }: BitLayout): number {
-  return (bigEndian ? walkOrder(startBit) + bitCount - 1 : startBit + bitCount - 1) >> 3;
+  return (bigEndian ? bigEndianBitOrder(startBit) + bitCount - 1 : startBit + bitCount - 1) >> 3;
 }
 
 /**
@@ -11,10 +11,10 @@ export function lastByteOf({ startBit, bitCount, bigEndian }: BitLayout): number
  * byte, and then from the top of the next byte (`b = (b & 7) === 0 ? b + 15 : b - 1`). In this order the bits of the signal are
  * consecutive. The conversion is its own inverse.
  */
-export const walkOrder = (bit: number): number => (bit & ~7) + (7 - (bit & 7));
+export const bigEndianBitOrder = (bit: number): number => (bit & ~7) + (7 - (bit & 7));
 
 /** Maximum number of bits of a whole number that a double holds exactly. */
-export const EXACT_BITS = 53;
+export const MAX_EXACT_INTEGER_BITS = 53;
 
 /** Reads up to 53 bits of a frame as an exact unsigned number. The frame must be long enough (`lastByteOf`). */
 export class BitField {
@@ -35,7 +35,7 @@ export class BitField {
     this.#last = lastByteOf(layout);
     const single = this.#first === this.#last;
     if (bigEndian) {
-      this.#drop = 7 - ((walkOrder(startBit) + bitCount - 1) & 7);
+      this.#drop = 7 - ((bigEndianBitOrder(startBit) + bitCount - 1) & 7);
       this.#firstMask = (2 << (startBit & 7)) - 1;
       this.#lastMask = 0xff;
       this.#weight = 2 ** (8 - this.#drop);

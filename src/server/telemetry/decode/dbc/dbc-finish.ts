@@ -1,7 +1,7 @@
 import type { DbcFindings, DbcMessage, DbcSignal, MultiplexCondition } from './dbc.ts';
 import { lastByteOf } from './dbc-bits.ts';
 import type { DraftMessage, DraftSignal } from './dbc-messages.ts';
-import { multiplexConditions, sortBySwitch } from './dbc-multiplex.ts';
+import { multiplexConditions, sortByMultiplexSwitch } from './dbc-multiplex.ts';
 import { LongNames } from './dbc-names.ts';
 
 /** A signal after it was checked against the rest of its message. `problem`: Dutch reason why it is never decoded. */
@@ -15,7 +15,7 @@ type Judged = {
  * Builds a message from its statements, and adds its unreadable signals to `findings`.
  * @param hasLostRanges whether a SG_MUL_VAL_ of an unknown signal could not be read
  */
-export function finishMessage(
+export function buildDbcMessage(
   draft: DraftMessage,
   hasLostRanges: boolean,
   findings: DbcFindings,
@@ -80,7 +80,7 @@ function judgeSwitches(
   findings: DbcFindings,
 ): void {
   const links = [...judged].map(([name, { activeWhen }]) => ({ name, ...(activeWhen && { activeWhen }) }));
-  const ordered = sortBySwitch(links);
+  const ordered = sortByMultiplexSwitch(links);
   if (ordered !== undefined) {
     for (const { name } of ordered) {
       const one = judged.get(name) as Judged;

@@ -36,7 +36,7 @@ export function multiplexConditions(
  * Returns the signals in an order in which each comes after the switch that it depends on; undefined when they depend on each other
  * in a circle. Linear in the number of signals.
  */
-export function sortBySwitch<
+export function sortByMultiplexSwitch<
   Signal extends { readonly name: string; readonly activeWhen?: MultiplexCondition },
 >(signals: readonly Signal[]): Signal[] | undefined {
   const byName = new Map(signals.map((signal) => [signal.name, signal]));

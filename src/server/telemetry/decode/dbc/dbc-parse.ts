@@ -1,5 +1,5 @@
 import { type Dbc, DbcError, DbcFindings, type DbcMessage, messageKey } from './dbc.ts';
-import { finishMessage } from './dbc-finish.ts';
+import { buildDbcMessage } from './dbc-finish.ts';
 import { applyStatement, type DraftMessage, draftMessage, draftSignal } from './dbc-messages.ts';
 import { LongNames } from './dbc-names.ts';
 import { type ReferringStatement, readStatements, type UnreadableLine } from './dbc-statements.ts';
@@ -104,7 +104,7 @@ class Drafts {
     const drafts = [...this.#messages.values()];
     const names = new LongNames(drafts.map(({ at }) => at.name));
     return drafts.map((draft) => ({
-      ...finishMessage(draft, this.#hasLostRanges, this.#findings),
+      ...buildDbcMessage(draft, this.#hasLostRanges, this.#findings),
       ...names.of(draft.at.name, draft.longName),
     }));
   }

@@ -16,16 +16,16 @@ export class BadStatement {
   /** Reason in Dutch. */
   readonly reason: string;
   /** The signal that cannot be decoded without this statement, if there is one. */
-  readonly signal: SignalName | undefined;
+  readonly signal: DbcSignalReference | undefined;
 
-  constructor(reason: string, signal?: SignalName) {
+  constructor(reason: string, signal?: DbcSignalReference) {
     this.reason = reason;
     this.signal = signal;
   }
 }
 
 /** Names a signal by its message. `rawId` includes bit 31, which marks an extended identifier. */
-export type SignalName = { readonly rawId: number; readonly signal: string };
+export type DbcSignalReference = { readonly rawId: number; readonly signal: string };
 
 /**
  * Scans the text of a DBC, one token at a time. Every step is linear in the text that it reads. An unexpected token throws a

@@ -1,6 +1,12 @@
 import type { AbsentRawValues } from '#server/telemetry/decode/j1939/absent-raw-values.ts';
 import type { DbcSignal } from './dbc.ts';
-import { BitField, type BitLayout, EXACT_BITS, lastByteOf, walkOrder } from './dbc-bits.ts';
+import {
+  BitField,
+  type BitLayout,
+  bigEndianBitOrder,
+  lastByteOf,
+  MAX_EXACT_INTEGER_BITS,
+} from './dbc-bits.ts';
 
 /** Special values: the sender has no value, or marks the value as an error. A measurement is never infinite. */
 export const NOT_AVAILABLE = Number.POSITIVE_INFINITY;
@@ -54,7 +60,7 @@ export class SignalReader {
     this.#switch = activeWhen === undefined ? -1 : (switches.get(activeWhen.switch) ?? -1);
     this.#ranges = activeWhen?.ranges.flat() ?? [];
     this.#lastByte = lastByteOf(signal);
-    const wide = bitCount > EXACT_BITS;
+    const wide = bitCount > MAX_EXACT_INTEGER_BITS;
     this.#low = new BitField(wide ? lowPart(signal) : signal);
     this.#high = wide ? new BitField(highPart(signal)) : undefined;
     const bitsWithSign = wide ? bitCount - LOW_BITS : bitCount;
@@ -125,7 +131,7 @@ export class SignalReader {
 }
 
 const lowPart = ({ startBit, bitCount, bigEndian }: BitLayout): BitLayout => ({
-  startBit: bigEndian ? walkOrder(walkOrder(startBit) + bitCount - LOW_BITS) : startBit,
+  startBit: bigEndian ? bigEndianBitOrder(bigEndianBitOrder(startBit) + bitCount - LOW_BITS) : startBit,
   bitCount: LOW_BITS,
   bigEndian,
 });

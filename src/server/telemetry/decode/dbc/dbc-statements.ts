@@ -1,4 +1,4 @@
-import { BadStatement, DbcScanner, type SignalName } from './dbc-scanner.ts';
+import { BadStatement, DbcScanner, type DbcSignalReference } from './dbc-scanner.ts';
 
 /** A statement of a DBC about messages or signals. `rawId` includes bit 31. */
 type DbcStatement =
@@ -196,7 +196,7 @@ function readMultiplex(scanner: DbcScanner): DbcStatement {
   });
 }
 
-function readSignalName(scanner: DbcScanner, what: string): SignalName {
+function readSignalName(scanner: DbcScanner, what: string): DbcSignalReference {
   const rawId = scanner.whole(`${what}: het berichtnummer`);
   return { rawId, signal: scanner.name(`${what}: de naam van het signaal`) };
 }
@@ -205,7 +205,7 @@ function readSignalName(scanner: DbcScanner, what: string): SignalName {
  * Reads the rest of a statement about a signal. If it cannot be read, the error names the signal, whose values would be wrong
  * without it.
  */
-function spoiling(signal: SignalName, read: () => DbcStatement): DbcStatement {
+function spoiling(signal: DbcSignalReference, read: () => DbcStatement): DbcStatement {
   try {
     return read();
   } catch (error) {

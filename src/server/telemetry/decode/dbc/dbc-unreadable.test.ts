@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeText } from '#server/telemetry/decode/file-text.ts';
 import { hasSharedData, sharedData } from '#server/telemetry/decode/test/shared-data.ts';
-import { DbcError, type DbcMessage, messageKey, unreadableList } from './dbc.ts';
+import { DbcError, type DbcMessage, messageKey, unreadableLinesText } from './dbc.ts';
 import { parseDbc } from './dbc-parse.ts';
 import { damagedLines, dbcLinesWithOwner, SMALL_DBC } from './test/damage.ts';
 
@@ -108,7 +108,7 @@ describe('a DBC with a bad line is read around that line, which is reported with
     ['a line of comment between signals', `${BO}// a remark\n${SG}${GOOD}`, [], 'Probe A, Good B'],
   ])('a DBC is read around a bad line, which is reported with its reason: %s', (_, text, expected, read) => {
     const { messages, unreadable } = parseDbc(text);
-    expect(unreadableList(unreadable)).toEqual(expected);
+    expect(unreadableLinesText(unreadable)).toEqual(expected);
     expect(messages.map(inWords).join(', ')).toBe(read);
   });
 });
@@ -119,7 +119,7 @@ const inWords = ({ name, signals }: DbcMessage): string =>
 
 test('the first 20 unreadable lines are reported in their order, with the number of further ones (43.7)', () => {
   const bad = Array.from({ length: 1234 }, () => ' SG_ Z : x\n').join('');
-  const list = unreadableList(parseDbc(`${BO}${bad}${GOOD}VAL_ 512 B 1 x;`).unreadable);
+  const list = unreadableLinesText(parseDbc(`${BO}${bad}${GOOD}VAL_ 512 B 1 x;`).unreadable);
   expect([list.length, list[0], list[19], list[20]]).toEqual([
     21,
     'regel 2, SG_ Z: het startbit is geen geheel getal',
@@ -204,7 +204,7 @@ describe.skipIf(!hasSharedData)('the DBC files of ../shared/data (43.7)', () => 
   test.each(files)('%s is read, with every statement of it that cantools reads', (file) => {
     const { messages, unreadable } = parseDbc(textOf(file));
     expect(messages.length).toBeGreaterThan(0);
-    expect([unreadable.count, unreadableList(unreadable)]).toEqual([
+    expect([unreadable.count, unreadableLinesText(unreadable)]).toEqual([
       UNREADABLE[file] ?? 0,
       expect.any(Array),
     ]);

@@ -1,6 +1,6 @@
 /** Content of a DBC file about a CAN bus (the vendor-neutral form of Vector's "DBC File Format", 2007). */
 
-import { plainNumber } from '#shared/domain/nl.ts';
+import { formatNumber } from '#shared/domain/nl.ts';
 
 export type Dbc = {
   readonly messages: readonly DbcMessage[];
@@ -23,18 +23,18 @@ export const messageKey = ({ id, extended }: { readonly id: number; readonly ext
 type Named = { readonly name: string; readonly shortName?: string };
 
 /** Returns whether `name` in a mapping refers to this message or signal. */
-export const hasName = (named: Named, name: string): boolean =>
+export const matchesDbcName = (named: Named, name: string): boolean =>
   named.name === name || named.shortName === name;
 
 /** Returns the name of a message or signal in the statements of the file. */
 export const nameInFile = ({ name, shortName = name }: Named): string => shortName;
 
 /** Returns the unreadable lines in Dutch: at most 20, followed by the number of further lines. */
-export function unreadableList({ first, count }: Unreadable): string[] {
+export function unreadableLinesText({ first, count }: Unreadable): string[] {
   const rest = count - first.length;
   return [
     ...first.map(({ line, text }) => `regel ${line}, ${text}`),
-    ...(rest > 0 ? [`en nog ${plainNumber(rest)}`] : []),
+    ...(rest > 0 ? [`en nog ${formatNumber(rest)}`] : []),
   ];
 }
 

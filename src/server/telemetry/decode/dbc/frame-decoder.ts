@@ -1,6 +1,6 @@
 import type { AbsentRawValues } from '#server/telemetry/decode/j1939/absent-raw-values.ts';
 import type { DbcMessage, DbcSignal } from './dbc.ts';
-import { sortBySwitch } from './dbc-multiplex.ts';
+import { sortByMultiplexSwitch } from './dbc-multiplex.ts';
 import { SignalReader } from './dbc-signal-reader.ts';
 
 /** Reads the signals of one message from its frames. */
@@ -33,7 +33,7 @@ export function compileMessage(
   const outputs = readable.filter(({ name }) => wanted === undefined || wanted.has(name));
   const places = new Map(outputs.map(({ name }, place) => [name, place]));
   const needed = withTheirSwitches(outputs, readable);
-  const ordered = sortBySwitch(needed) ?? []; // the parser has refused switches that depend on each other in a circle
+  const ordered = sortByMultiplexSwitch(needed) ?? []; // the parser has refused switches that depend on each other in a circle
   const switches = new Map<string, number>();
   for (const { activeWhen } of needed)
     if (activeWhen !== undefined && !switches.has(activeWhen.switch))

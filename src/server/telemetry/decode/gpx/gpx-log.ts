@@ -6,7 +6,7 @@ import {
   type LogStats,
   printableLineStart,
 } from '#server/telemetry/decode/log-outcome.ts';
-import { type LogPosition, SecondReadingBuilder } from '#server/telemetry/decode/second-readings.ts';
+import { type LogOffset, SecondReadingBuilder } from '#server/telemetry/decode/second-readings.ts';
 import type { BadLine } from '#shared/domain/delivery-findings/format-texts.ts';
 import { NEW_SEGMENT, positionOf } from '#shared/domain/position.ts';
 import { type GpxPoint, GpxPoints } from './gpx-points.ts';
@@ -32,21 +32,21 @@ export class GpxLog {
   readonly #points = new GpxPoints((point) => this.#readPoint(point));
   readonly #clock: LogClock;
   readonly #stats: LogStats;
-  readonly #from: LogPosition;
+  readonly #from: LogOffset;
   #pointCount = 0;
   #timedCount = 0;
   /** Whether a segment began and none of its points could be read yet. */
   #isNewSegment = false;
 
   /** Creates the decoder. @param from points before this place are in earlier readings; the tags before it are read again */
-  constructor(clock: LogClock, stats: LogStats, from: LogPosition) {
+  constructor(clock: LogClock, stats: LogStats, from: LogOffset) {
     this.#clock = clock;
     this.#stats = stats;
     this.#from = from;
   }
 
   /** All points before this place are in finished readings. */
-  get place(): LogPosition {
+  get place(): LogOffset {
     const { at, line } = this.#points.place;
     const here = this.readings.unfinishedFrom ?? { byteOffset: at, line };
     return here.byteOffset < this.#from.byteOffset ? this.#from : here;

@@ -1,14 +1,14 @@
 /** J1939 sources and absent values of a log, for the definition's page and for decoding the next log. */
 export type BusReport = {
-  readonly senders: readonly Sender[];
-  readonly absent: readonly AbsentValues[];
+  readonly senders: readonly MessageSender[];
+  readonly absent: readonly AbsentValueCounts[];
   readonly held: readonly SelectedSource[];
   /** Number of multi-frame messages that were interrupted and dropped. */
   readonly dropped: number;
 };
 
 /** A source address that sent a message of the DBC. */
-export type Sender = {
+export type MessageSender = {
   readonly bus: number;
   /** The `messageKey` of the message in the DBC. */
   readonly message: number;
@@ -17,7 +17,7 @@ export type Sender = {
 };
 
 /** How often a signal had no value. */
-export type AbsentValues = {
+export type AbsentValueCounts = {
   /** The name of the signal in a reading. */
   readonly name: string;
   readonly notAvailable: number;
@@ -29,7 +29,7 @@ export type SelectedSource = { readonly name: string; readonly source: number; r
 
 /** J1939 sources in earlier logs of the same logger. */
 export type EarlierSources = {
-  readonly senders: readonly Pick<Sender, 'bus' | 'message' | 'source'>[];
+  readonly senders: readonly Pick<MessageSender, 'bus' | 'message' | 'source'>[];
   readonly held: readonly SelectedSource[];
 };
 

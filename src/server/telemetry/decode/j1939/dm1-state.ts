@@ -12,19 +12,19 @@ export type Dm1State = {
 /** SPN, FMI, 1 if the SPN has an older layout, and the occurrence count or -1 if it is not available. */
 export type ActiveFaultCode = readonly [spn: number, fmi: number, isOldLayout: 0 | 1, occurrences: number];
 
-export const NO_OCCURRENCES = -1;
+export const OCCURRENCES_NOT_AVAILABLE = -1;
 
 /** Returns the state of a DM1. It contains only the most severe lamp, because lamps are used only for severity. */
 export function dm1State({ lamps, codes }: Dm1): Dm1State {
   const sorted = codes
-    .map(({ spn, fmi, isOldLayout, occurrences = NO_OCCURRENCES }): ActiveFaultCode => {
+    .map(({ spn, fmi, isOldLayout, occurrences = OCCURRENCES_NOT_AVAILABLE }): ActiveFaultCode => {
       return [spn, fmi, isOldLayout ? 1 : 0, occurrences];
     })
     .sort((one, other) => one[0] - other[0] || one[1] - other[1] || one[2] - other[2]);
   // Without a code, lamps do not indicate a fault.
   const on = codes.length === 0 ? undefined : LAMPS.find((lamp) => lamps.some((one) => one.lamp === lamp));
-  return { key: stateKey(on ?? null, sorted), lamp: on ?? null, codes: sorted };
+  return { key: dm1StateKey(on ?? null, sorted), lamp: on ?? null, codes: sorted };
 }
 
-export const stateKey = (lamp: Lamp | null, codes: readonly ActiveFaultCode[]): string =>
+export const dm1StateKey = (lamp: Lamp | null, codes: readonly ActiveFaultCode[]): string =>
   `${lamp ?? ''}|${codes.map((code) => code.join('.')).join()}`;

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { decodeRecordedLog } from '#server/telemetry/decode/recorded-log.ts';
-import type { J1939Choice } from '#shared/domain/j1939.ts';
+import type { J1939Scope } from '#shared/domain/j1939.ts';
 import { decodeDm1 } from './dm1.ts';
 import { Dm1Log, type Dm1Observation } from './dm1-log.ts';
 
@@ -59,7 +59,7 @@ describe('the lamps of a DM1 (42.41)', () => {
 });
 
 const T0 = Date.UTC(2026, 5, 1, 10) / 1000;
-async function observations(text: string, j1939: J1939Choice): Promise<Dm1Observation[]> {
+async function observations(text: string, j1939: J1939Scope): Promise<Dm1Observation[]> {
   const dbc =
     'BO_ 2364540158 EEC1: 8 X\n SG_ Rpm : 24|16@1+ (0.125,0) [0|8031.875] "rpm" X\nBO_ 256 Own: 8 X\n SG_ A : 0|8@1+ (1,0) [0|0] "" X\n';
   const dm1: Dm1Observation[] = [];

@@ -1,12 +1,12 @@
-import type { FrameOutput, GroupPlan } from '#server/telemetry/decode/can-log/decode-plan.ts';
+import type { FrameOutput, J1939MessagePlan } from '#server/telemetry/decode/can-log/decode-plan.ts';
 import type { FrameDecoder } from '#server/telemetry/decode/dbc/frame-decoder.ts';
-import { sourcedName } from '#shared/domain/j1939.ts';
-import type { EarlierSources, Sender } from './bus-report.ts';
-import type { GroupPlans } from './group-plans.ts';
-import { sourceOf } from './identifier.ts';
+import { nameWithSource } from '#shared/domain/j1939.ts';
+import type { EarlierSources, MessageSender } from './bus-report.ts';
+import type { J1939PlanIndex } from './group-plans.ts';
+import { sourceAddressOf } from './identifier.ts';
 
 /** A message of the DBC, as one source sends it. */
-export type GroupMessageOfSource = {
+export type J1939MessageOfSource = {
   readonly message: number;
   readonly source: number;
   frames: number;
@@ -35,13 +35,13 @@ const MAX_CACHE_ENTRIES = 8_192;
 /** The J1939 messages of one bus while a log is decoded: their sources, and where their values are stored. */
 export class J1939BusState {
   readonly #bus: number;
-  readonly #plans: GroupPlans<GroupPlan>;
+  readonly #plans: J1939PlanIndex<J1939MessagePlan>;
   readonly #names: readonly string[];
   readonly #slotOf: (name: string) => number;
   /** The sources of each message, by `messageKey`. */
   readonly #sources = new Map<number, Set<number>>();
-  readonly #sent = new Map<number, Map<number, GroupMessageOfSource>>();
-  readonly #byId = new Map<number, GroupMessageOfSource | undefined>();
+  readonly #sent = new Map<number, Map<number, J1939MessageOfSource>>();
+  readonly #byId = new Map<number, J1939MessageOfSource | undefined>();
 
   /**
    * Creates the decoder of a bus.
@@ -50,7 +50,7 @@ export class J1939BusState {
    */
   constructor(
     bus: number,
-    plans: GroupPlans<GroupPlan>,
+    plans: J1939PlanIndex<J1939MessagePlan>,
     names: readonly string[],
     slotOf: (name: string) => number,
     memory: EarlierSources,
@@ -63,30 +63,30 @@ export class J1939BusState {
   }
 
   /** Returns the message of an identifier of 29 bits; undefined when it is no J1939 message of the DBC. */
-  get(id: number): GroupMessageOfSource | undefined {
+  get(id: number): J1939MessageOfSource | undefined {
     const known = this.#byId.get(id);
     if (known !== undefined || this.#byId.has(id)) return known;
     const plan = this.#plans.find(id);
-    const sent = plan && this.#sentBy(plan, sourceOf(id));
+    const sent = plan && this.#sentBy(plan, sourceAddressOf(id));
     if (this.#byId.size >= MAX_CACHE_ENTRIES) this.#byId.clear();
     this.#byId.set(id, sent);
     return sent;
   }
 
-  get senders(): Sender[] {
+  get senders(): MessageSender[] {
     return [...this.#sent.values()].flatMap((sent) =>
       [...sent.values()].map(({ message, source, frames }) => ({ bus: this.#bus, message, source, frames })),
     );
   }
 
-  #sentBy(plan: GroupPlan, source: number): GroupMessageOfSource {
+  #sentBy(plan: J1939MessagePlan, source: number): J1939MessageOfSource {
     const { key, frame, isOfAnySource } = plan;
-    const ofMessage = this.#sent.get(key) ?? new Map<number, GroupMessageOfSource>();
+    const ofMessage = this.#sent.get(key) ?? new Map<number, J1939MessageOfSource>();
     this.#sent.set(key, ofMessage);
     const known = ofMessage.get(source);
     if (known) return known;
     const decoder = frame === 'unused' ? undefined : frame.decoder;
-    const sent: GroupMessageOfSource = { message: key, source, frames: 0, decoder, outputs: [] };
+    const sent: J1939MessageOfSource = { message: key, source, frames: 0, decoder, outputs: [] };
     ofMessage.set(source, sent);
     if (isOfAnySource) this.#addSource(key, source);
     // When a second source appears, signals that are kept without a mapping get other names for the first source too.
@@ -100,7 +100,7 @@ export class J1939BusState {
     this.#sources.set(message, sources);
   }
 
-  #outputsOf({ key, frame, isOfAnySource }: GroupPlan, source: number): SentOutput[] {
+  #outputsOf({ key, frame, isOfAnySource }: J1939MessagePlan, source: number): SentOutput[] {
     if (frame === 'unused') return [];
     const toOutput = (
       { place, slot, factor, offset }: FrameOutput,
@@ -123,7 +123,7 @@ export class J1939BusState {
       const sources = this.#sources.get(key);
       if (sources === undefined || !sources.has(source)) return [];
       const name = this.#names[output.slot] as string;
-      return [toOutput(output, sources.size > 1 ? this.#slotOf(sourcedName(name, source)) : output.slot)];
+      return [toOutput(output, sources.size > 1 ? this.#slotOf(nameWithSource(name, source)) : output.slot)];
     });
     return [...own.map((output) => toOutput(output)), ...others];
   }

@@ -1,27 +1,27 @@
-import { ANY_SOURCE, groupOf, isSource, sourceOf } from './identifier.ts';
+import { ANY_SOURCE_ADDRESS, isSource, pgnOf, sourceAddressOf } from './identifier.ts';
 
 /**
  * Finds the decoding plan for a frame by parameter group and source address; ignores priority and destination. A plan for one
  * source has priority over a plan for any source.
  */
-export class GroupPlans<Plan> {
+export class J1939PlanIndex<Plan> {
   readonly #groups = new Map<number, { readonly source: number; readonly plan: Plan }[]>();
 
   /** Creates the plans. @param plans by the 29-bit identifier of their message */
   constructor(plans: Iterable<readonly [number, Plan]>) {
     for (const [id, plan] of plans) {
-      const group = this.#groups.get(groupOf(id)) ?? [];
-      group.push({ source: sourceOf(id), plan });
-      this.#groups.set(groupOf(id), group);
+      const group = this.#groups.get(pgnOf(id)) ?? [];
+      group.push({ source: sourceAddressOf(id), plan });
+      this.#groups.set(pgnOf(id), group);
     }
   }
 
   /** Returns the plan for a frame. @param id the 29-bit identifier of a frame */
   find(id: number): Plan | undefined {
-    const group = this.#groups.get(groupOf(id));
-    const source = sourceOf(id);
-    const own = group?.find((one) => one.source === source && source !== ANY_SOURCE);
-    const any = isSource(source) ? group?.find((one) => one.source === ANY_SOURCE) : undefined;
+    const group = this.#groups.get(pgnOf(id));
+    const source = sourceAddressOf(id);
+    const own = group?.find((one) => one.source === source && source !== ANY_SOURCE_ADDRESS);
+    const any = isSource(source) ? group?.find((one) => one.source === ANY_SOURCE_ADDRESS) : undefined;
     return (own ?? any)?.plan;
   }
 }

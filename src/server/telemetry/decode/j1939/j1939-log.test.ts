@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { decodeRecordedLog } from '#server/telemetry/decode/recorded-log.ts';
 import type { Definition } from '#shared/contract/definition.ts';
-import type { J1939Choice } from '#shared/domain/j1939.ts';
+import type { J1939Scope } from '#shared/domain/j1939.ts';
 
 const T0 = Date.UTC(2026, 5, 1, 10) / 1000;
 /**
@@ -19,7 +19,7 @@ BO_ 2565800190 Own: 8 X
  SG_ Voltage : 0|16@1+ (0.1,0) [0|6425.5] "V" X
 BA_DEF_DEF_ "VFrameFormat" "J1939PG";
 `;
-const definition = (j1939: J1939Choice): Definition => ({
+const definition = (j1939: J1939Scope): Definition => ({
   buses: [{ bus: 0, bitrate: 250_000, name: 'j.dbc', dbc: DBC, j1939 }],
   mapping: {
     signals: [
@@ -34,7 +34,7 @@ const definition = (j1939: J1939Choice): Definition => ({
 const line = (second: number, id: string, data: string): string =>
   `(${T0 + second}.000000) can0 ${id}#${data}\n`;
 
-async function decode(text: string, j1939: J1939Choice = 'dbc') {
+async function decode(text: string, j1939: J1939Scope = 'dbc') {
   const readings: Record<string, number>[] = [];
   let unknown = 0;
   for await (const batch of decodeRecordedLog({

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { DbcSignal } from '#server/telemetry/decode/dbc/dbc.ts';
 import { parseDbc } from '#server/telemetry/decode/dbc/dbc-parse.ts';
 import { absentRawValues } from './absent-raw-values.ts';
-import { groupOf, isSource, sourceOf } from './identifier.ts';
+import { isSource, pgnOf, sourceAddressOf } from './identifier.ts';
 import { j1939MessagesMarkedByFile } from './messages-of-dbc.ts';
 
 describe('the parts of an identifier (42.1)', () => {
@@ -17,7 +17,7 @@ describe('the parts of an identifier (42.1)', () => {
     [0x19f80102, 0x1f801, 0x02],
     [0x1b000003, 0x30000, 0x03],
   ])('an identifier has its group and source: %i', (id, group, source) => {
-    expect([groupOf(id), sourceOf(id)]).toEqual([group, source]);
+    expect([pgnOf(id), sourceAddressOf(id)]).toEqual([group, source]);
   });
   test('an identifier with the source address 254 or 255 has no source', () => {
     expect([0, 253, 254, 255].map(isSource)).toEqual([true, true, false, false]);

@@ -1,7 +1,7 @@
 import { type Dbc, type DbcMessage, identifierText, messageKey } from '#server/telemetry/decode/dbc/dbc.ts';
 import { parseDbc } from '#server/telemetry/decode/dbc/dbc-parse.ts';
 import type { BusDefinition } from '#shared/contract/definition.ts';
-import { ANY_SOURCE, sourceOf } from './identifier.ts';
+import { ANY_SOURCE_ADDRESS, sourceAddressOf } from './identifier.ts';
 
 /** The attributes that declare messages as J1939. A default (BA_DEF_DEF_) applies where the file sets no value. */
 const PROTOCOL = /^[ \t]*BA_[ \t]+"ProtocolType"[ \t]+"([^"]*)"[ \t]*;/m;
@@ -54,8 +54,8 @@ export function parseBus({ name, dbc: text, j1939 = 'none', j1939Messages = [] }
 }
 
 /** Returns whether any source may send the message. */
-export const isOfAnySource = ({ id, isJ1939 }: DbcMessage): boolean =>
-  isJ1939 === true && sourceOf(id) === ANY_SOURCE;
+export const isSentByAnySource = ({ id, isJ1939 }: DbcMessage): boolean =>
+  isJ1939 === true && sourceAddressOf(id) === ANY_SOURCE_ADDRESS;
 
 /** Returns the frame format of messages by the number that the DBC uses, which includes bit 31 for 29 bits. */
 function formatsOf(text: string): ReadonlyMap<number, string> {

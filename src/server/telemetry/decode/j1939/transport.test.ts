@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { Transport } from './transport.ts';
+import { J1939Transport } from './transport.ts';
 
 /** Sends frames of 'EC' (TP.CM) and 'EB' (TP.DT) between two addresses, 50 ms apart. */
 function bus() {
-  const transport = new Transport();
+  const transport = new J1939Transport();
   let timeMs = 0;
   const send = (kind: 'EC' | 'EB', destination: number, source: number, hex: string, pauseMs = 50) => {
     timeMs += pauseMs;

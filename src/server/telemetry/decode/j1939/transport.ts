@@ -1,8 +1,8 @@
-import { groupOf, sourceOf } from './identifier.ts';
+import { pgnOf, sourceAddressOf } from './identifier.ts';
 
 /** Groups TP.CM and TP.DT of SAE J1939-21, which carry longer messages. */
-export const CONNECTION_GROUP = 0xec00;
-export const DATA_GROUP = 0xeb00;
+export const TP_CM_PGN = 0xec00;
+export const TP_DT_PGN = 0xeb00;
 /** The destination that means all ECUs. */
 const GLOBAL = 0xff;
 
@@ -43,7 +43,7 @@ export type LongMessage = { readonly id: number; readonly source: number; readon
  * pause, an abort, a clock that jumps, or a new message between the same two ECUs. Holds at most 256 incomplete
  * messages of 1,785 bytes.
  */
-export class Transport {
+export class J1939Transport {
   readonly #open = new Map<number, Session>();
   /** Number of messages that began and were dropped. */
   dropped = 0;
@@ -57,8 +57,8 @@ export class Transport {
   read(id: number, data: Uint8Array, length: number, timeMs: number): LongMessage | undefined {
     if (length < 8) return undefined;
     const destination = (id >>> 8) & 0xff;
-    if (groupOf(id) === DATA_GROUP) return this.#readPacket(sourceOf(id), destination, data, timeMs);
-    this.#readControl(sourceOf(id), destination, data, timeMs);
+    if (pgnOf(id) === TP_DT_PGN) return this.#readPacket(sourceAddressOf(id), destination, data, timeMs);
+    this.#readControl(sourceAddressOf(id), destination, data, timeMs);
     return undefined;
   }
 

@@ -3,7 +3,7 @@ import type { Definition } from '#shared/contract/definition.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 
 /** Yields a file in chunks of a given size. */
-export async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+export async function* splitInChunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
@@ -41,12 +41,12 @@ export type LogOptions = Partial<Omit<RecordedLog, 'chunks'>> & { chunkBytes?: n
 
 /** Decodes a log with frames of the messages in `DBC`. */
 export function decodeLog(text: string | Uint8Array, { chunkBytes = 1 << 20, ...options }: LogOptions = {}) {
-  const chunks = () => inChunks(Buffer.from(text), chunkBytes);
+  const chunks = () => splitInChunks(Buffer.from(text), chunkBytes);
   return decodeRecordedLog({ chunks, format: 'candump', definition, now: LOG_NOW_MS, ...options });
 }
 
 /** Returns the readings of all batches, and the last batch with its counts. */
-export async function readAll(
+export async function readAllBatches(
   batches: AsyncIterable<LogBatch>,
 ): Promise<{ readings: Reading[]; last: LogBatch }> {
   const list = await collect(batches);

@@ -1,10 +1,10 @@
 import type { Definition } from '#shared/contract/definition.ts';
-import type { J1939Choice } from '#shared/domain/j1939.ts';
+import type { J1939Scope } from '#shared/domain/j1939.ts';
 
 export const J1939_DBC = 'BO_ 2364540158 EEC1: 8 X\n SG_ Rpm : 24|16@1+ (0.125,0) [0|8031.875] "rpm" X\n';
 
 /** Returns a definition of a J1939 bus that reads the engine's speed. */
-export const j1939Definition = (j1939: J1939Choice = 'all'): Definition => ({
+export const j1939Definition = (j1939: J1939Scope = 'all'): Definition => ({
   buses: [{ bus: 0, bitrate: 250_000, name: 'j.dbc', dbc: J1939_DBC, j1939 }],
   mapping: { signals: [{ signal: 'Rpm', to: 'MotorSpeed' }], keep: [] },
 });

@@ -6,7 +6,7 @@ import { watchLoop } from './loop-watch.ts';
 import { type FuzzRequest, requestText } from './request.ts';
 import { openSender } from './send.ts';
 import { brokenRulesOf } from './verdict.ts';
-import { fillWorld, type Target } from './world.ts';
+import { type FuzzTarget, fillFuzzPortal } from './world.ts';
 
 export type Campaign = {
   readonly seed: number;
@@ -41,9 +41,9 @@ export const seedFrom = (text: string | undefined): number => {
 };
 
 /** Fills an empty portal, and sends it requests generated from its own OpenAPI document. */
-export async function fuzz(target: Target, campaign: Campaign): Promise<Outcome> {
+export async function fuzz(target: FuzzTarget, campaign: Campaign): Promise<Outcome> {
   const { seed, requests, connections, publicUrl } = campaign;
-  const world = await fillWorld(target);
+  const world = await fillFuzzPortal(target);
   await world.mend();
   const operations = await operationsOf(target.address);
   const byName = new Map(operations.map((operation) => [operation.name, operation]));

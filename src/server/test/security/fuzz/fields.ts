@@ -2,9 +2,9 @@ import { NOUNS } from '#server/test/security/principals/nouns.ts';
 import { type FieldValues, TEXT_FIELD_VALUES } from '#server/test/security/principals/tested-noun.ts';
 import { dataUrl, FUZZ_DBC, ODD_FILES, pdfOfWord, photo } from './files.ts';
 import { FUZZ_NAMES, PASSWORD, RESET_CODE, RESET_TOKEN } from './names.ts';
-import { CLOSED_MONDAY } from './readings.ts';
+import { CLOSED_WEEK_MONDAY } from './readings.ts';
 import type { FuzzPrincipal } from './request.ts';
-import { NASTY_MOMENTS } from './values.ts';
+import { EXTREME_TIMES } from './values.ts';
 import type { FuzzWorld } from './world.ts';
 
 const MOMENTS = ['-24h', '-30d', '-90m', '-1h', '2026-11-21T08:00:00+01:00', '2020-01-01T00:00:00Z'];
@@ -19,7 +19,7 @@ const NEW_SERIALS = Array.from({ length: 40 }, (_, n) => `NW-${n}`);
  * names of data that `world.mend` recreates, so that other requests still find their data. Other people's calls also get names of data of
  * other organizations.
  */
-export function fieldsFor(
+export function fuzzFieldValues(
   world: FuzzWorld,
   { path, changes, who }: { readonly path: string; readonly changes: boolean; readonly who: FuzzPrincipal },
 ): Readonly<Record<string, FieldValues>> {
@@ -46,7 +46,7 @@ export function fieldsFor(
         : serials,
     ...(isClosedWeek && { odd: serials }),
   };
-  const moment: FieldValues = { good: MOMENTS, odd: NASTY_MOMENTS };
+  const moment: FieldValues = { good: MOMENTS, odd: EXTREME_TIMES };
   const text = TEXT_FIELD_VALUES;
   const organization: FieldValues = { good: organizations };
   const logger: FieldValues = {
@@ -110,7 +110,7 @@ export function fieldsFor(
     name,
     start: moment,
     stop: moment,
-    end: { good: ['-1h', '-1m', '2026-11-21T09:00:00+01:00', '2020-01-02T00:00:00Z'], odd: NASTY_MOMENTS },
+    end: { good: ['-1h', '-1m', '2026-11-21T09:00:00+01:00', '2020-01-02T00:00:00Z'], odd: EXTREME_TIMES },
     hash: { good: path.includes('img') ? world.known.photos : world.known.manuals },
     token: { good: path.startsWith('/api/auth') ? [RESET_TOKEN] : world.known.tokens },
     file: {
@@ -140,11 +140,11 @@ export function fieldsFor(
     },
     from: isReport
       ? { good: ['2026-10-01', '2026-11-01'], odd: ['2026-11-31', '2020-01-01'] }
-      : { good: ['2026-11-01T08:00:00Z', '2026-11-02T08:00:00Z'], odd: NASTY_MOMENTS },
+      : { good: ['2026-11-01T08:00:00Z', '2026-11-02T08:00:00Z'], odd: EXTREME_TIMES },
     until: path.endsWith('/mute')
       ? { good: ['hour', 'tomorrow', 'ever'], odd: ['x'] }
-      : { good: ['2026-11-01T09:00:00Z', '2026-11-02T09:00:00Z', null], odd: NASTY_MOMENTS },
-    monday: { good: [CLOSED_MONDAY], odd: ['2026-06-09', '2026-02-30', 'x'] },
+      : { good: ['2026-11-01T09:00:00Z', '2026-11-02T09:00:00Z', null], odd: EXTREME_TIMES },
+    monday: { good: [CLOSED_WEEK_MONDAY], odd: ['2026-06-09', '2026-02-30', 'x'] },
     month: { good: ['2026-10', '2026-11'], odd: ['2026-13', '11'] },
     kind: path.startsWith('/api/alert')
       ? { good: ['silent', 'low'], odd: ['x'] }

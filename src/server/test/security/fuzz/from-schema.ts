@@ -3,7 +3,7 @@ import type { Schema } from './document.ts';
 import { NASTY_JSON, NASTY_TEXTS } from './values.ts';
 
 /** Returns one of the choices; fast-check chooses, so that the seed determines everything. */
-export type Choose = <T>(choices: readonly T[]) => T;
+export type ChooseValue = <T>(choices: readonly T[]) => T;
 /** The values to choose from for each field, by its name. */
 export type Fields = Readonly<Record<string, FieldValues>>;
 
@@ -11,7 +11,7 @@ export type Fields = Readonly<Record<string, FieldValues>>;
 const WHOLE = ['areas', 'workDays', 'ownHolidays'];
 
 /** Returns a value that the portal should accept for this name. */
-export function goodValue(name: string, schema: Schema, fields: Fields, take: Choose): unknown {
+export function validValueOf(name: string, schema: Schema, fields: Fields, take: ChooseValue): unknown {
   if (schema.enum) return take(schema.enum);
   const field = fields[name];
   const isMadeUp = (schema.type === 'array' && !WHOLE.includes(name)) || schema.type === 'object';
@@ -19,7 +19,7 @@ export function goodValue(name: string, schema: Schema, fields: Fields, take: Ch
   return fromSchema(schema, fields, take);
 }
 
-function fromSchema(schema: Schema, fields: Fields, take: Choose): unknown {
+function fromSchema(schema: Schema, fields: Fields, take: ChooseValue): unknown {
   if (schema.anyOf) return fromSchema(take(schema.anyOf), fields, take);
   if (schema.enum) return take(schema.enum);
   const { minimum = 0, maximum = minimum + 100 } = schema;
@@ -36,7 +36,7 @@ function fromSchema(schema: Schema, fields: Fields, take: Choose): unknown {
       return Object.fromEntries(
         Object.entries(schema.properties ?? {})
           .filter(([name]) => schema.required?.includes(name) || take([true, false]))
-          .map(([name, part]) => [name, goodValue(name, part, fields, take)]),
+          .map(([name, part]) => [name, validValueOf(name, part, fields, take)]),
       );
     default:
       return take(['tekst', 'x'.repeat(Math.min(schema.maxLength ?? 20, 20))]);
@@ -46,7 +46,7 @@ function fromSchema(schema: Schema, fields: Fields, take: Choose): unknown {
 /** Returns a value at a limit of the schema, or just beyond it. */
 export function boundaryValueOf(
   { type, minimum, maximum, minLength, maxLength }: Schema,
-  take: Choose,
+  take: ChooseValue,
 ): unknown {
   if (type === 'integer' || type === 'number') {
     const [low, high] = [minimum ?? 0, maximum ?? 2 ** 31 - 1];
@@ -60,7 +60,7 @@ export function boundaryValueOf(
 export function bodyPropertyTexts(
   { properties = {}, required = [] }: Schema,
   fields: Fields,
-  take: Choose,
+  take: ChooseValue,
   missing: string | undefined,
   spoilt: string | undefined,
   spoils: 'a nasty value' | 'a boundary' | undefined,
@@ -71,7 +71,7 @@ export function bodyPropertyTexts(
     )
     .map(([name, schema]) => {
       const text = (value: unknown): string => JSON.stringify(value) ?? 'null';
-      if (name !== spoilt) return `${text(name)}:${text(goodValue(name, schema, fields, take))}`;
+      if (name !== spoilt) return `${text(name)}:${text(validValueOf(name, schema, fields, take))}`;
       const nasty = () => take([...NASTY_JSON, ...[...(fields[name]?.odd ?? []), ...NASTY_TEXTS].map(text)]);
       return `${text(name)}:${spoils === 'a boundary' ? text(boundaryValueOf(schema, take)) : nasty()}`;
     });

@@ -1,8 +1,14 @@
 import fc from 'fast-check';
 import { SCRIPT_HEADERS } from '#server/test/by-script.ts';
 import type { Operation } from './document.ts';
-import { fieldsFor } from './fields.ts';
-import { bodyPropertyTexts, boundaryValueOf, type Choose, type Fields, goodValue } from './from-schema.ts';
+import { fuzzFieldValues } from './fields.ts';
+import {
+  bodyPropertyTexts,
+  boundaryValueOf,
+  type ChooseValue,
+  type Fields,
+  validValueOf,
+} from './from-schema.ts';
 import type { FuzzPrincipal, FuzzRequest } from './request.ts';
 import {
   BACKTRACKING_VALUES,
@@ -36,13 +42,13 @@ const KIND_LIST = Object.entries(KINDS).flatMap(([kind, weight]) => Array<Kind>(
 /** Returns a fast-check arbitrary for requests, in which every operation is equally frequent. */
 export function fuzzRequests(operations: readonly Operation[], world: FuzzWorld): fc.Arbitrary<FuzzRequest> {
   return fc.gen().map((g) => {
-    const take: Choose = (choices) => choices[g(fc.nat, { max: choices.length - 1 })] as never;
+    const take: ChooseValue = (choices) => choices[g(fc.nat, { max: choices.length - 1 })] as never;
     const operation = take(operations);
     const kind = take(KIND_LIST);
     // principals.pg.test.ts tests which principals are refused; here a valid request should succeed.
     const may = [...operation.roles];
     const principal = take(kind === 'valid' && may.length > 0 ? may : whoTries(operation));
-    const fields = fieldsFor(world, { ...operation, who: principal });
+    const fields = fuzzFieldValues(world, { ...operation, who: principal });
     return make(operation, principal, kind, fields, take);
   });
 }
@@ -58,7 +64,7 @@ function make(
   principal: FuzzPrincipal,
   kind: Kind,
   fields: Fields,
-  take: Choose,
+  take: ChooseValue,
 ): FuzzRequest {
   const spoils = kind === 'a nasty value' || kind === 'a boundary' ? kind : undefined;
   const query = new Map<string, string>();
@@ -79,7 +85,7 @@ function make(
               ? boundaryValueOf(schema, take)
               : take([...(fields[name]?.odd ?? []), ...NASTY_TEXTS]),
           )
-        : String(goodValue(name, schema, fields, take));
+        : String(validValueOf(name, schema, fields, take));
     (parameter.in === 'path' ? params : query).set(name, value);
   }
   let target = operation.path.replace(/\{(\w+)\}/g, (_, name) => encoded(params.get(name) ?? ''));

@@ -4,7 +4,7 @@ import { closeWeeks } from '#server/telemetry/readings/close-weeks.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
 
 /** Monday of a closed week; `storeFuzzReadings` stores readings from this day on. */
-export const CLOSED_MONDAY = '2026-06-08';
+export const CLOSED_WEEK_MONDAY = '2026-06-08';
 
 /** Stores readings of a week that is over, and of a day with work, charging and a track, at `latitude`. */
 export async function storeFuzzReadings(pool: Pool, streamId: number, latitude: number): Promise<void> {
@@ -31,7 +31,7 @@ export async function storeFuzzReadings(pool: Pool, streamId: number, latitude: 
     undefined,
   );
   await storeReadings(pool, readings);
-  const monday = Date.parse(`${CLOSED_MONDAY}T00:00Z`);
+  const monday = Date.parse(`${CLOSED_WEEK_MONDAY}T00:00Z`);
   await storeReadings(
     pool,
     readings.map((reading, n) => ({ ...reading, time: monday + n * 60_000 })),

@@ -58,7 +58,7 @@ export const NASTY_TEXTS: readonly string[] = [
 ];
 
 /** Times at and beyond every limit. */
-export const NASTY_MOMENTS: readonly string[] = [
+export const EXTREME_TIMES: readonly string[] = [
   'now()-100y',
   '-99999999999d',
   '-0d',

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { chargingToken } from '#server/alerts/unsubscribe-token.ts';
 import { createAccount } from '#server/auth/new-account.ts';
-import { hashCode, hashPassword } from '#server/auth/passwords.ts';
+import { hashMailedCode, hashPassword } from '#server/auth/passwords.ts';
 import { createMachine } from '#server/machines/machines.store.ts';
 import { createOrganization, findOrganization } from '#server/organizations/organizations.store.ts';
 import type { Pool } from '#server/platform/database.ts';
@@ -35,12 +35,12 @@ export type FuzzWorld = {
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-export type Target = { readonly address: string; readonly pool: Pool; readonly secrets: Secrets };
+export type FuzzTarget = { readonly address: string; readonly pool: Pool; readonly secrets: Secrets };
 
 /** Fills an empty portal. */
-export async function fillWorld({ address, pool, secrets }: Target): Promise<FuzzWorld> {
+export async function fillFuzzPortal({ address, pool, secrets }: FuzzTarget): Promise<FuzzWorld> {
   const passwordHash = await hashPassword(PASSWORD);
-  const codeHash = await hashCode(RESET_CODE, FUZZ_NAMES.spareEmails[0]);
+  const codeHash = await hashMailedCode(RESET_CODE, FUZZ_NAMES.spareEmails[0]);
 
   async function organization(name: string, clean: string, isLmbCustomer = false): Promise<number> {
     return (await findOrganization(pool, name)) ?? createOrganization(pool, { name, clean, isLmbCustomer });

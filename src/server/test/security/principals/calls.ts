@@ -1,7 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { SCRIPT_HEADERS } from '#server/test/by-script.ts';
 import { ORGANIZATION_OF_PERSON, type Person } from './people.ts';
-import { markerOf } from './planted.ts';
+import { organizationMarker } from './planted.ts';
 import type { PermissionRow } from './table.ts';
 import type { RequestParts, TestWorld } from './tested-noun.ts';
 
@@ -74,7 +74,7 @@ function claimedBy(person: Person): string {
     dicht: 'eigen',
     beheer: 'eigen',
   } as const;
-  return markerOf(others[ORGANIZATION_OF_PERSON[person] ?? 'ander']);
+  return organizationMarker(others[ORGANIZATION_OF_PERSON[person] ?? 'ander']);
 }
 
 function inTheNameOf(organization: string, asked: RequestParts, method: string): RequestParts {

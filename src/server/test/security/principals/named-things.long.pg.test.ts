@@ -5,7 +5,7 @@ import type { PlantedProjects } from '#server/projects/test/noun.ts';
 import type { PlantedTerreinen } from '#server/terreinen/test/noun.ts';
 import { SCRIPT_HEADERS } from '#server/test/by-script.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
-import { markerOf } from './planted.ts';
+import { organizationMarker } from './planted.ts';
 import type { RequestParts, TestWorld } from './tested-noun.ts';
 import { openWorld, stopBackgroundWork } from './world.ts';
 
@@ -18,8 +18,8 @@ afterAll(() => world.close());
 
 /** Pairs for THINGS: a resource of another organization, and one that does not exist. */
 const SERIALS = ['KANARIE-ANDER-1', 'ONBEKEND-1'] as const;
-const ORGANIZATIONS = [markerOf('ander'), 'onbekend'] as const;
-const PEOPLE = [`other@${markerOf('ander')}.example`, 'niemand@onbekend.example'] as const;
+const ORGANIZATIONS = [organizationMarker('ander'), 'onbekend'] as const;
+const PEOPLE = [`other@${organizationMarker('ander')}.example`, 'niemand@onbekend.example'] as const;
 const DAYS = { from: amsterdamDay(Date.now() - 7 * 86_400_000), to: amsterdamDay(Date.now()) };
 const MAIL = { report: 'dagstaten', rhythm: 'week', minutes: 1, projects: null, machines: null };
 const QUESTION = { kind: 'silent', settings: { threshold: 24 }, hours: 'always' };
@@ -144,7 +144,7 @@ const THINGS: readonly (readonly [string, () => readonly [Named, Named], (named:
     [
       'POST /api/invitation/create',
       () => PEOPLE,
-      (email) => ({ body: { email, role: 'kijker', organization: markerOf('eigen') } }),
+      (email) => ({ body: { email, role: 'kijker', organization: organizationMarker('eigen') } }),
     ],
     [
       'POST /api/invitation/create',

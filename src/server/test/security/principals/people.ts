@@ -1,5 +1,5 @@
 import type { Role } from '#shared/domain/access.ts';
-import { markerOf, type PlantedOrganization } from './planted.ts';
+import { organizationMarker, type PlantedOrganization } from './planted.ts';
 
 /**
  * The people of the table of permissions, with their roles. The requested things belong to the organization of `user` (machines) or of
@@ -58,4 +58,4 @@ export const ROLE_OF: Readonly<Partial<Record<Person, Role>>> = {
   technician: 'technicus',
 };
 export const emailOf = (person: Person): string =>
-  `${person === 'another-site' ? 'admin' : person}@${markerOf(ORGANIZATION_OF_PERSON[person] ?? 'beheer')}.example`;
+  `${person === 'another-site' ? 'admin' : person}@${organizationMarker(ORGANIZATION_OF_PERSON[person] ?? 'beheer')}.example`;

@@ -1,5 +1,5 @@
 import type { TestPortal } from '#server/test/portal.ts';
-import { markerOf, type PlantedMachine, type PlantedOrganization } from './planted.ts';
+import { organizationMarker, type PlantedMachine, type PlantedOrganization } from './planted.ts';
 
 /**
  * Limits the account of `limited`, and the accounts with equal rights, to a project on which the machine of `user` has been since January.
@@ -13,7 +13,7 @@ export async function plantLimits(
 ): Promise<void> {
   const { rows } = await pool.query<{ id: number }>(
     `insert into project (organization_id, name, number, client, first_day) values ($1, $2, '', '', '2026-01-01') returning id`,
-    [ids.get('eigen'), `${markerOf('eigen')}-beperkt`],
+    [ids.get('eigen'), `${organizationMarker('eigen')}-beperkt`],
   );
   const projectId = rows[0]?.id as number;
   await pool.query(

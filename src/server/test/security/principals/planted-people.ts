@@ -2,7 +2,7 @@ import type { LightMyRequestResponse } from 'fastify';
 import { SCRIPT_HEADERS } from '#server/test/by-script.ts';
 import { PASSWORD } from '#server/test/portal.ts';
 import type { Role } from '#shared/domain/access.ts';
-import { markerOf, type PlantedOrganization, requireSuccess } from './planted.ts';
+import { organizationMarker, type PlantedOrganization, requireSuccess } from './planted.ts';
 import type { TestWorld } from './tested-noun.ts';
 
 /** A planted person of one organization. The person's texts are unique, so that no answer contains them by chance. */
@@ -76,7 +76,7 @@ async function plantPerson(
   const displayName = `Naam-${label}-${who}`;
   const address = `198.51.100.${n}`;
   const device = `Toestel-${label}-${who}`;
-  const organization = label === 'beheer' ? 'admin' : markerOf(label);
+  const organization = label === 'beheer' ? 'admin' : organizationMarker(label);
   const { rows: organizations } = await portal.pool.query('select id from organization where name = $1', [
     organization,
   ]);

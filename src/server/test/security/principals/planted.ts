@@ -1,12 +1,12 @@
 import { pdf, testPicture } from '#server/machine-files/test/images.ts';
-import { type Administration, validMachineForm } from '#server/machines/test/administration.ts';
+import { type AdminTestPortal, validMachineForm } from '#server/machines/test/administration.ts';
 import type { TestLogger } from '#server/test/portal.ts';
 
 /** Organizations with planted data; `beheer` are the administrators. */
 export type PlantedOrganization = 'eigen' | 'spoor' | 'ander' | 'rails' | 'dicht' | 'beheer';
 
 /** Returns the marker that every name, address and text of an organization contains, so that one search finds every leak. */
-export const markerOf = (label: PlantedOrganization): string => `kanarie-${label}`;
+export const organizationMarker = (label: PlantedOrganization): string => `kanarie-${label}`;
 
 /** A machine or LMB logger with every kind of data. */
 export type PlantedMachine = {
@@ -20,7 +20,7 @@ export type PlantedMachine = {
   readonly secrets: readonly string[];
 };
 
-export const dbcOf = (marker: string) => `VERSION ""
+export const dbcWithMarker = (marker: string) => `VERSION ""
 
 BU_: BMS
 
@@ -34,12 +34,12 @@ CM_ BO_ 500 "${marker}";
 /** Returns the form with which a machine of that organization is created and edited. */
 export const machineForm = (label: PlantedOrganization, serial: string, loggerSerial: string) => ({
   ...validMachineForm(serial),
-  alias: `${markerOf(label)} rups`.replace(' ', '-'),
-  brand: `${markerOf(label)}-merk`,
-  model: `${markerOf(label)}-model`,
-  macaddress: `${markerOf(label)}-mac`,
-  bedrijf: markerOf(label),
-  hulpstukken: JSON.stringify([{ naam: `${markerOf(label)}-bak`, nummer: 7 }]),
+  alias: `${organizationMarker(label)} rups`.replace(' ', '-'),
+  brand: `${organizationMarker(label)}-merk`,
+  model: `${organizationMarker(label)}-model`,
+  macaddress: `${organizationMarker(label)}-mac`,
+  bedrijf: organizationMarker(label),
+  hulpstukken: JSON.stringify([{ naam: `${organizationMarker(label)}-bak`, nummer: 7 }]),
   influx_serial: loggerSerial,
 });
 
@@ -51,29 +51,31 @@ const latitudeOf = (loggerSerial: string): number => Number(`52.${loggerSerial}`
  * @param earlierOwner the organization to which the machine belonged before
  */
 export async function plantMachine(
-  a: Administration,
+  a: AdminTestPortal,
   label: PlantedOrganization,
   serial: string,
   loggerSerial: string,
   earlierOwner?: PlantedOrganization,
 ): Promise<PlantedMachine> {
   const form = machineForm(label, serial, loggerSerial);
-  await requireSuccess(a.create(serial, { ...form, bedrijf: markerOf(earlierOwner ?? label) }));
+  await requireSuccess(a.create(serial, { ...form, bedrijf: organizationMarker(earlierOwner ?? label) }));
   await requireSuccess(a.bind(serial, loggerSerial));
   if (earlierOwner) {
     await requireSuccess(a.call('POST /api/machine/writer/key', { body: { serial } }));
     const logger = await a.loggerOf(serial);
     await a.fleet.snapshot(logger, { GMT_UNIX: seconds(a) - 3_600, LATITUDE: 51.987654, LONGITUDE: 5.1 });
-    await requireSuccess(a.sell(serial, markerOf(label), { from: markerOf(earlierOwner) }));
+    await requireSuccess(
+      a.sell(serial, organizationMarker(label), { from: organizationMarker(earlierOwner) }),
+    );
     a.fleet.clock += 60_000;
   }
   const png = (await testPicture(label.charCodeAt(0), 9).png().toBuffer()).toString('base64');
   const files = {
-    img: { name: `${markerOf(label)}.png`, serial, file: `data:image/png;base64,${png}` },
+    img: { name: `${organizationMarker(label)}.png`, serial, file: `data:image/png;base64,${png}` },
     manual: {
-      name: `${markerOf(label)}.pdf`,
+      name: `${organizationMarker(label)}.pdf`,
       serial,
-      file: `data:application/pdf;base64,${pdf(markerOf(label)).toString('base64')}`,
+      file: `data:application/pdf;base64,${pdf(organizationMarker(label)).toString('base64')}`,
     },
   };
   const photo = hashIn((await requireSuccess(a.call('POST /api/img/upload', { body: files.img }))).json.url);
@@ -85,27 +87,27 @@ export async function plantMachine(
 
 /** Plants an LMB logger, whose loggerid is its ReXgen's serial number. */
 export async function plantLmbLogger(
-  a: Administration,
+  a: AdminTestPortal,
   label: PlantedOrganization,
   loggerid: string,
 ): Promise<PlantedMachine> {
-  const alias = `${markerOf(label)}-krol`;
+  const alias = `${organizationMarker(label)}-krol`;
   await requireSuccess(
-    a.call('GET /api/berend/new', { query: { organization: markerOf(label), loggerid, alias } }),
+    a.call('GET /api/berend/new', { query: { organization: organizationMarker(label), loggerid, alias } }),
   );
   return plantLogger(a, label, loggerid, alias);
 }
 
 /** Plants a definition, network, configuration, and uploads: readable, unreadable, a log file, a status. */
 async function plantLogger(
-  a: Administration,
+  a: AdminTestPortal,
   label: PlantedOrganization,
   serial: string,
   alias: string,
 ): Promise<PlantedMachine> {
-  const marker = markerOf(label);
+  const marker = organizationMarker(label);
   for (const bitrate of [500_000, 250_000])
-    await requireSuccess(a.upload(serial, dbcOf(marker), { name: `${marker}.dbc`, bitrate }));
+    await requireSuccess(a.upload(serial, dbcWithMarker(marker), { name: `${marker}.dbc`, bitrate }));
   const wifi = { kind: 'wifi', wifiSsid: `${marker}-wifi`, wifiPassword: `${marker}-wachtwoord` };
   await requireSuccess(a.call('POST /api/machine/writer/network', { body: { serial, ...wifi } }));
   await requireSuccess(a.call('GET /api/machine/config/create', { query: { serienummer: serial } }));
@@ -132,7 +134,7 @@ async function plantLogger(
   return { serial, alias, logger, photo: '', manual: '', secrets };
 }
 
-const seconds = (a: Administration): number => Math.floor(a.fleet.clock / 1000);
+const seconds = (a: AdminTestPortal): number => Math.floor(a.fleet.clock / 1000);
 const hashIn = (url: string): string => url.split('/').at(-1) as string;
 
 /** Throws unless planting succeeded, because the tests would prove nothing without the data. */

@@ -1,4 +1,4 @@
-import type { Administration } from '#server/machines/test/administration.ts';
+import type { AdminTestPortal } from '#server/machines/test/administration.ts';
 
 /** Tables that change merely because the portal is used, or by the portal's own jobs. */
 const BY_ITSELF = new Set(
@@ -17,7 +17,7 @@ const COLUMN_BY_ITSELF: Readonly<Record<string, string>> = { invitation: 'token_
  * Returns a checksum of everything stored.
  * @param except the name of a table that may change
  */
-export async function fingerprint({ portal: { pool } }: Administration, except = ''): Promise<string> {
+export async function fingerprint({ portal: { pool } }: AdminTestPortal, except = ''): Promise<string> {
   const tables = (await tableNames(pool)).filter((name) => name !== except && !BY_ITSELF.has(name));
   const each = tables.map((name) => {
     const row = COLUMN_BY_ITSELF[name] ? `(to_jsonb(t) - '${COLUMN_BY_ITSELF[name]}')::text` : 't::text';
@@ -29,7 +29,7 @@ export async function fingerprint({ portal: { pool } }: Administration, except =
 }
 
 /** Returns the names of the tables, without partitions. */
-export async function tableNames(pool: Administration['portal']['pool']): Promise<string[]> {
+export async function tableNames(pool: AdminTestPortal['portal']['pool']): Promise<string[]> {
   const { rows } = await pool.query<{ name: string }>(
     `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
      where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition order by 1`,

@@ -1,8 +1,8 @@
-import type { Administration } from '#server/machines/test/administration.ts';
+import type { AdminTestPortal } from '#server/machines/test/administration.ts';
 import type { TestPortal } from '#server/test/portal.ts';
 import type { LogAction } from '#shared/domain/log-text.ts';
 import type { Person } from './people.ts';
-import { markerOf, type PlantedMachine, type PlantedOrganization } from './planted.ts';
+import { organizationMarker, type PlantedMachine, type PlantedOrganization } from './planted.ts';
 import type { WatchedApp } from './watched-app.ts';
 
 /** The resources that a request is about: those of `user` and `logger-user`, or some that do not exist. */
@@ -23,7 +23,7 @@ export type FreshSession = {
 };
 
 export type TestWorld = {
-  readonly a: Administration;
+  readonly a: AdminTestPortal;
   readonly watched: WatchedApp;
   readonly own: RequestSubject;
   readonly unknown: RequestSubject;
@@ -65,8 +65,8 @@ export type MakeRequest<Own = object> = (
  * The data that exist before a folder's `plant` runs: the organizations' ids, a machine or LMB logger of each, and people's sessions. The
  * folders plant in alphabetical order.
  */
-export type Planting = {
-  readonly a: Administration;
+export type PlantingContext = {
+  readonly a: AdminTestPortal;
   readonly ids: ReadonlyMap<PlantedOrganization, number>;
   readonly planted: ReadonlyMap<PlantedOrganization, PlantedMachine>;
   cookieOf(person: Person): string;
@@ -96,7 +96,7 @@ export type TestedNoun<Own = object, Others = object> = {
    * Stores data of this folder for every organization, with the organization's marker in each text.
    * @returns the ids and other values that `requests` needs
    */
-  readonly plant?: (portal: TestPortal, planting: Planting) => Promise<Own> | Promise<void>;
+  readonly plant?: (portal: TestPortal, planting: PlantingContext) => Promise<Own> | Promise<void>;
   /**
    * Calls whose requests in this test data are all refused or change nothing, each with the action of its audit row and the test that
    * checks that row.
@@ -115,14 +115,14 @@ export type TestedNoun<Own = object, Others = object> = {
 };
 
 /** Query parameter with the period of calls about history. */
-export const RANGE = { start: '-30d' };
+export const HISTORY_RANGE_QUERY = { start: '-30d' };
 
 /** Requests that name the target by its serial number: in the body, in the path, and in the path with a period. */
 export const requestBySerial: MakeRequest = (target) => ({ body: { serial: target.serial } });
 export const requestBySerialInPath: MakeRequest = (target) => ({ params: { serial: target.serial } });
-export const bySerialNumber: MakeRequest = (target) => ({
+export const requestBySerialAndRange: MakeRequest = (target) => ({
   params: { serialNumber: target.serial },
-  query: RANGE,
+  query: HISTORY_RANGE_QUERY,
 });
 
 /** An id that no row has, in the range of the column. */
@@ -137,7 +137,7 @@ export const existingOrUnknownId = <T>(
 
 /** Request that names another organization. */
 export const requestByName: MakeRequest = (target, world) => ({
-  query: { name: target === world.own ? markerOf('ander') : 'onbekend' },
+  query: { name: target === world.own ? organizationMarker('ander') : 'onbekend' },
 });
 
 /** Returns a token in the form of the portal's tokens, which the portal did not seal. */
@@ -171,7 +171,7 @@ export function nextName(): string {
 export type TargetOwner = 'own' | 'foreign';
 
 /** Returns a function that returns each id of a kind of thing once. */
-export const takeNextId =
+export const createNextIdTaker =
   <Thing extends string>(ids: Readonly<Record<Thing, number[]>>) =>
   (thing: Thing): number => {
     const id = ids[thing].shift();

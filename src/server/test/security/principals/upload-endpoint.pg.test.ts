@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { CreateMultipartUploadCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Administration } from '#server/machines/test/administration.ts';
-import { basicTime, sha256, sign } from '#server/s3/test/naive-signer.ts';
-import { objectsOf } from '#server/telemetry/objects.store.ts';
+import { AdminTestPortal } from '#server/machines/test/administration.ts';
+import { basicTime, sha256, signNaively } from '#server/s3/test/naive-signer.ts';
+import { openStoredObjects } from '#server/telemetry/objects.store.ts';
 import type { KeyPair } from '#server/writers/keys.store.ts';
 
 /**
@@ -39,14 +39,14 @@ const rows = lines.map((line) => {
 });
 
 const SECRET = 'kanarie-geheim';
-let a: Administration;
+let a: AdminTestPortal;
 let folder: string;
 /** Id of a multipart upload of its-logger. */
 let upload: string;
 const keys = new Map<string, KeyPair>();
 const cookies = new Map<string, string>();
 beforeAll(async () => {
-  a = await Administration.open();
+  a = await AdminTestPortal.open();
   // The other logger is bound before its-logger uploads. Otherwise a refusal could merely mean that the object is older than the other
   // logger's binding.
   const other = await a.portal.organization('ander');
@@ -103,7 +103,7 @@ async function send(
   const key = keys.get(person);
   const cookie = cookies.get(person);
   const headers = key
-    ? sign({
+    ? signNaively({
         method,
         path,
         ...(query !== undefined && { query }),
@@ -154,7 +154,7 @@ test.each(rows)(
 const codeOf = (text: string): string | undefined => /<Code>(\w+)<\/Code>/.exec(text)?.[1];
 
 test('HEAD and LIST show a logger its own objects only (API-02, INGEST-01)', async () => {
-  const objects = objectsOf(a.portal.pool);
+  const objects = openStoredObjects(a.portal.pool);
   const key = `${folder}/nieuw.json`;
   const its = folder.slice(-7);
   const credentialOf = (loggerSerial: string) => ({ ...(keys.get('other-logger') as KeyPair), loggerSerial });
@@ -170,7 +170,7 @@ test('an upload is refused and stores nothing when its key is withdrawn during t
   const logger = await a.fleet.newLogger();
   const key = `WS_SN${logger.loggerSerial}/snapshot.json`;
   const path = `/telemetry/${key}`;
-  const { headers } = sign({
+  const { headers } = signNaively({
     method: 'PUT',
     path,
     headers: { host: new URL(a.portal.address).host },

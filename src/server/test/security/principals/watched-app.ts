@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '#server/app.ts';
-import type { Administration } from '#server/machines/test/administration.ts';
+import type { AdminTestPortal } from '#server/machines/test/administration.ts';
 
 /** Bearer token with which a program reads /metrics. */
 export const METRICS_TOKEN = 'token-of-the-table-of-principals';
@@ -17,7 +17,7 @@ export type WatchedApp = {
 };
 
 /** The application with a page and a script, and with a token for its metrics. */
-export async function watchedApp({ portal }: Administration): Promise<WatchedApp> {
+export async function watchedApp({ portal }: AdminTestPortal): Promise<WatchedApp> {
   const pages = await mkdtemp(join(tmpdir(), 'werkstroom-pages-'));
   await mkdir(join(pages, 'assets'));
   await writeFile(join(pages, 'index.html'), '<!doctype html><title>Werkstroom</title>');

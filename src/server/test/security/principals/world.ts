@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { Administration } from '#server/machines/test/administration.ts';
+import { AdminTestPortal } from '#server/machines/test/administration.ts';
 import { CACHE_MAX_AGE_MS } from '#server/platform/changes.ts';
 import { NOUNS } from './nouns.ts';
 import {
@@ -13,7 +13,7 @@ import {
   ROLE_OF,
 } from './people.ts';
 import {
-  markerOf,
+  organizationMarker,
   type PlantedMachine,
   type PlantedOrganization,
   plantLmbLogger,
@@ -39,7 +39,7 @@ const UNKNOWN: RequestSubject = {
  * @template Own the test data of those folders whose rows the test uses
  */
 export async function openWorld<Own = object>(): Promise<TestWorld & Own> {
-  const a = await Administration.open();
+  const a = await AdminTestPortal.open();
   const { portal } = a;
   const { pool } = portal;
   const watched = await watchedApp(a);
@@ -48,7 +48,9 @@ export async function openWorld<Own = object>(): Promise<TestWorld & Own> {
   for (const label of ['eigen', 'spoor', 'ander', 'rails', 'dicht'] as const)
     ids.set(
       label,
-      await portal.organization(markerOf(label), { isLmbCustomer: label === 'spoor' || label === 'rails' }),
+      await portal.organization(organizationMarker(label), {
+        isLmbCustomer: label === 'spoor' || label === 'rails',
+      }),
     );
   ids.set('beheer', (await pool.query(`select id from organization where name = 'admin'`)).rows[0].id);
   const people = PEOPLE.filter((person) => person !== 'nobody' && person !== 'another-site');
@@ -145,7 +147,7 @@ export async function openWorld<Own = object>(): Promise<TestWorld & Own> {
           .flatMap((label) => {
             const of = planted.get(label);
             const files = of ? [of.photo, of.manual].filter(Boolean) : [];
-            return [markerOf(label), codeOf(label), ...(of?.secrets ?? []), ...files];
+            return [organizationMarker(label), codeOf(label), ...(of?.secrets ?? []), ...files];
           })
           .concat('51.987654', 'WSKANARIEBEHEER00000')
           // The person `limited` may not see these machines of their own organization, because the machines are not on the allowed project.
@@ -176,10 +178,12 @@ export async function stopBackgroundWork({ a }: TestWorld): Promise<void> {
 }
 
 /** Ends two sessions in use, as an administrator does it. */
-async function endTwo(a: Administration, cookies: ReadonlyMap<Person, string>): Promise<void> {
+async function endTwo(a: AdminTestPortal, cookies: ReadonlyMap<Person, string>): Promise<void> {
   const ends = {
     disabled: () =>
-      a.call('GET /api/organization/disable/', { query: { name: markerOf('dicht'), isActive: 'false' } }),
+      a.call('GET /api/organization/disable/', {
+        query: { name: organizationMarker('dicht'), isActive: 'false' },
+      }),
     deleted: () => a.call('DELETE /api/user/delete', { query: { email: emailOf('deleted') } }),
   };
   for (const person of ['disabled', 'deleted'] as const) {

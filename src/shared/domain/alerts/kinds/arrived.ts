@@ -1,6 +1,6 @@
 import type { KindDeclaration, PresenceEvaluation } from './kind.ts';
 
-export const arrivedKind = {
+export const arrivedAtPlaceKind = {
   word: 'Aangekomen',
   source: 'presences',
   explanation:
@@ -16,7 +16,7 @@ export const arrivedKind = {
   }),
 } satisfies KindDeclaration;
 
-export const arrivedEvaluation: PresenceEvaluation<{ readonly place: string }> = {
+export const arrivedAtPlaceEvaluation: PresenceEvaluation<{ readonly place: string }> = {
   text: ({ place }) => `op ${place}`,
   sample: [{ place: 'Kade' }, 'op Kade'],
 };

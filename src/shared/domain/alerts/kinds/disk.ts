@@ -4,7 +4,7 @@ import { isBeyondLimit, type KindDeclaration, type PortalEvaluation } from './ki
 /** Free and total bytes. */
 type Figures = { readonly free: number; readonly all: number };
 
-export const diskKind = {
+export const diskAlmostFullKind = {
   word: 'Schijf bijna vol',
   source: 'portal',
   explanation: 'Op de schijf waar de gegevens van het portaal staan is minder vrij dan de grens.',
@@ -24,7 +24,7 @@ export const diskKind = {
   }),
 } satisfies KindDeclaration;
 
-export const diskEvaluation: PortalEvaluation<Figures> = {
+export const diskAlmostFullEvaluation: PortalEvaluation<Figures> = {
   evaluate: ({ disks }, { threshold = 0, clear = threshold }, now, open) =>
     disks.flatMap(({ place, free, all }) => {
       const value = (100 * free) / all;

@@ -9,11 +9,11 @@ import {
 } from '#shared/domain/fault-codes.ts';
 import { MAX_READING_DELAY_MS } from '../machine-state.ts';
 import {
-  type ClockEvaluation,
   type KindDeclaration,
   MINUTE_MS,
   minutesField,
   pendingPeriodField,
+  type TimerEvaluation,
 } from './kind.ts';
 
 type Figures = FaultCode & Pick<FaultEpisode, 'bus' | 'source' | 'lamp'>;
@@ -36,7 +36,7 @@ export const faultKind = {
   }),
 } satisfies KindDeclaration;
 
-export const faultEvaluation: ClockEvaluation<Figures> = {
+export const faultEvaluation: TimerEvaluation<Figures> = {
   evaluate({ faults }, { hold = 0, clearHold = 0 }, now, _, open) {
     const found = [...newestOfEach(faults)].flatMap(([subject, episode]) => {
       const isOpen = open.has(subject);

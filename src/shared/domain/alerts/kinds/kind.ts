@@ -91,15 +91,15 @@ export type KindDeclaration = {
 /** A kind that is evaluated by readings in order of time, or by presences on projects and terreinen. */
 type ReadingsSource = { readonly source: 'readings' | 'presences' };
 /** A kind that a timer evaluates, because no reading can trigger it. */
-type ClockSource = { readonly source: 'clock'; readonly needs: MachineFact };
+type ClockSource = { readonly source: 'clock'; readonly needs: MachineFactKind };
 /** A kind about the portal itself. Only the organization `admin` has rules of these kinds. */
-type PortalSource = { readonly source: 'portal'; readonly needs: PortalFact };
+type PortalSource = { readonly source: 'portal'; readonly needs: PortalFactKind };
 
 /** A fact about a machine by which a timer evaluates a kind. A kind that needs `forecast` or `usual-day` also gets the machine's charge. */
-export type MachineFact = 'last-seen' | 'forecast' | 'usual-day' | 'plans' | 'faults';
+export type MachineFactKind = 'last-seen' | 'forecast' | 'usual-day' | 'plans' | 'faults';
 
 /** A fact about the portal by which a kind is evaluated. */
-export type PortalFact =
+export type PortalFactKind =
   | 'unknown-keys'
   | 'quarantined'
   | 'configurations'
@@ -113,15 +113,15 @@ export type ThresholdSide = 'below' | 'above';
 /** Figures of a roll-up bucket that bound the value of a kind (server/alerts/candidate-ranges.store.ts). */
 export type BucketFigure = 'level' | 'speed' | 'spread' | 'pack-times' | 'distance';
 /** A condition that may have held at some time in a roll-up bucket. */
-export type BucketState = 'plugged' | 'unplugged' | 'current' | 'no-current' | 'takes-current' | 'rests';
+export type BucketCondition = 'plugged' | 'unplugged' | 'current' | 'no-current' | 'takes-current' | 'rests';
 
 /** Which roll-up buckets may contain the beginning or the end of an alert, so that a preview reads no others. */
-export type BucketBounds = {
+export type AlertBucketBounds = {
   readonly figure: BucketFigure;
   /** The condition may begin in a bucket only if all of these states occurred in it. */
-  readonly firesIf?: readonly BucketState[];
+  readonly firesIf?: readonly BucketCondition[];
   /** The condition may end in a bucket if any of these states occurred in it. */
-  readonly okIf?: readonly BucketState[];
+  readonly okIf?: readonly BucketCondition[];
 };
 
 /** A reading with the values that are still fresh. */
@@ -182,7 +182,7 @@ export type SubscriptionEvaluation<Shown extends AlertFigures> = Texts<Shown> & 
 
 /** The evaluation of a condition that holds or does not hold at a reading. */
 export type ConditionEvaluation<Shown extends AlertFigures> = SubscriptionEvaluation<Shown> & {
-  readonly buckets: BucketBounds;
+  readonly buckets: AlertBucketBounds;
   /** Shortest pending period in minutes, even if the rule has a shorter one. */
   readonly leastHold?: number;
   evaluate(moment: FreshReading, settings: RuleSettings): Evaluation<Shown>;
@@ -202,7 +202,7 @@ export type AlertFinding<Shown extends AlertFigures = AlertFigures> = {
 };
 export const NO_FINDINGS: readonly never[] = [];
 
-export type ClockEvaluation<Shown extends AlertFigures> = Texts<Shown> & {
+export type TimerEvaluation<Shown extends AlertFigures> = Texts<Shown> & {
   /**
    * Alerts of one rule about several machines that begin within this time (ms) may share one cause: their
    * notifications wait for each other.

@@ -1,6 +1,6 @@
 import type { KindDeclaration, PresenceEvaluation } from './kind.ts';
 
-export const leftKind = {
+export const leftPlaceKind = {
   word: 'Vertrokken',
   source: 'presences',
   explanation:
@@ -18,7 +18,7 @@ export const leftKind = {
   }),
 } satisfies KindDeclaration;
 
-export const leftEvaluation: PresenceEvaluation<{ readonly place: string }> = {
+export const leftPlaceEvaluation: PresenceEvaluation<{ readonly place: string }> = {
   text: ({ place }) => `weg van ${place}`,
   sample: [{ place: 'Kade' }, 'weg van Kade'],
 };

@@ -2,7 +2,7 @@ import {
   type DeliveryFinding,
   dutchFindingsText,
 } from '#shared/domain/delivery-findings/delivery-findings.ts';
-import { plainNumber } from '#shared/domain/nl.ts';
+import { formatNumber } from '#shared/domain/nl.ts';
 import type { KindDeclaration, PortalEvaluation } from './kind.ts';
 
 type Figures = { readonly count: number; readonly findings: readonly DeliveryFinding[] };
@@ -33,7 +33,7 @@ export const logsEmptyEvaluation: PortalEvaluation<Figures> = {
         subject: serial,
       })),
   text: ({ count, findings }) =>
-    `de laatste ${plainNumber(count)} logbestanden: ${dutchFindingsText(findings)}`,
+    `de laatste ${formatNumber(count)} logbestanden: ${dutchFindingsText(findings)}`,
   sample: [
     { count: 10, findings: [{ kind: 'readings', count: 0 }] },
     'de laatste 10 logbestanden: 0 metingen',

@@ -14,7 +14,7 @@ import { isChargingSignal } from './signals.ts';
 /** The packs that are low; `number`: only for a machine with several packs. */
 type Figures = { readonly packs: readonly { readonly number?: number; readonly percent: number }[] };
 
-export const lowKind = {
+export const lowBatteryKind = {
   word: 'Accu laag',
   source: 'readings',
   explanation: 'Een van de accu’s is onder de grens, terwijl er niet geladen wordt.',
@@ -33,7 +33,7 @@ export const lowKind = {
   }),
 } satisfies KindDeclaration;
 
-export const lowEvaluation: ConditionEvaluation<Figures> = {
+export const lowBatteryEvaluation: ConditionEvaluation<Figures> = {
   signals: isChargingSignal,
   buckets: { figure: 'level', okIf: ['current', 'takes-current'] },
   evaluate({ values, batteries }, settings) {

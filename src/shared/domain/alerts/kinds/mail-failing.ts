@@ -1,4 +1,4 @@
-import { ageText, plainNumber } from '#shared/domain/nl.ts';
+import { ageText, formatNumber } from '#shared/domain/nl.ts';
 import { type KindDeclaration, MINUTE_MS, minutesField, NO_FINDINGS, type PortalEvaluation } from './kind.ts';
 
 /**
@@ -41,4 +41,4 @@ export const mailFailingEvaluation: PortalEvaluation<Figures> = {
   ],
 };
 
-const mailsText = (count: number): string => (count === 1 ? '1 mail' : `${plainNumber(count)} mails`);
+const mailsText = (count: number): string => (count === 1 ? '1 mail' : `${formatNumber(count)} mails`);

@@ -1,6 +1,6 @@
 import type { MaintenanceDue } from '#shared/domain/maintenance.ts';
 import { dutchDate, formatDecimals } from '#shared/domain/nl.ts';
-import type { ClockEvaluation, KindDeclaration } from './kind.ts';
+import type { KindDeclaration, TimerEvaluation } from './kind.ts';
 
 /**
  * The remaining hours are left out, so that the text stays the same while the alert is open. When the plan is due the
@@ -21,7 +21,7 @@ export const maintenanceKind = {
   clauses: (of) => ({ when: `${of} binnen 50 draaiuren of 14 dagen onderhoud nodig heeft` }),
 } satisfies KindDeclaration;
 
-export const maintenanceEvaluation: ClockEvaluation<Figures> = {
+export const maintenanceEvaluation: TimerEvaluation<Figures> = {
   evaluate: ({ plans }, _, now) =>
     plans
       .filter(({ state }) => state !== 'ok')

@@ -18,7 +18,7 @@ const WANDER_SHARE = 0.75;
 const MIN_WANDER_METRES = 30;
 const MAX_WANDER_METRES = 150;
 
-export const movedKind = {
+export const movedOutsideHoursKind = {
   word: 'Bewoog buiten werktijd',
   source: 'readings',
   explanation: 'De machine is buiten werktijd verder gekomen dan de grens. Eén keer per nacht.',
@@ -36,7 +36,7 @@ export const movedKind = {
   }),
 } satisfies KindDeclaration;
 
-export const movedEvaluation: ConditionEvaluation<Figures> = {
+export const movedOutsideHoursEvaluation: ConditionEvaluation<Figures> = {
   leastHold: 2,
   signals: ['LATITUDE', 'LONGITUDE', 'MotorSpeed', 'Speed'],
   buckets: { figure: 'distance' },

@@ -2,8 +2,8 @@ import { FULL_PERCENT } from '#shared/domain/figures.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { clockTime, formatPercent } from '#shared/domain/nl.ts';
 import { type MachineCharge, OLD_CHARGE_MS } from '../machine-state.ts';
-import { nextShift, shiftOf } from '../work-week.ts';
-import { type ClockEvaluation, isBeyondLimit, type KindDeclaration, MINUTE_MS, NO_FINDINGS } from './kind.ts';
+import { nextShift, shiftAt } from '../work-week.ts';
+import { isBeyondLimit, type KindDeclaration, MINUTE_MS, NO_FINDINGS, type TimerEvaluation } from './kind.ts';
 
 /** Times in ms. */
 type Figures = {
@@ -37,14 +37,14 @@ export const notFullKind = {
   }),
 } satisfies KindDeclaration;
 
-export const notFullEvaluation: ClockEvaluation<Figures> = {
+export const notFullEvaluation: TimerEvaluation<Figures> = {
   isDue: (week, { ahead = 0 }, now) =>
     (nextShift(week, now)?.from ?? Number.POSITIVE_INFINITY) - ahead * MINUTE_MS <= now,
   evaluate({ week, charge }, { threshold, ahead = 0 }, now) {
     const shift = nextShift(week, now);
     if (!shift || !charge || !isBeyondLimit('below', charge.percent, threshold)) return NO_FINDINGS;
     // No alert if another shift ends at the moment at which this shift begins, because there is no time to charge in between.
-    if (shiftOf(week, shift.from - 1)) return NO_FINDINGS;
+    if (shiftAt(week, shift.from - 1)) return NO_FINDINGS;
     const at = shift.from - ahead * MINUTE_MS;
     const figures = at <= now ? figuresOf(charge, shift.from, now) : undefined;
     return figures === undefined

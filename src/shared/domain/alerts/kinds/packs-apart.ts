@@ -8,7 +8,7 @@ import {
 } from './kind.ts';
 import { isPackSignal } from './signals.ts';
 
-export const packsApartKind = {
+export const packImbalanceKind = {
   word: 'Accu’s lopen uiteen',
   source: 'readings',
   explanation: 'De accu’s van de machine verschillen meer dan de grens.',
@@ -28,7 +28,7 @@ export const packsApartKind = {
   }),
 } satisfies KindDeclaration;
 
-export const packsApartEvaluation: ConditionEvaluation<{ readonly points: number }> = {
+export const packImbalanceEvaluation: ConditionEvaluation<{ readonly points: number }> = {
   signals: isPackSignal,
   buckets: { figure: 'spread' },
   evaluate({ batteries }, settings) {

@@ -1,4 +1,4 @@
-import { plainNumber } from '#shared/domain/nl.ts';
+import { formatNumber } from '#shared/domain/nl.ts';
 import { type KindDeclaration, NO_FINDINGS, type PortalEvaluation } from './kind.ts';
 
 /** Number of quarantined uploads of all loggers, and the logger with the most; `most`: the number of its quarantined uploads. */
@@ -31,7 +31,7 @@ export const quarantineEvaluation: PortalEvaluation<Figures> = {
     return [{ since: now, at: now, figures, value, subject: '' }];
   },
   text: ({ count, loggerSerial, most }) =>
-    `${plainNumber(count)} in 24 uur, de meeste van logger ${loggerSerial} (${plainNumber(most)})`,
+    `${formatNumber(count)} in 24 uur, de meeste van logger ${loggerSerial} (${formatNumber(most)})`,
   sample: [
     { count: 21, loggerSerial: '7000010', most: 20 },
     '21 in 24 uur, de meeste van logger 7000010 (20)',

@@ -3,14 +3,14 @@ import type { Range } from '#shared/domain/intervals.ts';
 import { clockTime, formatPercent } from '#shared/domain/nl.ts';
 import { forecastLevel } from '#shared/domain/usual-day.ts';
 import { type MachineCharge, type MachineState, OLD_CHARGE_MS } from '../machine-state.ts';
-import { shiftOf } from '../work-week.ts';
+import { shiftAt } from '../work-week.ts';
 import {
-  type ClockEvaluation,
   isBeyondLimit,
   type KindDeclaration,
   MINUTE_MS,
   NO_FINDINGS,
   type RuleSettings,
+  type TimerEvaluation,
 } from './kind.ts';
 
 /** Times in ms. */
@@ -22,7 +22,7 @@ type Figures = {
   readonly shiftTo: number;
 };
 
-export const runsShortKind = {
+export const chargeTooLowForShiftKind = {
   word: 'Haalt het einde van de dienst niet',
   source: 'clock',
   explanation:
@@ -42,8 +42,8 @@ export const runsShortKind = {
   }),
 } satisfies KindDeclaration;
 
-export const runsShortEvaluation: ClockEvaluation<Figures> = {
-  isDue: (week, _, now) => shiftOf(week, now) !== undefined,
+export const chargeTooLowForShiftEvaluation: TimerEvaluation<Figures> = {
+  isDue: (week, _, now) => shiftAt(week, now) !== undefined,
   evaluate(machine, settings, now, openAt) {
     const shortage = shortageOf(machine, settings, now, openAt);
     if (shortage === undefined) return NO_FINDINGS;
@@ -80,7 +80,7 @@ export function shortageOf(
   now: number,
   openAt: number | undefined,
 ): { charge: MachineCharge; shift: Range; lowAt: number; lowest: number } | 'stays' | undefined {
-  const shift = shiftOf(week, now);
+  const shift = shiftAt(week, now);
   if (!shift || (openAt !== undefined && openAt < shift.from)) return undefined;
   const stays = openAt === undefined ? undefined : 'stays';
   if (!charge || now - charge.at > OLD_CHARGE_MS) return stays;

@@ -1,15 +1,15 @@
 import { ageText } from '#shared/domain/nl.ts';
 import {
   type AlertFinding,
-  type ClockEvaluation,
   HOUR_MS,
   type KindDeclaration,
   MINUTE_MS,
   NO_FINDINGS,
+  type TimerEvaluation,
 } from './kind.ts';
 
 /** Machines that become silent within this time may share one cause. */
-export const SILENT_TOGETHER_MS = 10 * MINUTE_MS;
+export const SHARED_SILENCE_WINDOW_MS = 10 * MINUTE_MS;
 
 /** How long one machine has been silent, or how many machines of all became silent at once. */
 type Figures = { readonly silentMs: number } | { readonly silent: number; readonly all: number };
@@ -25,8 +25,8 @@ export const silentKind = {
   clauses: (of, { threshold }) => ({ when: `van ${of} ${threshold} niets is ontvangen` }),
 } satisfies KindDeclaration;
 
-export const silentEvaluation: ClockEvaluation<Figures> = {
-  togetherMs: SILENT_TOGETHER_MS,
+export const silentEvaluation: TimerEvaluation<Figures> = {
+  togetherMs: SHARED_SILENCE_WINDOW_MS,
   evaluate: ({ lastSeenAt = Number.POSITIVE_INFINITY }, { threshold = 0 }, now) =>
     silenceFinding(lastSeenAt, lastSeenAt + threshold * HOUR_MS, now, (now - lastSeenAt) / HOUR_MS),
   endedAt: ({ lastSeenAt }) => lastSeenAt,

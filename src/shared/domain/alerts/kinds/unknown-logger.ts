@@ -1,4 +1,4 @@
-import { plainNumber } from '#shared/domain/nl.ts';
+import { formatNumber } from '#shared/domain/nl.ts';
 import type { KindDeclaration, PortalEvaluation } from './kind.ts';
 
 /** Maximum alerts about unknown keys: a stranger can generate any number of keys. */
@@ -32,6 +32,6 @@ export const unknownLoggerEvaluation: PortalEvaluation<{ readonly count: number 
         value: count,
         subject: accessKey,
       })),
-  text: ({ count }) => `${plainNumber(count)} keer geweigerd`,
+  text: ({ count }) => `${formatNumber(count)} keer geweigerd`,
   sample: [{ count: 1234 }, '1.234 keer geweigerd'],
 };

@@ -1,8 +1,8 @@
 import { nextShift } from '../work-week.ts';
-import { type ClockEvaluation, type KindDeclaration, MINUTE_MS, minutesField, NO_FINDINGS } from './kind.ts';
+import { type KindDeclaration, MINUTE_MS, minutesField, NO_FINDINGS, type TimerEvaluation } from './kind.ts';
 import { silenceFinding, silenceText } from './silent.ts';
 
-export const unseenKind = {
+export const unseenSinceShiftStartKind = {
   word: 'Niet meer gezien',
   source: 'clock',
   explanation: 'De dienst is begonnen, en van de machine is sindsdien niets gehoord.',
@@ -15,7 +15,7 @@ export const unseenKind = {
   }),
 } satisfies KindDeclaration;
 
-export const unseenEvaluation: ClockEvaluation<{ readonly silentMs: number }> = {
+export const unseenSinceShiftStartEvaluation: TimerEvaluation<{ readonly silentMs: number }> = {
   evaluate({ lastSeenAt = Number.POSITIVE_INFINITY, week }, { threshold = 0 }, now) {
     const patience = threshold * MINUTE_MS;
     // An early exit: most machines have just reported, and finding a shift costs more.

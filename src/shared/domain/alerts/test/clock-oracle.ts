@@ -1,14 +1,14 @@
 import type { RuleSettings } from '../kinds/kind.ts';
-import type { ClockKind } from '../kinds.ts';
+import type { TimerAlertKind } from '../kinds.ts';
 import type { OracleEpisode } from './oracle.ts';
 
 /**
  * Oracle for timer rules about silence, written from docs/alerts.md section 3 alone: it checks each silence separately. Other timer kinds
  * are not covered.
  */
-export type ClockRule = { readonly key: string; readonly kind: SilenceKind; readonly settings: RuleSettings };
+export type TimerRule = { readonly key: string; readonly kind: SilenceKind; readonly settings: RuleSettings };
 
-type SilenceKind = Extract<ClockKind, 'silent' | 'unseen'>;
+type SilenceKind = Extract<TimerAlertKind, 'silent' | 'unseen'>;
 
 /** The events of one simulated machine, in ms and in order. */
 export type SimulatedEvents = {
@@ -45,8 +45,8 @@ export function evaluationsThatMayAlert(evaluations: readonly number[]): number[
 }
 
 /** Returns the alerts of one machine, in order of time. */
-export function clockOracle(
-  rules: readonly ClockRule[],
+export function timerAlertOracle(
+  rules: readonly TimerRule[],
   { lastSeen, evaluations, shifts }: SimulatedEvents,
 ): OracleEpisode[] {
   const awake = evaluationsThatMayAlert(evaluations);

@@ -4,13 +4,13 @@ import { greatCircle, positionsOf } from '#shared/domain/test/oracle/path.ts';
 import { scatterOfHourBefore } from '#shared/domain/test/oracle/scatter.ts';
 import { packOf, packsAt } from '#shared/domain/test/oracle/soc.ts';
 import {
+  chargingFlagAt,
   FIVE_MINUTES_IN_MS,
-  flagAt,
   isChargingAt,
   isTakingCurrentAt,
   ReadingStream,
 } from '#shared/domain/test/oracle/track.ts';
-import type { ConditionKind } from '../kinds.ts';
+import type { ConditionAlertKind } from '../kinds.ts';
 import type { WatchedMachine, WatchedRule } from '../watch.ts';
 
 /**
@@ -84,7 +84,7 @@ function momentsOf(readings: readonly Reading[], isWorkTime: (ms: number) => boo
       difference: levels.length > 1 ? Math.max(...levels) - lowest : Number.NaN,
       isCharging: isChargingAt(stream, time),
       takes: isTakingCurrentAt(stream, time),
-      flag: flagAt(stream, time) ?? Number.NaN,
+      flag: chargingFlagAt(stream, time) ?? Number.NaN,
       amps: stream.track('ChargingCurrent').before(time) ?? Number.NaN,
       speed: stream.track('Speed').before(time) ?? Number.NaN,
       drives: isDrivingAt(stream, time),
@@ -115,7 +115,7 @@ type Status = 'firing' | 'ok' | 'unknown';
 
 /** The table of docs/alerts.md section 2: whether the condition is firing at a reading, and whether it is ok. */
 const TABLE: Readonly<
-  Record<ConditionKind, (moment: Moment, threshold: number, clear: number) => [boolean, boolean]>
+  Record<ConditionAlertKind, (moment: Moment, threshold: number, clear: number) => [boolean, boolean]>
 > = {
   low: ({ lowest, isCharging }, threshold, clear) => [
     lowest < threshold && !isCharging,
@@ -139,7 +139,7 @@ const TABLE: Readonly<
 
 function evaluate({ kind, settings, inWorkOnly }: WatchedRule, moment: Moment): Status {
   const { threshold = Number.NaN, clear = Number.NaN } = settings;
-  const [isFiring, isOk] = TABLE[kind as ConditionKind](moment, threshold, clear);
+  const [isFiring, isOk] = TABLE[kind as ConditionAlertKind](moment, threshold, clear);
   if (isFiring) return inWorkOnly && !moment.isWork ? 'unknown' : 'firing';
   return isOk ? 'ok' : 'unknown';
 }
@@ -185,7 +185,7 @@ function episodesOf(rule: WatchedRule, moments: readonly Moment[]): OracleEpisod
 }
 
 /** Returns the alerts of all readings of a machine, in order of time. */
-export function oracle(
+export function readingAlertOracle(
   readings: readonly Reading[],
   { rules, isWorkTime }: Pick<WatchedMachine, 'rules' | 'isWorkTime'>,
 ): OracleEpisode[] {

@@ -1,7 +1,7 @@
 import type { Reading, Signals } from '#shared/domain/signal.ts';
 import { Random } from '#shared/domain/test/oracle/random-machine.ts';
 import type { RuleSettings } from '../kinds/kind.ts';
-import { type ConditionKind, defaultSettings, isReadingKind, MACHINE_KINDS } from '../kinds.ts';
+import { type ConditionAlertKind, defaultSettings, isReadingKind, MACHINE_ALERT_KINDS } from '../kinds.ts';
 import type { WatchedMachine, WatchedRule } from '../watch.ts';
 
 /**
@@ -15,7 +15,9 @@ export type RandomCourse = {
 };
 
 /** All kinds that readings evaluate except *charging*, which charging-events.test.ts covers. */
-export const READING_KINDS = MACHINE_KINDS.filter((kind): kind is ConditionKind => isReadingKind(kind));
+export const READING_KINDS = MACHINE_ALERT_KINDS.filter((kind): kind is ConditionAlertKind =>
+  isReadingKind(kind),
+);
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -95,7 +97,7 @@ function readingsOf(random: Random, from: number, to: number): Reading[] {
 }
 
 /** Returns settings with other pending periods: none, or long ones. */
-function otherSettings(kind: ConditionKind, minutes: number): RuleSettings {
+function otherSettings(kind: ConditionAlertKind, minutes: number): RuleSettings {
   const usual = defaultSettings(kind);
   return {
     ...usual,

@@ -1,11 +1,11 @@
 import { type Reading, SIGNALS } from '#shared/domain/signal.ts';
-import { isFlag, isKeptSignalName } from './track.ts';
+import { isChargingFlagName, isKeptSignalName } from './track.ts';
 
 /** Decides which values of a delivery are stored, and with which time, as docs/figures.md section 1 defines. */
 
 /** The clocks that a snapshot may carry, in order of preference; seconds since 1970. They are no signals. */
 const CLOCKS = ['GMT_UNIX', 'DATETIME', 'RTC_UNIX'] as const;
-export type Clock = (typeof CLOCKS)[number];
+export type SnapshotClockName = (typeof CLOCKS)[number];
 
 /** A JSON snapshot as it arrives. */
 export type Delivery = {
@@ -19,9 +19,13 @@ export type Delivery = {
 };
 
 /** Seconds since 1970, of the clocks that are valid: finite and not 0. */
-type Clocks = Readonly<Partial<Record<Clock, number>>>;
+type Clocks = Readonly<Partial<Record<SnapshotClockName, number>>>;
 
-type Seen = { readonly clocks: Clocks; readonly frozen: Clock | undefined; readonly used: Clock | undefined };
+type Seen = {
+  readonly clocks: Clocks;
+  readonly frozen: SnapshotClockName | undefined;
+  readonly used: SnapshotClockName | undefined;
+};
 
 /** The last deliveries by logger and file name, newest last; `timesOf` updates this state, which starts empty. */
 export type ClockState = Map<string, readonly Seen[]>;
@@ -29,17 +33,17 @@ export type ClockState = Map<string, readonly Seen[]>;
 export type DeliveryTime = {
   /** Ms since 1970; undefined without a valid clock. */
   readonly time: number | undefined;
-  readonly clock: Clock | undefined;
+  readonly clock: SnapshotClockName | undefined;
   /** The clock that would have been used but stands still; the logger's health reports it. */
-  readonly frozen: Clock | undefined;
+  readonly frozen: SnapshotClockName | undefined;
   /** An invalid clock beside a valid one; the logger's health reports it. */
-  readonly wrong: Clock | undefined;
+  readonly wrong: SnapshotClockName | undefined;
 };
 
 const EARLIEST = Date.UTC(2015, 0, 1);
 const MAX_AHEAD = 600_000;
 
-const timeBy = (clocks: Clocks, clock: Clock | undefined): number | undefined => {
+const timeBy = (clocks: Clocks, clock: SnapshotClockName | undefined): number | undefined => {
   const seconds = clock === undefined ? undefined : clocks[clock];
   return seconds === undefined ? undefined : Math.round(seconds * 1000);
 };
@@ -48,7 +52,7 @@ const isAcceptable = (time: number | undefined, received: number): boolean =>
   time !== undefined && time >= EARLIEST && time <= received + MAX_AHEAD;
 
 function clocksOf({ signals }: Delivery): Clocks {
-  const clocks: Partial<Record<Clock, number>> = {};
+  const clocks: Partial<Record<SnapshotClockName, number>> = {};
   for (const name of CLOCKS) {
     const value = signals[name];
     if (typeof value === 'number' && Number.isFinite(value) && value !== 0) clocks[name] = value;
@@ -57,17 +61,20 @@ function clocksOf({ signals }: Delivery): Clocks {
 }
 
 /** Returns the values of one clock in three deliveries; undefined: not all three have it. */
-function valuesOf(three: readonly Clocks[], clock: Clock): readonly [number, number, number] | undefined {
+function valuesOf(
+  three: readonly Clocks[],
+  clock: SnapshotClockName,
+): readonly [number, number, number] | undefined {
   const [a, b, c] = three.map((clocks) => clocks[clock]);
   return a === undefined || b === undefined || c === undefined ? undefined : [a, b, c];
 }
 
-function standsStill(three: readonly Clocks[], clock: Clock): boolean {
+function standsStill(three: readonly Clocks[], clock: SnapshotClockName): boolean {
   const values = valuesOf(three, clock);
   return values !== undefined && values[0] === values[1] && values[1] === values[2];
 }
 
-function hasGrown(three: readonly Clocks[], clock: Clock): boolean {
+function hasGrown(three: readonly Clocks[], clock: SnapshotClockName): boolean {
   const values = valuesOf(three, clock);
   return values !== undefined && values[0] <= values[1] && values[1] <= values[2] && values[0] < values[2];
 }
@@ -76,11 +83,12 @@ function hasGrown(three: readonly Clocks[], clock: Clock): boolean {
  * Returns the time of a snapshot; must be called in order of arrival. A delivery whose clocks all equal those of the delivery before it is
  * a repeated upload: its time comes from the same clock, and the state stays as it is.
  */
-export function timesOf(delivery: Delivery, state: ClockState): DeliveryTime {
+export function deliveryTimeOf(delivery: Delivery, state: ClockState): DeliveryTime {
   const key = JSON.stringify([delivery.logger, delivery.file]);
   const earlier = state.get(key) ?? [];
   const clocks = clocksOf(delivery);
-  const isGood = (clock: Clock): boolean => isAcceptable(timeBy(clocks, clock), delivery.received);
+  const isGood = (clock: SnapshotClockName): boolean =>
+    isAcceptable(timeBy(clocks, clock), delivery.received);
   const good = CLOCKS.find(isGood);
   const bad = CLOCKS.find((clock) => clocks[clock] !== undefined && !isGood(clock));
   const wrong = good === undefined ? undefined : bad;
@@ -145,7 +153,7 @@ export function acceptedSignals(sent: Readonly<Record<string, unknown>>): {
   return { signals, refused };
 }
 
-export type Accepted = DeliveryTime & {
+export type AcceptedDelivery = DeliveryTime & {
   readonly reading: Reading;
   /** Ms since 1970. */
   readonly received: number;
@@ -154,11 +162,11 @@ export type Accepted = DeliveryTime & {
 };
 
 /** Why a delivery goes to quarantine, or cannot be placed in time at all. */
-export type Refusal = { readonly refusal: 'no clock' | 'before 2015' | 'more than 10 min ahead' };
+export type DeliveryRefusal = { readonly refusal: 'no clock' | 'before 2015' | 'more than 10 min ahead' };
 
 /** Returns what a delivery adds to the stored readings, or why it adds nothing. Must be called in order of arrival. */
-export function accept(delivery: Delivery, state: ClockState): Accepted | Refusal {
-  const timeOf = timesOf(delivery, state);
+export function acceptDelivery(delivery: Delivery, state: ClockState): AcceptedDelivery | DeliveryRefusal {
+  const timeOf = deliveryTimeOf(delivery, state);
   const { time } = timeOf;
   if (time === undefined) return { refusal: 'no clock' };
   if (time < EARLIEST) return { refusal: 'before 2015' };
@@ -182,13 +190,13 @@ export function mergeSignals(
     const existing = merged[name];
     // A reading has both coordinates or none, so merging by name keeps the first position whole.
     if (existing === undefined) merged[name] = value;
-    else if (isFlag(name)) merged[name] = Math.max(existing, value);
+    else if (isChargingFlagName(name)) merged[name] = Math.max(existing, value);
   }
   return merged;
 }
 
 /** Returns the stored readings, in order of time, that follow from accepted readings in order of arrival. */
-export function merge(accepted: readonly Reading[]): Reading[] {
+export function mergeAcceptedReadings(accepted: readonly Reading[]): Reading[] {
   const stored = new Map<number, Record<string, number>>();
   for (const { time, signals } of accepted) stored.set(time, mergeSignals(stored.get(time) ?? {}, signals));
   return [...stored].map(([time, signals]) => ({ time, signals })).sort((a, b) => a.time - b.time);
@@ -201,7 +209,7 @@ export type LogLine = { readonly time: number; readonly signals: Readonly<Record
  * Returns one reading per second: for each signal the value with the latest time in the second; at equal times,
  * the value that comes later in the file.
  */
-export function logReadings(lines: readonly LogLine[]): Reading[] {
+export function readingsOfLog(lines: readonly LogLine[]): Reading[] {
   const seconds = new Map<number, Record<string, { time: number; value: number }>>();
   for (const { time, signals } of lines) {
     const second = Math.floor(time / 1000) * 1000;
@@ -226,7 +234,7 @@ export function logReadings(lines: readonly LogLine[]): Reading[] {
 }
 
 /** Returns the name under which a kept signal, which is not mapped, is stored, so that it feeds no figure. */
-export function keptName(message: string, signal: string): string {
+export function keptSignalName(message: string, signal: string): string {
   const isOurs = SIGNALS.some(({ name }) => name === signal);
   return isOurs || /^soc/i.test(signal) || signal.startsWith('IsCharging') ? `${message}.${signal}` : signal;
 }

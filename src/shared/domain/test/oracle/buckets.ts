@@ -1,5 +1,5 @@
 import type { Reading } from '#shared/domain/signal.ts';
-import { unusedReasons, withoutUnusedValues } from './counting.ts';
+import { unusedPositionReasons, withoutUnusedValues } from './counting.ts';
 import {
   batteryIntervals,
   chargedIntervals,
@@ -9,19 +9,19 @@ import {
   type PowerInterval,
   receivedIntervals,
 } from './energy.ts';
-import { chargingIntervals, fullIntervals, runningIntervals, runningOnCable } from './hours.ts';
+import { chargingIntervals, fullIntervals, runningIntervals, runningIntervalsOnCable } from './hours.ts';
 import { distancesInRangeMm, type Place, positionsOf } from './path.ts';
 import { type BucketSums, bucketSumsOf, extremesOf, socPointsOf } from './soc.ts';
 import {
   ALWAYS,
   bucketOf,
+  bucketSlicesOf,
   FIVE_MINUTES_IN_MS,
   firstMotorSpeedTime,
-  isFlag,
+  isChargingFlagName,
   type Range,
   ReadingStream,
   rangeLengthMs,
-  slicesOf,
 } from './track.ts';
 
 /** Computes the roll-up's 5-minute buckets of the whole stream, as docs/figures.md section 11 defines. */
@@ -123,13 +123,13 @@ export function bucketSums(
     return there;
   };
   const addTime = (key: keyof Sums, intervals: readonly Range[]): void => {
-    for (const piece of intervals.flatMap((interval) => slicesOf(interval, ALWAYS))) {
+    for (const piece of intervals.flatMap((interval) => bucketSlicesOf(interval, ALWAYS))) {
       at(piece.from)[key] += rangeLengthMs(piece);
     }
   };
   const addEnergy = (key: keyof Sums, intervals: readonly PowerInterval[]): void => {
     for (const interval of intervals) {
-      for (const piece of slicesOf(interval, ALWAYS))
+      for (const piece of bucketSlicesOf(interval, ALWAYS))
         at(piece.from)[key] += millijoules(interval.watts, piece);
     }
   };
@@ -141,7 +141,7 @@ export function bucketSums(
   addTime('runningMs', runningIntervals(stream));
   addTime('chargingMs', chargingIntervals(stream));
   addTime('fullMs', fullIntervals(stream));
-  addTime('cableMs', runningOnCable(stream));
+  addTime('cableMs', runningIntervalsOnCable(stream));
   addTime('heardMs', receivedIntervals(stream));
   addTime('knownMs', battery);
   addTime('runKnownMs', working);
@@ -154,7 +154,7 @@ export function bucketSums(
     at(time).distanceMm += mm;
     at(time).carriedMm += carriedMm;
   }
-  for (const [time, reason] of unusedReasons(readings)) at(time)[reason] += 1;
+  for (const [time, reason] of unusedPositionReasons(readings)) at(time)[reason] += 1;
   for (const { time } of stream.readings) at(time);
 
   const packs = socPointsOf(stream);
@@ -163,7 +163,7 @@ export function bucketSums(
   const currents = byBucket(stream.track('ChargingCurrent').points);
   const flags = byBucket(
     stream.readings.flatMap(({ time, signals }) =>
-      Object.entries(signals).flatMap(([name, value]) => (isFlag(name) ? [{ time, value }] : [])),
+      Object.entries(signals).flatMap(([name, value]) => (isChargingFlagName(name) ? [{ time, value }] : [])),
     ),
   );
   const positions = byBucket(positionsOf(stream));

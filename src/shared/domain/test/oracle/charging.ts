@@ -1,6 +1,6 @@
 import type { Reading } from '#shared/domain/signal.ts';
 import { FULL_FROM_PERCENT } from './hours.ts';
-import { socMean } from './soc.ts';
+import { meanSocAt } from './soc.ts';
 import { FIVE_MINUTES_IN_MS, isChargingAt, ReadingStream } from './track.ts';
 
 /** Finds charging events, about which the portal sends e-mails, as docs/figures.md section 10 defines. */
@@ -33,7 +33,7 @@ type Moment = {
 function momentsOf(stream: ReadingStream, listed: readonly number[]): Moment[] {
   return stream.readings.map(({ time }, n) => {
     const previous = stream.readings[n - 1]?.time;
-    const { mean, isOfAll } = socMean(stream, time, listed);
+    const { mean, isOfAll } = meanSocAt(stream, time, listed);
     return {
       time,
       after: previous !== undefined && time - previous > FIVE_MINUTES_IN_MS ? previous : undefined,

@@ -43,7 +43,9 @@ function reasonByItself({ signals }: Reading): UnusedPositionReason | undefined 
 }
 
 /** Returns the times of the positions of a whole stream that do not count, with the reason. */
-export function unusedReasons(readings: readonly Reading[]): ReadonlyMap<number, UnusedPositionReason> {
+export function unusedPositionReasons(
+  readings: readonly Reading[],
+): ReadonlyMap<number, UnusedPositionReason> {
   const all = readings
     .filter(({ signals }) => signals.LATITUDE !== undefined && signals.LONGITUDE !== undefined)
     .toSorted((a, b) => a.time - b.time);
@@ -112,7 +114,7 @@ export function falseZeros(readings: readonly Reading[]): ReadonlyMap<string, Re
 
 /** Returns the readings of a whole stream without the positions and charge levels that do not count. */
 export function withoutUnusedValues(readings: readonly Reading[]): Reading[] {
-  const unused = unusedReasons(readings);
+  const unused = unusedPositionReasons(readings);
   const zeros = falseZeros(readings);
   return readings.map((reading) => {
     const isOut = (name: string): boolean =>

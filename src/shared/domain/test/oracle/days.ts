@@ -1,13 +1,13 @@
 import type { Reading } from '#shared/domain/signal.ts';
 import {
+  amsterdamDayOf,
   batteryIntervals,
   chargerOnlyIntervals,
-  dayOf,
   type Energies,
-  energyIn,
   receivedIntervals,
+  sumEnergyIn,
 } from './energy.ts';
-import { chargingIntervals, MS_PER_HOUR, runningIntervals, runningOnCable } from './hours.ts';
+import { chargingIntervals, MS_PER_HOUR, runningIntervals, runningIntervalsOnCable } from './hours.ts';
 import { distancesInRangeMm } from './path.ts';
 import { extremesOf, socPointsOf } from './soc.ts';
 import {
@@ -74,7 +74,7 @@ export function dayFigures(
   const owned = ownedStreams(readings, ownRanges);
   const streams = owned.map(({ stream }) => stream);
   const running = streams.flatMap(runningIntervals);
-  const onCable = streams.flatMap(runningOnCable);
+  const onCable = streams.flatMap(runningIntervalsOnCable);
   const charging = streams.flatMap(chargingIntervals);
   const heard = streams.flatMap(receivedIntervals);
   const battery = streams.flatMap(batteryIntervals);
@@ -103,10 +103,10 @@ export function dayFigures(
       runningMs: inRanges((range) => timeInsideRangeMs(running, range)),
       chargingMs: inRanges((range) => timeInsideRangeMs(charging, range)),
       energies: {
-        outMj: inRanges((range) => energyIn(battery, 'out', range)),
-        fedBackMj: inRanges((range) => energyIn(battery, 'fedBack', range)),
+        outMj: inRanges((range) => sumEnergyIn(battery, 'out', range)),
+        fedBackMj: inRanges((range) => sumEnergyIn(battery, 'fedBack', range)),
         chargedMj: inRanges(
-          (range) => energyIn(battery, 'charged', range) + energyIn(charger, 'charged', range),
+          (range) => sumEnergyIn(battery, 'charged', range) + sumEnergyIn(charger, 'charged', range),
         ),
         knownMs: inRanges((range) => timeInsideRangeMs(battery, range)),
         heardMs: inRanges((range) => timeInsideRangeMs(heard, range)),
@@ -130,11 +130,11 @@ export type Day = Range & { readonly day: string };
 
 /** Returns the day in which a time lies; a day begins and ends at a whole hour. */
 export function dayAround(time: number): Day {
-  const day = dayOf(time);
+  const day = amsterdamDayOf(time);
   let from = Math.floor(time / MS_PER_HOUR) * MS_PER_HOUR;
   let to = from + MS_PER_HOUR;
-  while (dayOf(from - 1) === day) from -= MS_PER_HOUR;
-  while (dayOf(to) === day) to += MS_PER_HOUR;
+  while (amsterdamDayOf(from - 1) === day) from -= MS_PER_HOUR;
+  while (amsterdamDayOf(to) === day) to += MS_PER_HOUR;
   return { day, from, to };
 }
 

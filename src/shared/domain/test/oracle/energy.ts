@@ -1,21 +1,21 @@
 import type { Reading } from '#shared/domain/signal.ts';
-import { isRunning, MS_PER_HOUR, ownedTimeIn, runningIntervals, runningOnCable } from './hours.ts';
+import { isRunning, MS_PER_HOUR, ownedTimeIn, runningIntervals, runningIntervalsOnCable } from './hours.ts';
 import { packOf } from './soc.ts';
 import {
   ALWAYS,
   bucketOf,
-  type Cable,
-  cable,
+  bucketSlicesOf,
+  type CableState,
+  cableStateAt,
   FIVE_MINUTES_IN_MS,
+  isStandingStillAt,
   type OwnedReadingStream,
   overlapOf,
   ownedStreams,
   type Range,
   type ReadingStream,
   rangeLengthMs,
-  slicesOf,
-  stands,
-  tension,
+  voltageOfCurrent,
 } from './track.ts';
 
 /** Computes energy and mean power, as docs/figures.md sections 4 and 5 define. */
@@ -32,13 +32,13 @@ export type PowerInterval = Range & {
   readonly works: boolean;
 };
 
-const FLOW_OF_NEGATIVE: Readonly<Record<Cable, Flow>> = {
+const FLOW_OF_NEGATIVE: Readonly<Record<CableState, Flow>> = {
   charging: 'charged',
   perhaps: 'neither',
   no: 'fedBack',
 };
 
-function flowOf(watts: number, state: Cable, isStill: boolean): Flow {
+function flowOf(watts: number, state: CableState, isStill: boolean): Flow {
   if (watts > 0) return 'out';
   if (watts < 0 && isStill) return 'charged';
   return watts < 0 ? FLOW_OF_NEGATIVE[state] : 'neither';
@@ -66,7 +66,8 @@ function riseOf(stream: ReadingStream, name: string, t: number): number | undefi
 
 /** Returns whether more than 1 kW flows out of the battery while the machine stands still and its charge level rises. */
 function contradicts(stream: ReadingStream, t: number, amps: number): boolean {
-  if (amps * tension(stream, 'BatteryCurrent', t) <= 1000 || !stands(stream, t)) return false;
+  if (amps * voltageOfCurrent(stream, 'BatteryCurrent', t) <= 1000 || !isStandingStillAt(stream, t))
+    return false;
   const rises = stream.names
     .filter((name) => packOf(name) !== undefined)
     .map((name) => riseOf(stream, name, t))
@@ -81,10 +82,10 @@ export const batteryIntervals = (stream: ReadingStream): PowerInterval[] =>
     .intervals()
     .filter(({ from, value }) => !contradicts(stream, from, value))
     .map(({ from, to, value }) => {
-      const watts = value * tension(stream, 'BatteryCurrent', from);
-      const state = cable(stream, from);
+      const watts = value * voltageOfCurrent(stream, 'BatteryCurrent', from);
+      const state = cableStateAt(stream, from);
       const works = state === 'no' && isRunning(stream.track('MotorSpeed').before(from));
-      return { from, to, watts, flow: flowOf(watts, state, stands(stream, from)), works };
+      return { from, to, watts, flow: flowOf(watts, state, isStandingStillAt(stream, from)), works };
     });
 
 /** Returns the intervals in which the charger reports charging and no BatteryCurrent is known. */
@@ -92,11 +93,13 @@ export const chargerOnlyIntervals = (stream: ReadingStream): PowerInterval[] =>
   stream
     .track('ChargingCurrent')
     .intervals()
-    .filter(({ from }) => cable(stream, from) === 'charging' && !stream.track('BatteryCurrent').isNear(from))
+    .filter(
+      ({ from }) => cableStateAt(stream, from) === 'charging' && !stream.track('BatteryCurrent').isNear(from),
+    )
     .map(({ from, to, value }) => ({
       from,
       to,
-      watts: value * tension(stream, 'ChargingCurrent', from),
+      watts: value * voltageOfCurrent(stream, 'ChargingCurrent', from),
       flow: 'charged',
       works: false,
     }));
@@ -122,10 +125,10 @@ export function largestWatts(
 export const millijoules = (watts: number, piece: Range): number =>
   Math.floor(Math.abs(watts) * rangeLengthMs(piece) + 0.5);
 
-export const energyIn = (intervals: readonly PowerInterval[], flow: Flow, range: Range): number =>
+export const sumEnergyIn = (intervals: readonly PowerInterval[], flow: Flow, range: Range): number =>
   intervals
     .filter((interval) => interval.flow === flow)
-    .flatMap((interval) => slicesOf(interval, range).map((piece) => millijoules(interval.watts, piece)))
+    .flatMap((interval) => bucketSlicesOf(interval, range).map((piece) => millijoules(interval.watts, piece)))
     .reduce((sum, mJ) => sum + mJ, 0);
 
 /** Integers: mJ and ms. */
@@ -142,7 +145,7 @@ export const receivedIntervals = (stream: ReadingStream): Range[] => stream.hear
 
 const add = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
 
-export function energies(
+export function computeEnergies(
   readings: readonly Reading[],
   range: Range = ALWAYS,
   ownRanges: readonly Range[] = [ALWAYS],
@@ -151,15 +154,15 @@ export function energies(
   const battery = owned.flatMap(({ stream }) => batteryIntervals(stream));
   const charger = owned.flatMap(({ stream }) => chargerOnlyIntervals(stream));
   return {
-    outMj: energyIn(battery, 'out', range),
-    fedBackMj: energyIn(battery, 'fedBack', range),
-    chargedMj: energyIn(battery, 'charged', range) + energyIn(charger, 'charged', range),
-    knownMs: add(battery.flatMap((interval) => slicesOf(interval, range)).map(rangeLengthMs)),
+    outMj: sumEnergyIn(battery, 'out', range),
+    fedBackMj: sumEnergyIn(battery, 'fedBack', range),
+    chargedMj: sumEnergyIn(battery, 'charged', range) + sumEnergyIn(charger, 'charged', range),
+    knownMs: add(battery.flatMap((interval) => bucketSlicesOf(interval, range)).map(rangeLengthMs)),
     heardMs: ownedTimeIn(owned, range, receivedIntervals),
   };
 }
 
-export type EnergiesShown = {
+export type DisplayedEnergies = {
   /** kWh; null: unknown, which is not 0. */
   readonly out: number | null;
   readonly fedBack: number | null;
@@ -169,7 +172,13 @@ export type EnergiesShown = {
 };
 
 /** Returns the energies for a screen, not yet rounded. */
-export function energiesShownOf({ outMj, fedBackMj, chargedMj, knownMs, heardMs }: Energies): EnergiesShown {
+export function energiesShownOf({
+  outMj,
+  fedBackMj,
+  chargedMj,
+  knownMs,
+  heardMs,
+}: Energies): DisplayedEnergies {
   const isKnown = knownMs > 0;
   return {
     out: isKnown ? outMj / MJ_PER_KWH : null,
@@ -183,7 +192,7 @@ export const energiesShown = (
   readings: readonly Reading[],
   range: Range = ALWAYS,
   ownRanges: readonly Range[] = [ALWAYS],
-): EnergiesShown => energiesShownOf(energies(readings, range, ownRanges));
+): DisplayedEnergies => energiesShownOf(computeEnergies(readings, range, ownRanges));
 
 /** Integers: mJ and ms. */
 export type WorkSums = {
@@ -198,15 +207,15 @@ export type WorkSums = {
 function sumsOf(owned: readonly OwnedReadingStream[], range: Range): WorkSums {
   const working = owned.flatMap(({ stream }) => batteryIntervals(stream)).filter(({ works }) => works);
   return {
-    runOutMj: energyIn(working, 'out', range),
-    runInMj: energyIn(working, 'fedBack', range),
-    runKnownMs: add(working.flatMap((interval) => slicesOf(interval, range)).map(rangeLengthMs)),
+    runOutMj: sumEnergyIn(working, 'out', range),
+    runInMj: sumEnergyIn(working, 'fedBack', range),
+    runKnownMs: add(working.flatMap((interval) => bucketSlicesOf(interval, range)).map(rangeLengthMs)),
     runningMs: ownedTimeIn(owned, range, runningIntervals),
-    cableMs: ownedTimeIn(owned, range, runningOnCable),
+    cableMs: ownedTimeIn(owned, range, runningIntervalsOnCable),
   };
 }
 
-export const workSums = (
+export const computeWorkSums = (
   readings: readonly Reading[],
   range: Range = ALWAYS,
   ownRanges: readonly Range[] = [ALWAYS],
@@ -227,13 +236,13 @@ export const workPower = (
   readings: readonly Reading[],
   range: Range = ALWAYS,
   ownRanges: readonly Range[] = [ALWAYS],
-): number | null => workPowerOf(workSums(readings, range, ownRanges));
+): number | null => workPowerOf(computeWorkSums(readings, range, ownRanges));
 
-export const powerShare = (
+export const computePowerShare = (
   readings: readonly Reading[],
   range: Range = ALWAYS,
   ownRanges: readonly Range[] = [ALWAYS],
-): number | null => powerShareOf(workSums(readings, range, ownRanges));
+): number | null => powerShareOf(computeWorkSums(readings, range, ownRanges));
 
 export type DayPower = {
   /** YYYY-MM-DD in Amsterdam. */
@@ -244,7 +253,7 @@ export type DayPower = {
 };
 
 const AMSTERDAM = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Amsterdam' });
-export const dayOf = (time: number): string => AMSTERDAM.format(time);
+export const amsterdamDayOf = (time: number): string => AMSTERDAM.format(time);
 
 /** Returns the part of the range with readings, cut at midnight in Amsterdam, where a bucket of 5 min always begins. */
 function daysOf(range: Range, owned: readonly OwnedReadingStream[]): Range[] {
@@ -262,7 +271,7 @@ function daysOf(range: Range, owned: readonly OwnedReadingStream[]): Range[] {
   const days: Range[] = [];
   for (let from = first; from < last; ) {
     let to = Math.floor(from / MS_PER_HOUR) * MS_PER_HOUR + MS_PER_HOUR;
-    while (dayOf(to) === dayOf(from)) to += MS_PER_HOUR;
+    while (amsterdamDayOf(to) === amsterdamDayOf(from)) to += MS_PER_HOUR;
     days.push({ from, to: Math.min(to, last) });
     from = to;
   }
@@ -279,20 +288,20 @@ export function powerOfDays(
   return daysOf(range, owned)
     .map((day) => {
       const sums = sumsOf(owned, day);
-      return { day: dayOf(day.from), hours: sums.runningMs / MS_PER_HOUR, power: workPowerOf(sums) };
+      return { day: amsterdamDayOf(day.from), hours: sums.runningMs / MS_PER_HOUR, power: workPowerOf(sums) };
     })
     .filter(({ hours, power }) => hours > 0 || power !== null);
 }
 
 /** Returns the energy fed back per day in Amsterdam, kWh, for days with any. */
-export const fedBackOfDays = (
+export const energyFedBackByDay = (
   readings: readonly Reading[],
   range: Range = ALWAYS,
   ownRanges: readonly Range[] = [ALWAYS],
 ): { date: string; kWh: number }[] =>
   daysOf(range, ownedStreams(readings, ownRanges))
     .map((day) => ({
-      date: dayOf(day.from),
-      kWh: energies(readings, day, ownRanges).fedBackMj / MJ_PER_KWH,
+      date: amsterdamDayOf(day.from),
+      kWh: computeEnergies(readings, day, ownRanges).fedBackMj / MJ_PER_KWH,
     }))
     .filter(({ kWh }) => kWh > 0);

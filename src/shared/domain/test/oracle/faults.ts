@@ -1,5 +1,5 @@
-import { type Delivery, timesOf } from './accept.ts';
-import { acceptDeliveries, Random, type RandomMachine, refusedValue } from './random-machine.ts';
+import { type Delivery, deliveryTimeOf } from './accept.ts';
+import { acceptDeliveries, Random, type RandomMachine, randomRefusedValue } from './random-machine.ts';
 import { FIVE_MINUTES_IN_MS } from './track.ts';
 
 /** Puts faults that real loggers have into 1 % of the deliveries and 1 % of the values of a machine. */
@@ -15,7 +15,7 @@ const isClock = (name: string): boolean => CLOCKS.some((clock) => clock === name
 
 /** Returns a snapshot's time, ms, by its own clocks only; undefined: it has no valid clock. */
 const timeOf = (delivery: Delivery): number | undefined => {
-  const { time, clock } = timesOf(delivery, new Map());
+  const { time, clock } = deliveryTimeOf(delivery, new Map());
   const isStored =
     time !== undefined && time > Date.UTC(2015, 0, 1) && time <= delivery.received + 10 * MINUTE;
   return clock === undefined || !isStored ? undefined : time;
@@ -112,7 +112,7 @@ function valueFaults(random: Random, times: readonly number[]) {
     if (!random.chance(SHARE)) return undefined;
     const name = key.slice(key.indexOf(' ') + 1);
     if (isLevel(name) && random.chance(0.5)) return 0;
-    return random.pick([Number.NaN, Number.POSITIVE_INFINITY, null, 'n/a', refusedValue(random, name)]);
+    return random.pick([Number.NaN, Number.POSITIVE_INFINITY, null, 'n/a', randomRefusedValue(random, name)]);
   });
 
   return (time: number, signals: Delivery['signals']): Record<string, unknown> => {
@@ -173,7 +173,7 @@ export function withDeliveryFaults(machine: RandomMachine): RandomMachine {
 }
 
 /** Returns the machine with its batches in another order of arrival; `stored` is not changed. */
-export function shuffled(machine: RandomMachine): RandomMachine {
+export function shuffleDeliveries(machine: RandomMachine): RandomMachine {
   const batches = new Random(machine.seed).shuffled(machine.batches);
   return { ...machine, batches, deliveries: batches.flat() };
 }

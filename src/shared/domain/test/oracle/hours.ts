@@ -1,16 +1,16 @@
 import type { Reading } from '#shared/domain/signal.ts';
-import { socMean } from './soc.ts';
+import { meanSocAt } from './soc.ts';
 import {
   ALWAYS,
-  cable,
+  cableStateAt,
+  firstMotionIn,
   type Interval,
-  motionIn,
+  isStandingStillAt,
   type OwnedReadingStream,
   overlapOf,
   ownedStreams,
   type Range,
   type ReadingStream,
-  stands,
   timeInsideRangeMs,
 } from './track.ts';
 
@@ -30,8 +30,8 @@ export const runningIntervals = (stream: ReadingStream): Interval[] =>
     .filter(({ value }) => isRunning(value));
 
 /** Returns the running intervals at whose start the charging cable charges the batteries. */
-export const runningOnCable = (stream: ReadingStream): Interval[] =>
-  runningIntervals(stream).filter(({ from }) => cable(stream, from) === 'charging');
+export const runningIntervalsOnCable = (stream: ReadingStream): Interval[] =>
+  runningIntervals(stream).filter(({ from }) => cableStateAt(stream, from) === 'charging');
 
 /**
  * Returns the ChargingCurrent intervals at whose start the charging cable charges the batteries. Where no
@@ -42,17 +42,19 @@ export const chargingIntervals = (stream: ReadingStream): Interval[] => {
   const charger = stream
     .track('ChargingCurrent')
     .intervals()
-    .filter(({ from }) => cable(stream, from) === 'charging');
+    .filter(({ from }) => cableStateAt(stream, from) === 'charging');
   const battery = stream
     .track('BatteryCurrent')
     .intervals()
     .filter(
       ({ from, value }) =>
-        value < -1 && stands(stream, from) && stream.track('ChargingCurrent').before(from) === undefined,
+        value < -1 &&
+        isStandingStillAt(stream, from) &&
+        stream.track('ChargingCurrent').before(from) === undefined,
     )
     .map((interval) => {
       const coming = stream.track('ChargingCurrent').points.find(({ time }) => time > interval.from)?.time;
-      const motion = motionIn(stream, interval.from, interval.to);
+      const motion = firstMotionIn(stream, interval.from, interval.to);
       return { ...interval, to: Math.min(interval.to, coming ?? interval.to, motion ?? interval.to) };
     });
   return [...charger, ...battery].sort((a, b) => a.from - b.from);
@@ -70,7 +72,7 @@ export const FULL_FROM_PERCENT = 99;
 
 /** Returns the charging intervals at whose start the mean of the packs is full. */
 export const fullIntervals = (stream: ReadingStream): Interval[] =>
-  chargingIntervals(stream).filter(({ from }) => (socMean(stream, from).mean ?? 0) >= FULL_FROM_PERCENT);
+  chargingIntervals(stream).filter(({ from }) => (meanSocAt(stream, from).mean ?? 0) >= FULL_FROM_PERCENT);
 
 export type Hours = {
   /** Ms. */
@@ -80,7 +82,7 @@ export type Hours = {
 };
 
 /** Returns the running hours in a range: MotorSpeed intervals above 150 rpm, charging or not. */
-export function hours(
+export function runningHours(
   readings: readonly Reading[],
   range: Range = ALWAYS,
   ownRanges: readonly Range[] = [ALWAYS],
@@ -104,6 +106,6 @@ export const hourMeter = (
   initialHours: number,
   ownRanges: readonly Range[] = [ALWAYS],
 ): { readonly total: number; readonly owned: number } => ({
-  total: initialHours + hours(readings).runningMs / MS_PER_HOUR,
-  owned: hours(readings, ALWAYS, ownRanges).runningMs / MS_PER_HOUR,
+  total: initialHours + runningHours(readings).runningMs / MS_PER_HOUR,
+  owned: runningHours(readings, ALWAYS, ownRanges).runningMs / MS_PER_HOUR,
 });

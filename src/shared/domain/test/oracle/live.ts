@@ -1,6 +1,6 @@
 import type { Reading } from '#shared/domain/signal.ts';
 import { packValues } from './soc.ts';
-import { ASSUMED_VOLTAGE, FIVE_MINUTES_IN_MS, isFlag } from './track.ts';
+import { ASSUMED_VOLTAGE, FIVE_MINUTES_IN_MS, isChargingFlagName } from './track.ts';
 
 /** Computes the live state and staleness (docs/figures.md section 9), and the live figures (docs/figures.md section 5). */
 
@@ -41,7 +41,7 @@ function held<T>(
 }
 
 /** Returns the live state after deliveries in order of arrival; undefined without a delivery. */
-export function live(arrivals: readonly Arrival[]): OracleLiveState | undefined {
+export function liveStateOf(arrivals: readonly Arrival[]): OracleLiveState | undefined {
   const signals = new Map<string, Held<number>>();
   let position: Held<{ lat: number; lon: number }> | undefined;
   let newest = Number.NEGATIVE_INFINITY;
@@ -52,7 +52,7 @@ export function live(arrivals: readonly Arrival[]): OracleLiveState | undefined 
     const { LATITUDE: lat, LONGITUDE: lon, ...others } = reading.signals;
     for (const [name, value] of Object.entries(others)) {
       const came = { value, s, time };
-      signals.set(name, held(signals.get(name), came, isFlag(name) ? Math.max : undefined));
+      signals.set(name, held(signals.get(name), came, isChargingFlagName(name) ? Math.max : undefined));
     }
     if (lat !== undefined && lon !== undefined) position = held(position, { value: { lat, lon }, s, time });
   }

@@ -183,7 +183,7 @@ const TOGETHER = 60;
 const lastTogether = (before: readonly Position[]): readonly Position[] => before.slice(-TOGETHER + 1);
 
 /** Returns what each position adds to the way of its bucket. */
-export function movesOf(
+export function positionDistancesOf(
   stream: ReadingStream,
   positions: readonly Position[],
 ): (PositionDistance & { readonly time: number })[] {

@@ -1,47 +1,61 @@
 import { describe, expect, test } from 'vitest';
 import type { Reading } from '#shared/domain/signal.ts';
 import {
-  type Accepted,
-  accept,
+  type AcceptedDelivery,
+  acceptDelivery,
   type ClockState,
   type Delivery,
-  keptName,
-  logReadings,
-  merge,
+  type DeliveryRefusal,
+  deliveryTimeOf,
+  keptSignalName,
+  mergeAcceptedReadings,
   mergeSignals,
-  type Refusal,
-  timesOf,
+  readingsOfLog,
 } from './accept.ts';
 import { type Area, areaSizeSquareMetres, metresOutside } from './area.ts';
 import { bucketSums } from './buckets.ts';
 import { chargingEvents } from './charging.ts';
 import { type DayFigures, dayAround, dayFigures, daysOf, daysOfUse, isProvisional } from './days.ts';
-import { type EnergiesShown, energies, energiesShown, powerOfDays, powerShare, workPower } from './energy.ts';
-import { hourMeter, hours } from './hours.ts';
+import {
+  computeEnergies,
+  computePowerShare,
+  type DisplayedEnergies,
+  energiesShown,
+  powerOfDays,
+  workPower,
+} from './energy.ts';
+import { hourMeter, runningHours } from './hours.ts';
 import {
   isStale,
-  live,
+  liveStateOf,
   type OracleLiveState,
   remainingChargeTime,
   remainingEnergy,
   remainingWorkTime,
 } from './live.ts';
-import { distance, distanceMm, path } from './path.ts';
-import { type Assignment, type Project, presences } from './presence.ts';
-import { type Session, sessions } from './sessions.ts';
+import { distanceMetres, distanceMm, pathPoints } from './path.ts';
+import { type Assignment, computePresences, type Project } from './presence.ts';
+import { chargingSessions, type Session } from './sessions.ts';
 import {
   bucketSumsOf,
+  clampSoc,
+  meanSocAt,
   packOf,
   packValues,
   rankPackNames,
-  shownSoc,
-  socMean,
   socPoints,
   socSummary,
   sumValuesByBucket,
 } from './soc.ts';
-import { bands, coarseBands, codeBands, statusSums, timeline } from './status.ts';
-import { ALWAYS, cable, FIVE_MINUTES_IN_MS, type Range, ReadingStream, tension } from './track.ts';
+import { activityBands, coarseActivityBands, codeBands, statusSums, statusTimeline } from './status.ts';
+import {
+  ALWAYS,
+  cableStateAt,
+  FIVE_MINUTES_IN_MS,
+  type Range,
+  ReadingStream,
+  voltageOfCurrent,
+} from './track.ts';
 
 /** The worked examples of docs/figures.md, under the ids that they have there. */
 
@@ -69,9 +83,9 @@ function each(
 
 const once = (at: number, signals: Signals): Reading[] => [{ time: START + at, signals }];
 
-const stored = (...lists: readonly Reading[][]): Reading[] => merge(lists.flat());
+const stored = (...lists: readonly Reading[][]): Reading[] => mergeAcceptedReadings(lists.flat());
 
-const shown = (...lists: readonly Reading[][]): EnergiesShown => energiesShown(stored(...lists));
+const shown = (...lists: readonly Reading[][]): DisplayedEnergies => energiesShown(stored(...lists));
 
 const around = (value: number): unknown => expect.closeTo(value, 4);
 
@@ -85,30 +99,30 @@ describe('stored readings', () => {
     signals,
   });
   const GMT_UNIX = START / 1000;
-  const readingOf = (result: Accepted | Refusal): Reading | undefined =>
+  const readingOf = (result: AcceptedDelivery | DeliveryRefusal): Reading | undefined =>
     'reading' in result ? result.reading : undefined;
   const signalsOf = (signals: Record<string, unknown>): Signals | undefined =>
-    readingOf(accept(delivery({ GMT_UNIX, ...signals }), new Map()))?.signals;
+    readingOf(acceptDelivery(delivery({ GMT_UNIX, ...signals }), new Map()))?.signals;
 
   test('the time of a reading is that of the first valid clock, rounded to ms (figures.md 1.1)', () => {
-    const timeOf = (clocks: Record<string, unknown>) => timesOf(delivery(clocks), new Map()).time;
+    const timeOf = (clocks: Record<string, unknown>) => deliveryTimeOf(delivery(clocks), new Map()).time;
     expect(timeOf({ RTC_UNIX: 3, DATETIME: 2, GMT_UNIX: 1 })).toBe(1000);
     expect(timeOf({ GMT_UNIX: 0, DATETIME: Number.NaN, RTC_UNIX: 1.2345 })).toBe(1235);
     expect(timeOf({ GMT_UNIX: null, DATETIME: '7' })).toBeUndefined();
   });
 
   test('a reading from before 2015 or more than 10 min ahead of its reception is refused (figures.md 1.1)', () => {
-    const acceptAt = (time: number) => accept(delivery({ GMT_UNIX: time / 1000 }), new Map());
+    const acceptAt = (time: number) => acceptDelivery(delivery({ GMT_UNIX: time / 1000 }), new Map());
     expect(acceptAt(Date.UTC(2015, 0, 1) - 1)).toEqual({ refusal: 'before 2015' });
     expect(readingOf(acceptAt(Date.UTC(2015, 0, 1)))).toBeDefined();
     expect(readingOf(acceptAt(START + 10 * MINUTE))?.time).toBe(START + 10 * MINUTE);
     expect(acceptAt(START + 10 * MINUTE + 1)).toEqual({ refusal: 'more than 10 min ahead' });
-    expect(accept(delivery({ MotorSpeed: 1 }), new Map())).toEqual({ refusal: 'no clock' });
+    expect(acceptDelivery(delivery({ MotorSpeed: 1 }), new Map())).toEqual({ refusal: 'no clock' });
   });
 
   describe('a clock that stands still (L3)', () => {
     const frozen = (n: number, state: ClockState, rtc = n) =>
-      accept(delivery({ GMT_UNIX, RTC_UNIX: GMT_UNIX + 10 * rtc }, START + n * 10 * SECOND), state);
+      acceptDelivery(delivery({ GMT_UNIX, RTC_UNIX: GMT_UNIX + 10 * rtc }, START + n * 10 * SECOND), state);
 
     test('L3: the third upload with the same GMT_UNIX and a running RTC_UNIX is dated by RTC_UNIX', () => {
       const state: ClockState = new Map();
@@ -157,7 +171,7 @@ describe('stored readings', () => {
     test('L3: whether a clock stands still is decided for each file of each logger separately', () => {
       const state: ClockState = new Map();
       const times = [0, 1, 2, 3].map((n) =>
-        timesOf(delivery({ GMT_UNIX, RTC_UNIX: GMT_UNIX + n }, START, n % 2 ? 'a' : 'b'), state),
+        deliveryTimeOf(delivery({ GMT_UNIX, RTC_UNIX: GMT_UNIX + n }, START, n % 2 ? 'a' : 'b'), state),
       );
       expect(times.map(({ clock }) => clock)).toEqual(Array.from({ length: 4 }, () => 'GMT_UNIX'));
     });
@@ -167,8 +181,8 @@ describe('stored readings', () => {
     expect(signalsOf({ Soc1: 127.5, Own: 1e308, BatteryVoltage: 3276.75, soc2: 100.5 })).toEqual({
       soc2: 100.5,
     });
-    expect(shownSoc(100.5)).toBe(100);
-    expect(shownSoc(-0.5)).toBe(0);
+    expect(clampSoc(100.5)).toBe(100);
+    expect(clampSoc(-0.5)).toBe(0);
   });
 
   test.each([
@@ -214,13 +228,15 @@ describe('stored readings', () => {
       ],
     ];
     for (const readings of pairs.flatMap(([a, b]) => orders(a, b))) {
-      expect(cable(new ReadingStream(readings), START)).toBe('charging');
+      expect(cableStateAt(new ReadingStream(readings), START)).toBe('charging');
     }
   });
 
   test('D2: a latitude and a longitude from two deliveries of one instant make no position', () => {
     const parts = [signalsOf({ LATITUDE: 53 }) ?? {}, signalsOf({ LONGITUDE: 6 }) ?? {}];
-    expect(merge(parts.map((signals) => ({ time: START, signals })))).toEqual([{ time: START, signals: {} }]);
+    expect(mergeAcceptedReadings(parts.map((signals) => ({ time: START, signals })))).toEqual([
+      { time: START, signals: {} },
+    ]);
   });
 
   test('D3: the position of an instant comes from the first delivery that has both latitude and longitude', () => {
@@ -229,7 +245,7 @@ describe('stored readings', () => {
       signalsOf({ LATITUDE: 52, LONGITUDE: 5 }) ?? {},
       signalsOf({ LATITUDE: 51, LONGITUDE: 4 }) ?? {},
     ];
-    expect(merge(parts.map((signals) => ({ time: START, signals })))).toEqual([
+    expect(mergeAcceptedReadings(parts.map((signals) => ({ time: START, signals })))).toEqual([
       { time: START, signals: { LATITUDE: 52, LONGITUDE: 5 } },
     ]);
   });
@@ -249,12 +265,12 @@ describe('stored readings', () => {
       { time: START + 100, signals: { Soc1: 50, Speed: 1 } },
       { time: START + 100, signals: { Speed: 2 } },
     ];
-    expect(logReadings(lines)).toEqual([{ time: START, signals: { Soc1: 51, Speed: 2 } }]);
+    expect(readingsOfLog(lines)).toEqual([{ time: START, signals: { Soc1: 51, Speed: 2 } }]);
   });
 
   test('a signal that is stored under its own name feeds no figure, even if a figure has that name (figures.md 1.6)', () => {
     expect(
-      ['MotorSpeed', 'soc9', 'SOCmax', 'IsChargingX', 'Oil'].map((name) => keptName('SOC_1', name)),
+      ['MotorSpeed', 'soc9', 'SOCmax', 'IsChargingX', 'Oil'].map((name) => keptSignalName('SOC_1', name)),
     ).toEqual(['SOC_1.MotorSpeed', 'SOC_1.soc9', 'SOC_1.SOCmax', 'SOC_1.IsChargingX', 'Oil']);
     expect(packOf('SOC_1.soc9')).toBeUndefined();
     expect(new ReadingStream(once(0, { 'IsCharging.IsCharging': 1 })).flags).toEqual([]);
@@ -289,10 +305,10 @@ describe('how long a value counts', () => {
       ...once(MINUTE, { BatteryVoltage: 400 }),
     ]);
     const at = [-300_001, -300_000, 0, 59_999, 60_000, 360_000, 360_001];
-    expect(at.map((ms) => tension(stream, 'BatteryCurrent', START + ms))).toEqual([
+    expect(at.map((ms) => voltageOfCurrent(stream, 'BatteryCurrent', START + ms))).toEqual([
       700, 0, 0, 0, 400, 400, 700,
     ]);
-    expect(tension(stream, 'ChargingCurrent', START)).toBe(700);
+    expect(voltageOfCurrent(stream, 'ChargingCurrent', START)).toBe(700);
   });
 
   test.each([
@@ -302,14 +318,14 @@ describe('how long a value counts', () => {
     [{ IsCharging: 0.9, ChargingCurrent: 50 }, 'no'],
     [{ ChargingCurrent: 50 }, 'no'],
   ])('whether a machine with %o is on the charging cable: %s', (signals, state) => {
-    expect(cable(new ReadingStream(once(0, signals)), START)).toBe(state);
+    expect(cableStateAt(new ReadingStream(once(0, signals)), START)).toBe(state);
   });
 
   test('before the first value of its charging flags a machine with a charging current may be on the cable for 5 min', () => {
     const stream = new ReadingStream(
       stored(once(-1, { ChargingCurrent: 50 }), once(0, { IsCharging1: 0 }), once(1, { IsCharging2: 1 })),
     );
-    expect([-300_001, -300_000, -299_999, -1, 0, 1].map((at) => cable(stream, START + at))).toEqual([
+    expect([-300_001, -300_000, -299_999, -1, 0, 1].map((at) => cableStateAt(stream, START + at))).toEqual([
       'no',
       'no',
       // Each flag counts separately: IsCharging2 becomes 1 within 5 min, although IsCharging1 becomes 0 before that.
@@ -324,10 +340,12 @@ describe('how long a value counts', () => {
     const readings = each(10 * SECOND, 0, HOUR, { MotorSpeed: 1500 });
     const until = { from: START, to: START + 10 * MINUTE };
     const again = { from: START + 11 * MINUTE, to: START + 20 * MINUTE };
-    expect(hours(readings, ALWAYS, [until]).runningMs).toBe(590 * SECOND);
+    expect(runningHours(readings, ALWAYS, [until]).runningMs).toBe(590 * SECOND);
     // The last reading of the first range and the first reading of the second are 70 s apart; no interval joins them.
-    expect(hours(readings, ALWAYS, [again, until]).runningMs).toBe(590 * SECOND + 530 * SECOND);
-    expect(hours(readings, ALWAYS, [until, { from: until.to, to: again.to }]).runningMs).toBe(1190 * SECOND);
+    expect(runningHours(readings, ALWAYS, [again, until]).runningMs).toBe(590 * SECOND + 530 * SECOND);
+    expect(runningHours(readings, ALWAYS, [until, { from: until.to, to: again.to }]).runningMs).toBe(
+      1190 * SECOND,
+    );
   });
 });
 
@@ -336,7 +354,7 @@ describe('running hours', () => {
 
   test('H1: 10 min of MotorSpeed each 2 s count 0.1667 h, also beside a message of 10 Hz', () => {
     const readings = stored(each(2 * SECOND, 0, 10 * MINUTE, running), each(100, 0, 10 * MINUTE, { Own: 1 }));
-    expect(hours(readings).hours).toEqual(around(0.1667));
+    expect(runningHours(readings).hours).toEqual(around(0.1667));
   });
 
   test('H2: 40 min of MotorSpeed each 4 min count 0.6667 h, though readings without it lie in between', () => {
@@ -344,7 +362,7 @@ describe('running hours', () => {
       each(4 * MINUTE, 0, 40 * MINUTE, running),
       each(4 * MINUTE, 2 * MINUTE, 38 * MINUTE, { Own: 1 }),
     );
-    expect(hours(readings).hours).toEqual(around(0.6667));
+    expect(runningHours(readings).hours).toEqual(around(0.6667));
   });
 
   test('H3: 10 min of MotorSpeed count 0.1667 h; the 50 min with only positions that follow count nothing', () => {
@@ -352,12 +370,15 @@ describe('running hours', () => {
       each(10 * SECOND, 0, 10 * MINUTE, running),
       each(10 * SECOND, 10 * MINUTE, HOUR, { LATITUDE: 52, LONGITUDE: 5 }),
     );
-    expect(hours(readings).hours).toEqual(around(0.1667));
+    expect(runningHours(readings).hours).toEqual(around(0.1667));
   });
 
   test('H4: two values 5:00.000 apart count 0.08333 h, and 5:00.001 apart 0 h', () => {
-    expect(hours(stored(once(0, running), once(300_000, running))).hours).toBeCloseTo(0.08333, 5);
-    expect(hours(stored(once(0, running), once(300_001, running)))).toEqual({ runningMs: 0, hours: 0 });
+    expect(runningHours(stored(once(0, running), once(300_000, running))).hours).toBeCloseTo(0.08333, 5);
+    expect(runningHours(stored(once(0, running), once(300_001, running)))).toEqual({
+      runningMs: 0,
+      hours: 0,
+    });
   });
 
   test('H5: 10 min of running from 2:07 before a bucket begins are split into 127 s, 300 s and 173 s', () => {
@@ -371,11 +392,11 @@ describe('running hours', () => {
 
   test('H6: running in a range of 120,001 ms, with a value each 10 s, counts 120,001 ms', () => {
     const readings = each(10 * SECOND, -HOUR, HOUR, running);
-    expect(hours(readings, { from: START - 60_000, to: START + 60_001 }).runningMs).toBe(120_001);
+    expect(runningHours(readings, { from: START - 60_000, to: START + 60_001 }).runningMs).toBe(120_001);
   });
 
   test('without MotorSpeed the hours of a range are unknown, and the hour meter adds 0 to the initial hours', () => {
-    expect(hours(each(SECOND, 0, MINUTE, { Own: 1 })).hours).toBeNull();
+    expect(runningHours(each(SECOND, 0, MINUTE, { Own: 1 })).hours).toBeNull();
     expect(hourMeter(each(SECOND, 0, MINUTE, { Own: 1 }), 12)).toEqual({ total: 12, owned: 0 });
     const readings = each(10 * SECOND, 0, HOUR, running);
     expect(hourMeter(readings, 12, [{ from: START + HOUR / 2, to: START + 2 * HOUR }])).toEqual({
@@ -581,10 +602,10 @@ describe('energy', () => {
   test('the energy of an interval is cut at bucket borders and the ends of the range, and each slice is rounded to mJ', () => {
     // 0.00123 W for 300,000 ms are 369 mJ; cut at the border between two buckets, 0.615 and 368.385 mJ.
     const readings = stored(once(-500, battery(0.00123, 1)), once(299_500, battery(0, 1)));
-    expect(energies(readings).outMj).toBe(1 + 368);
+    expect(computeEnergies(readings).outMj).toBe(1 + 368);
     expect([...bucketSums(readings).values()].map(({ outMj }) => outMj)).toEqual([1, 368]);
-    expect(energies(readings, { from: START + 100, to: START + 200 }).outMj).toBe(0);
-    expect(energies(readings, { from: START + 100, to: START + 600 }).outMj).toBe(1);
+    expect(computeEnergies(readings, { from: START + 100, to: START + 200 }).outMj).toBe(0);
+    expect(computeEnergies(readings, { from: START + 100, to: START + 600 }).outMj).toBe(1);
   });
 });
 
@@ -618,14 +639,14 @@ describe('mean power while running', () => {
       each(10 * SECOND, 6 * MINUTE, 300 * MINUTE, { MotorSpeed: 0, ...power(2) }),
     );
     expect(workPower(readings)).toBe(10);
-    expect(powerShare(readings)).toBe(1);
+    expect(computePowerShare(readings)).toBe(1);
     expect(powerOfDays(readings)).toEqual([{ day: '2026-06-01', hours: 0.1, power: 10 }]);
   });
 
   test('P2: 1 h of running with a known 10 kW in the first half gives 10 kW, with a known share of 0.5', () => {
     const readings = stored(each(10 * SECOND, 0, HOUR, running), each(10 * SECOND, 0, HOUR / 2, power(10)));
     expect(workPower(readings)).toBe(10);
-    expect(powerShare(readings)).toBe(0.5);
+    expect(computePowerShare(readings)).toBe(0.5);
   });
 
   test('P3: running on the cable does not count: 1 h at 10 kW and 1 h on the cable give 10 kW, with a known share of 1', () => {
@@ -635,7 +656,7 @@ describe('mean power while running', () => {
       each(10 * SECOND, HOUR, 2 * HOUR, { ...running, ...power(-8), ...CHARGING }),
     );
     expect(workPower(readings)).toBe(10);
-    expect(powerShare(readings)).toBe(1);
+    expect(computePowerShare(readings)).toBe(1);
   });
 
   test('P3: the 5 min before the first value of a charger have an unknown power', () => {
@@ -644,13 +665,13 @@ describe('mean power while running', () => {
       each(10 * SECOND, HOUR, 2 * HOUR, { ...running, ...power(-8), ...CHARGING }),
     );
     expect(workPower(readings)).toBe(10);
-    expect(powerShare(readings)).toBeCloseTo(55 / 60, 10);
+    expect(computePowerShare(readings)).toBeCloseTo(55 / 60, 10);
   });
 
   test('P4: without a current the mean power is null; the minute of running still counts as hours', () => {
     const readings = each(10 * SECOND, 0, MINUTE, running);
     expect(workPower(readings)).toBeNull();
-    expect(powerShare(readings)).toBe(0);
+    expect(computePowerShare(readings)).toBe(0);
     expect(powerOfDays(readings)).toEqual([{ day: '2026-06-01', hours: 1 / 60, power: null }]);
   });
 
@@ -675,13 +696,13 @@ describe('distance and route', () => {
 
   test('D1: latitudes 52.0 and 52.001 are 111.195 m apart, though a reading without a position lies in between', () => {
     const readings = stored(at(0, 52), once(5 * SECOND, { MotorSpeed: 1 }), at(10 * SECOND, 52.001));
-    expect(distance(readings)).toBe(111.195);
+    expect(distanceMetres(readings)).toBe(111.195);
     expect(bucketSums(readings).get(START)?.distanceMm).toBe(111_195);
   });
 
   test('D4: positions 5:00.000 apart have a distance, and positions 5:00.001 apart have none', () => {
-    expect(distance(stored(at(0, 52), at(300_000, 52.001)))).toBe(111.195);
-    expect(distance(stored(at(0, 52), at(300_001, 52.001)))).toBe(0);
+    expect(distanceMetres(stored(at(0, 52), at(300_000, 52.001)))).toBe(111.195);
+    expect(distanceMetres(stored(at(0, 52), at(300_001, 52.001)))).toBe(0);
   });
 
   test('D10: the gap between two segments of a route adds no distance', () => {
@@ -690,13 +711,13 @@ describe('distance and route', () => {
         at(from + n * 10 * SECOND, lat + n * 0.00009, n === 0 && from > 0 ? { NEW_SEGMENT: 1 } : {}),
       );
     const readings = stored(...segment(0, 52.1), ...segment(180 * SECOND, 52.12));
-    expect(distance(readings)).toBeCloseTo(200.1, 0);
-    expect(bucketSums(readings).get(START)?.distanceMm).toBe(distance(readings) * 1000);
+    expect(distanceMetres(readings)).toBeCloseTo(200.1, 0);
+    expect(bucketSums(readings).get(START)?.distanceMm).toBe(distanceMetres(readings) * 1000);
   });
 
   test('D11: three positions that are further and further away add distance, and two do not', () => {
     const away = (...metres: number[]) =>
-      distance(stored(...[0, ...metres].map((one, n) => at(n * 10 * SECOND, 52 + one / 111_195))));
+      distanceMetres(stored(...[0, ...metres].map((one, n) => at(n * 10 * SECOND, 52 + one / 111_195))));
     expect(away(10, 20, 30)).toBeCloseTo(30, 1);
     expect([away(10, 20), away(7, 14, 21), away(10, 14, 24)]).toEqual([0, 0, 0]);
   });
@@ -717,7 +738,7 @@ describe('distance and route', () => {
       once(2 * SECOND, { Soc2: 60, Speed: 11 }),
       at(FIVE_MINUTES_IN_MS, 52.0002, { Soc1: 70 }),
     );
-    expect(path(readings).map(({ speed, soc, mean }) => [speed, [...soc], mean])).toEqual([
+    expect(pathPoints(readings).map(({ speed, soc, mean }) => [speed, [...soc], mean])).toEqual([
       [
         12,
         [
@@ -765,18 +786,18 @@ describe('state of charge', () => {
 
   test('S3: the mean level of Soc1 80 now and Soc2 60 one minute ago is 70', () => {
     const readings = stored(each(SECOND, 0, 2 * MINUTE, { Soc1: 80 }), once(MINUTE, { Soc2: 60 }));
-    expect(socMean(readings, START + 2 * MINUTE, [1, 2])).toEqual({ mean: 70, isOfAll: true });
+    expect(meanSocAt(readings, START + 2 * MINUTE, [1, 2])).toEqual({ mean: 70, isOfAll: true });
   });
 
   test('S3b: a level that is older than 5:00.000 is left out of the mean', () => {
     const readings = stored(each(SECOND, 0, 10 * MINUTE, { Soc1: 80 }), once(0, { Soc2: 60 }));
-    expect(socMean(readings, START + 300_000, [1, 2])).toEqual({ mean: 70, isOfAll: true });
-    expect(socMean(readings, START + 300_001, [1, 2])).toEqual({ mean: 80, isOfAll: false });
+    expect(meanSocAt(readings, START + 300_000, [1, 2])).toEqual({ mean: 70, isOfAll: true });
+    expect(meanSocAt(readings, START + 300_001, [1, 2])).toEqual({ mean: 80, isOfAll: false });
   });
 
   test('S4: the mean of the levels 10, 20 … 80 of 8 packs is 45, because Soc9 is no pack', () => {
     const packs = Object.fromEntries([1, 2, 3, 4, 5, 6, 7, 8].map((n) => [`Soc${n}`, 10 * n]));
-    expect(socMean(once(0, { ...packs, Soc9: 99 }), START).mean).toBe(45);
+    expect(meanSocAt(once(0, { ...packs, Soc9: 99 }), START).mean).toBe(45);
   });
 
   test('S6: one level of 15 among 10,000 values is the lowest value of its bucket', () => {
@@ -807,7 +828,9 @@ describe('status of a range', () => {
       each(10 * SECOND, 40 * MINUTE, 50 * MINUTE, CHARGING),
     );
     const range = { from: START, to: START + HOUR };
-    expect(timeline(readings, range).map(({ status, from, to }) => [status, (to - from) / SECOND])).toEqual([
+    expect(
+      statusTimeline(readings, range).map(({ status, from, to }) => [status, (to - from) / SECOND]),
+    ).toEqual([
       ['running', 610],
       ['off', 600],
       ['no data', 1190],
@@ -826,14 +849,14 @@ describe('status of a range', () => {
 
   test('B2: a motor that switches on and off each 10 s for a day runs 12 h, also in a drawing with 288 slots', () => {
     const readings = each(10 * SECOND, 0, 24 * HOUR, (at) => ({ MotorSpeed: at % 20_000 === 0 ? 1500 : 0 }));
-    const { running } = bands(readings);
+    const { running } = activityBands(readings);
     expect(running).toHaveLength(4320);
-    expect(hours(readings).runningMs).toBe(12 * HOUR);
+    expect(runningHours(readings).runningMs).toBe(12 * HOUR);
     const cells = Array.from({ length: 288 }, (_, n) => ({
       from: START + n * FIVE_MINUTES_IN_MS,
       to: START + (n + 1) * FIVE_MINUTES_IN_MS,
     }));
-    const coarse = coarseBands(running, cells);
+    const coarse = coarseActivityBands(running, cells);
     expect(coarse).toHaveLength(288);
     expect(coarse.reduce((sum, { from, to }) => sum + to - from, 0)).toBe(12 * HOUR);
   });
@@ -842,7 +865,7 @@ describe('status of a range', () => {
     const readings = each(3 * SECOND, 0, 7 * 24 * HOUR, (at) => ({
       MotorSpeed: at % FIVE_MINUTES_IN_MS < 30 * SECOND ? 1500 : 0,
     }));
-    expect(hours(readings).runningMs).toBe(16 * HOUR + 48 * MINUTE);
+    expect(runningHours(readings).runningMs).toBe(16 * HOUR + 48 * MINUTE);
   });
 
   test('time that is both running and on the cable counts once as time with data', () => {
@@ -856,10 +879,9 @@ describe('status of a range', () => {
       offMs: 0,
       noDataMs: 300_000,
     });
-    expect(timeline(readings, range, undefined, START + 15 * MINUTE).map(({ status }) => status)).toEqual([
-      'charging',
-      'no data',
-    ]);
+    expect(
+      statusTimeline(readings, range, undefined, START + 15 * MINUTE).map(({ status }) => status),
+    ).toEqual(['charging', 'no data']);
   });
 
   test('a status code holds until the next value; the last code before a silence has no duration', () => {
@@ -888,7 +910,7 @@ describe('live state', () => {
   });
 
   test('L1: a reading with the right time replaces at once an earlier one whose clock was 9:50 ahead', () => {
-    const state = live([arrival(0, 590 * SECOND, { Soc1: 20 }), arrival(SECOND, 0, { Soc1: 80 })]);
+    const state = liveStateOf([arrival(0, 590 * SECOND, { Soc1: 20 }), arrival(SECOND, 0, { Soc1: 80 })]);
     expect(state).toMatchObject({
       newest: START + SECOND,
       GMT_UNIX: START / 1000 + 1,
@@ -897,13 +919,13 @@ describe('live state', () => {
   });
 
   test('L2: a reading whose clock was 8 min ahead becomes stale 10:00.001 after its reception', () => {
-    const state = live([arrival(0, 8 * MINUTE, { Soc1: 20 })]);
+    const state = liveStateOf([arrival(0, 8 * MINUTE, { Soc1: 20 })]);
     expect(state?.newest).toBe(START);
     expect([600_000, 600_001].map((ms) => isStale({ newest: START }, START + ms))).toEqual([false, true]);
   });
 
   test('signals more than 5 min older than the newest reading disappear from live data, the position stays', () => {
-    const state = live([
+    const state = liveStateOf([
       arrival(0, 0, { Soc1: 20, LATITUDE: 52, LONGITUDE: 5 }),
       arrival(1, 0, { Soc2: 30 }),
       // This reading arrives late, so that it does not replace a newer one; the order within a batch does not matter.
@@ -920,9 +942,12 @@ describe('live state', () => {
   test('readings of one instant merge in live data; of two instants in one second the later received reading counts', () => {
     const first = { Soc1: 1, IsCharging: 0 };
     const second = { Soc1: 2, IsCharging: 1 };
-    expect(live([arrival(0, 0, first), arrival(0, 0, second)])?.signals).toEqual({ Soc1: 1, IsCharging: 1 });
-    expect(live([arrival(0, 5, first), arrival(0, 0, second)])?.signals).toEqual(second);
-    expect(live([arrival(0, 0, second), arrival(0, 5, first)])?.signals).toEqual(first);
+    expect(liveStateOf([arrival(0, 0, first), arrival(0, 0, second)])?.signals).toEqual({
+      Soc1: 1,
+      IsCharging: 1,
+    });
+    expect(liveStateOf([arrival(0, 5, first), arrival(0, 0, second)])?.signals).toEqual(second);
+    expect(liveStateOf([arrival(0, 0, second), arrival(0, 5, first)])?.signals).toEqual(first);
   });
 
   test('L6: at 50 % of 100 kWh 40 kWh remain: 4 h of work at 10 kW, or 2 h until full at 20 kW', () => {
@@ -1102,7 +1127,7 @@ describe('presence', () => {
     ownRanges?: readonly Range[],
     all = projects(),
   ) =>
-    presences(readings, all, assignments, ownRanges).map(({ project, by, ...range }) => [
+    computePresences(readings, all, assignments, ownRanges).map(({ project, by, ...range }) => [
       project,
       ...minutesOf(range),
       by,
@@ -1205,7 +1230,7 @@ describe('presence', () => {
 
   test('P12: 10 min of readings without a position count as unseen time of the presence', () => {
     const readings = stored(stay(0, 9.5, 80), each(10 * SECOND, 0, 20 * MINUTE, { MotorSpeed: 0 }));
-    expect(presences(readings, projects()).map(({ unseenMs }) => unseenMs)).toEqual([600_000]);
+    expect(computePresences(readings, projects()).map(({ unseenMs }) => unseenMs)).toEqual([600_000]);
   });
 
   test('P13: a machine in two areas of the same size is on the project with the lower id', () => {
@@ -1317,11 +1342,11 @@ describe('charging sessions', () => {
   const off = { IsCharging: 0, ChargingCurrent: 0 };
   /** Returns start and end (min) and kWh of each session. */
   const found = (...lists: Reading[][]) =>
-    sessions(stored(...lists)).map((session) => [
+    chargingSessions(stored(...lists)).map((session) => [
       ...minutesOf(session),
       Number((session.chargedMj / 3.6e9).toFixed(4)),
     ]);
-  const only = (...lists: Reading[][]): Partial<Session> => sessions(stored(...lists))[0] ?? {};
+  const only = (...lists: Reading[][]): Partial<Session> => chargingSessions(stored(...lists))[0] ?? {};
 
   test('J1: a session of 6 min with 50 A x 400 V charged 2 kWh at 20 kW', () => {
     expect(only(charge(0, 6, 50))).toMatchObject({

@@ -1,6 +1,6 @@
 import type { Reading } from '#shared/domain/signal.ts';
-import { movesOf } from './movement.ts';
-import { meanOf, packsOfBuckets, packValues } from './soc.ts';
+import { positionDistancesOf } from './movement.ts';
+import { meanOfPacks, packsOfBuckets, packValues } from './soc.ts';
 import { ALWAYS, bucketOf, isInRange, ownedStreams, type Range, type ReadingStream } from './track.ts';
 
 /** Computes the distance and the route, as docs/figures.md section 6 defines. */
@@ -32,7 +32,7 @@ export function greatCircle(a: Place, b: Place): number {
 export const distancesInRangeMm = (
   stream: ReadingStream,
 ): { readonly time: number; readonly mm: number; readonly carriedMm: number }[] =>
-  movesOf(stream, positionsOf(stream)).map(({ time, distanceMm: mm, carriedMm }) => ({
+  positionDistancesOf(stream, positionsOf(stream)).map(({ time, distanceMm: mm, carriedMm }) => ({
     time,
     mm,
     carriedMm,
@@ -50,7 +50,7 @@ export const distanceMm = (
     .reduce((sum, { mm }) => sum + mm, 0);
 
 /** Returns the distance, driven and carried, of the positions in the range, m. */
-export const distance = (
+export const distanceMetres = (
   readings: readonly Reading[],
   range: Range = ALWAYS,
   ownRanges: readonly Range[] = [ALWAYS],
@@ -66,7 +66,7 @@ export type PathPoint = Position & {
 };
 
 /** Returns the route before thinning: every position in the range. */
-export const path = (
+export const pathPoints = (
   readings: readonly Reading[],
   range: Range = ALWAYS,
   ownRanges: readonly Range[] = [ALWAYS],
@@ -79,7 +79,7 @@ export const path = (
       .map((position) => {
         const signals = signalsAt.get(position.time) ?? {};
         const soc = packValues(signals);
-        const { mean, isOfAll } = meanOf(soc, [...(packs.get(bucketOf(position.time)) ?? [])]);
+        const { mean, isOfAll } = meanOfPacks(soc, [...(packs.get(bucketOf(position.time)) ?? [])]);
         return { ...position, speed: signals.Speed, soc, mean: isOfAll ? mean : undefined };
       });
   });

@@ -7,6 +7,7 @@ import { type HourScatter, scatterOfHourBefore } from './scatter.ts';
 import {
   ALWAYS,
   bucketOf,
+  bucketSlicesOf,
   FIVE_MINUTES_IN_MS,
   isInRange,
   overlapOf,
@@ -14,7 +15,6 @@ import {
   type Range,
   type ReadingStream,
   rangeLengthMs,
-  slicesOf,
 } from './track.ts';
 
 /** Computes the presences of machines on projects, as docs/figures.md section 13 defines. */
@@ -147,10 +147,10 @@ const without = (range: Range, others: readonly Range[]): Range[] =>
   );
 
 /** Returns the time with readings in the buckets of 5 min of a range that have no position, ms. */
-export function unseenIn(left: Range, stream: ReadingStream): number {
+export function unseenTimeIn(left: Range, stream: ReadingStream): number {
   const positions = positionsOf(stream);
   return receivedIntervals(stream)
-    .flatMap((interval) => slicesOf(interval, left))
+    .flatMap((interval) => bucketSlicesOf(interval, left))
     .filter(({ from }) => {
       const five = { from: bucketOf(from), to: bucketOf(from) + FIVE_MINUTES_IN_MS };
       return !positions.some(({ time }) => isInRange(five, time) && isInRange(left, time));
@@ -159,7 +159,7 @@ export function unseenIn(left: Range, stream: ReadingStream): number {
 }
 
 /** Returns the presences in order of time. Each period of ownership begins on no project. */
-export function presences(
+export function computePresences(
   readings: readonly Reading[],
   projects: readonly Project[],
   assignments: readonly Assignment[] = [],
@@ -183,7 +183,7 @@ export function presences(
           project: project.id,
           by: 'position',
           ...left,
-          unseenMs: unseenIn(left, stream),
+          unseenMs: unseenTimeIn(left, stream),
         }));
       });
       return [...byHand, ...byPosition];

@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'vitest';
 import { amsterdamDay, amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
 import type { Reading } from '#shared/domain/signal.ts';
-import { merge } from './accept.ts';
+import { mergeAcceptedReadings } from './accept.ts';
 import { metresOutside } from './area.ts';
 import { type Bucket, bucketSums, type Sums } from './buckets.ts';
 import type { UnusedPositionReason } from './counting.ts';
 import { type Day, dayFigures, daysOf, daysOfUse, isProvisional } from './days.ts';
-import { batteryIntervals, chargerOnlyIntervals, energies, workSums } from './energy.ts';
-import { chargingIntervals, fullIntervals, hours } from './hours.ts';
+import { batteryIntervals, chargerOnlyIntervals, computeEnergies, computeWorkSums } from './energy.ts';
+import { chargingIntervals, fullIntervals, runningHours } from './hours.ts';
 import { distanceMm, positionsOf } from './path.ts';
-import { type Presence, presences } from './presence.ts';
+import { computePresences, type Presence } from './presence.ts';
 import { Random, type RandomMachine, randomMachine } from './random-machine.ts';
 import { randomProjects } from './random-projects.ts';
-import { type Session, sessions } from './sessions.ts';
-import { statusSums, timeline } from './status.ts';
+import { chargingSessions, type Session } from './sessions.ts';
+import { statusSums, statusTimeline } from './status.ts';
 import {
   ALWAYS,
   bucketOf,
-  cable,
+  cableStateAt,
   FIVE_MINUTES_IN_MS,
   firstMotorSpeedTime,
   isInRange,
@@ -41,8 +41,8 @@ function sumsIn(
   readings: readonly Reading[],
   range: Range,
 ): Omit<Sums, 'chargingMs' | 'fullMs' | 'carriedMm' | UnusedPositionReason> {
-  const { outMj, fedBackMj, chargedMj, knownMs, heardMs } = energies(readings, range);
-  const { runOutMj, runInMj, runKnownMs, runningMs, cableMs } = workSums(readings, range);
+  const { outMj, fedBackMj, chargedMj, knownMs, heardMs } = computeEnergies(readings, range);
+  const { runOutMj, runInMj, runKnownMs, runningMs, cableMs } = computeWorkSums(readings, range);
   return {
     ...{ outMj, inMj: fedBackMj, chargedMj, knownMs, heardMs },
     ...{ runOutMj, runInMj, runKnownMs, runningMs, cableMs },
@@ -62,7 +62,7 @@ describe('random machines', () => {
     );
     const cables = machines.flatMap(({ stored }) => {
       const stream = new ReadingStream(stored);
-      return stored.map(({ time }) => cable(stream, time));
+      return stored.map(({ time }) => cableStateAt(stream, time));
     });
     const names = new Set(
       machines.flatMap(({ stored }) => stored.flatMap(({ signals }) => Object.keys(signals))),
@@ -93,7 +93,7 @@ test.each(machines)(
   ({ seed, accepted, stored }) => {
     const readings = accepted.map(({ reading }) => reading);
     const random = new Random(seed);
-    expect(merge(random.shuffled([...readings, ...readings.slice(0, 100)]))).toEqual(stored);
+    expect(mergeAcceptedReadings(random.shuffled([...readings, ...readings.slice(0, 100)]))).toEqual(stored);
   },
 );
 
@@ -118,8 +118,8 @@ test.each(machines)(
       expect(total(inside, 'fullMs')).toBe(
         timeInsideRangeMs(fullIntervals(new ReadingStream(stored)), range),
       );
-      expect(hours(stored, range).runningMs).toBe(runningMs);
-      const silent = timeline(stored, range).filter(({ status }) => status === 'no data');
+      expect(runningHours(stored, range).runningMs).toBe(runningMs);
+      const silent = statusTimeline(stored, range).filter(({ status }) => status === 'no data');
       expect(silent.reduce((sum, part) => sum + rangeLengthMs(part), 0)).toBe(noDataMs);
     }
   },
@@ -135,7 +135,7 @@ test.each(machines)(
         { from, to },
         { from, to: middle },
         { from: middle, to },
-      ].map((range) => energies(stored, range, ownRanges));
+      ].map((range) => computeEnergies(stored, range, ownRanges));
       for (const key of ['outMj', 'fedBackMj', 'chargedMj'] as const) {
         const difference = (whole?.[key] ?? 0) - (first?.[key] ?? 0) - (second?.[key] ?? 0);
         expect(Math.abs(difference)).toBeLessThanOrEqual(1);
@@ -231,8 +231,8 @@ const tell = (machine: RandomMachine): Computed => {
   const { projects, assignments } = randomProjects(machine);
   return {
     machine,
-    presences: presences(stored, projects, assignments, ownRanges),
-    sessions: sessions(stored, ownRanges),
+    presences: computePresences(stored, projects, assignments, ownRanges),
+    sessions: chargingSessions(stored, ownRanges),
     days: daysOf({ from: stored[0]?.time ?? 0, to: (stored.at(-1)?.time ?? 0) + 1 }),
   };
 };
@@ -254,7 +254,7 @@ describe('projects, days and charging sessions', () => {
     expect(charges.some(({ from, to }) => amsterdamDay(from) !== amsterdamDay(to))).toBe(true);
     expect(charges.some(({ place }) => place === undefined)).toBe(true);
     const isOver = (time: number) =>
-      machines.some(({ stored }) => sessions(stored).some((session) => isInRange(session, time)));
+      machines.some(({ stored }) => chargingSessions(stored).some((session) => isInRange(session, time)));
     expect([Date.UTC(2026, 2, 29, 1), Date.UTC(2026, 9, 25, 1)].map(isOver)).toEqual([true, true]);
     const days = computed.flatMap((one) => one.days);
     expect(new Set(days.map((day) => rangeLengthMs(day) / 3.6e6))).toEqual(new Set([23, 24, 25]));
@@ -265,19 +265,19 @@ describe('projects, days and charging sessions', () => {
     });
     expect(pauses.some((pause) => pause >= 585_000 && pause < 600_000)).toBe(true);
     expect(pauses).toContain(600_000);
-    expect(machines.some(({ stored }) => sessions(stored).length > 0 && bySum(stored, 'knownMs') === 0)).toBe(
-      true,
-    );
+    expect(
+      machines.some(({ stored }) => chargingSessions(stored).length > 0 && bySum(stored, 'knownMs') === 0),
+    ).toBe(true);
     // Some charging is too short and too little to be a session.
     const chargedIn = (list: readonly Session[]) => list.reduce((sum, { chargingMs }) => sum + chargingMs, 0);
-    expect(machines.some(({ stored }) => bySum(stored, 'chargingMs') > chargedIn(sessions(stored)))).toBe(
-      true,
-    );
+    expect(
+      machines.some(({ stored }) => bySum(stored, 'chargingMs') > chargedIn(chargingSessions(stored))),
+    ).toBe(true);
     // The machine is in the area while the project begins, or while it ends.
     const cut = machines.flatMap((machine) => {
       const { projects } = randomProjects(machine);
       const always = projects.map((project) => ({ ...project, during: ALWAYS }));
-      return presences(machine.stored, always).flatMap((stay) => {
+      return computePresences(machine.stored, always).flatMap((stay) => {
         const during = projects.find(({ id }) => id === stay.project)?.during ?? ALWAYS;
         return [
           stay.from < during.from && during.from < stay.to,
@@ -337,9 +337,9 @@ test.each(computed)(
     );
     const sum = (numberOf: (day: (typeof figures)[number]) => number): number =>
       figures.map(numberOf).reduce((a, b) => a + b, 0);
-    expect(sum(({ runningMs }) => runningMs)).toBe(hours(stored, undefined, ownRanges).runningMs);
+    expect(sum(({ runningMs }) => runningMs)).toBe(runningHours(stored, undefined, ownRanges).runningMs);
     expect(sum(({ energies: { chargedMj } }) => chargedMj)).toBe(
-      energies(stored, undefined, ownRanges).chargedMj,
+      computeEnergies(stored, undefined, ownRanges).chargedMj,
     );
     expect(sum(({ distanceMm: mm }) => mm)).toBe(distanceMm(stored, undefined, ownRanges));
     for (const { activity, coverage, windowMs, heardInWindowMs, idleMs, runningMs } of figures) {
@@ -370,7 +370,7 @@ test.each(computed)(
     }
     const charged = one.sessions.reduce((sum, { chargedMj }) => sum + chargedMj, 0);
     // Sessions cut intervals at other instants, so that rounding may differ by 2 mJ per session.
-    const all = energies(stored, undefined, ownRanges).chargedMj;
+    const all = computeEnergies(stored, undefined, ownRanges).chargedMj;
     expect(charged).toBeLessThanOrEqual(all + 2 * one.sessions.length);
   },
 );

@@ -1,5 +1,12 @@
 import type { Reading } from '#shared/domain/signal.ts';
-import { type Accepted, accept, acceptedSignals, type ClockState, type Delivery, merge } from './accept.ts';
+import {
+  type AcceptedDelivery,
+  acceptDelivery,
+  acceptedSignals,
+  type ClockState,
+  type Delivery,
+  mergeAcceptedReadings,
+} from './accept.ts';
 import type { Place } from './path.ts';
 import { FIVE_MINUTES_IN_MS, type Range } from './track.ts';
 
@@ -76,7 +83,7 @@ export type RandomMachine = {
   /** The deliveries of all batches, one after the other. */
   readonly deliveries: readonly Delivery[];
   /** The accepted deliveries, in order of arrival. */
-  readonly accepted: readonly Accepted[];
+  readonly accepted: readonly AcceptedDelivery[];
   /** The readings that must be stored in the end, in order of time. */
   readonly stored: readonly Reading[];
   /** The successive owners of the machine, without a gap, owner 0 first. */
@@ -538,7 +545,7 @@ function emissionsOf(
 }
 
 /** Returns an impossible value of a signal, which must be refused. */
-export function refusedValue(random: Random, name: string): unknown {
+export function randomRefusedValue(random: Random, name: string): unknown {
   if (random.chance(0.3)) return random.pick([null, 'n/a', 1e308, -1e307]);
   if (/^soc/i.test(name)) return random.pick([127.5, 101.6, -1.5]);
   if (name.endsWith('Voltage')) return random.pick([3276.75, -0.1]);
@@ -570,7 +577,7 @@ function sentOf(random: Random, emissions: readonly Emission[]): Sent[] {
     if (random.chance(0.02)) {
       const names = random.shuffled(Object.keys(values));
       for (const name of names.slice(0, random.whole(1, names.length)))
-        values[name] = refusedValue(random, name);
+        values[name] = randomRefusedValue(random, name);
     }
     const hasPosition = 'LATITUDE' in values && 'LONGITUDE' in values;
     if (hasPosition && random.chance(0.03)) {
@@ -701,9 +708,9 @@ export function acceptDeliveries(
 ): Pick<RandomMachine, 'accepted' | 'stored'> {
   const state: ClockState = new Map();
   const accepted = deliveries
-    .map((delivery) => accept(delivery, state))
-    .filter((result): result is Accepted => 'reading' in result);
-  return { accepted, stored: merge(accepted.map(({ reading }) => reading)) };
+    .map((delivery) => acceptDelivery(delivery, state))
+    .filter((result): result is AcceptedDelivery => 'reading' in result);
+  return { accepted, stored: mergeAcceptedReadings(accepted.map(({ reading }) => reading)) };
 }
 
 export function randomMachine(seed: number, options: RandomMachineOptions = {}): RandomMachine {
@@ -755,8 +762,10 @@ type WithEnvironment = { readonly process?: { readonly env: Readonly<Record<stri
 const firstSeeds = (count: number): readonly number[] => Array.from({ length: count }, (_, n) => n + 1);
 
 /** Seeds from 1 to 20, or to ORACLE_SEEDS, which `npm run test:all` sets. */
-export const SEEDS = firstSeeds(Number((globalThis as WithEnvironment).process?.env.ORACLE_SEEDS ?? 20));
+export const ORACLE_SEED_NUMBERS = firstSeeds(
+  Number((globalThis as WithEnvironment).process?.env.ORACLE_SEEDS ?? 20),
+);
 
 /** Returns the seeds 1 to `many` when ORACLE_SEEDS is above 20, as in `npm run test:all`, and otherwise `few`. */
-export const seedsOf = (few: readonly number[], many: number): readonly number[] =>
-  SEEDS.length > 20 ? firstSeeds(many) : few;
+export const chooseSeeds = (few: readonly number[], many: number): readonly number[] =>
+  ORACLE_SEED_NUMBERS.length > 20 ? firstSeeds(many) : few;

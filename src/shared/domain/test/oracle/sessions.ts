@@ -3,23 +3,23 @@ import {
   batteryIntervals,
   chargedIntervals,
   chargerOnlyIntervals,
-  energyIn,
   largestWatts,
   MJ_PER_KWH,
+  sumEnergyIn,
 } from './energy.ts';
 import { chargingIntervals, FULL_FROM_PERCENT, fullIntervals, isRunning } from './hours.ts';
 import { type Place, type Position, positionsOf } from './path.ts';
-import { packsAt, socMean, socPointsOf } from './soc.ts';
+import { meanSocAt, packsAt, socPointsOf } from './soc.ts';
 import {
   ALWAYS,
-  cable,
+  cableStateAt,
+  chargingFlagAt,
   FIVE_MINUTES_IN_MS,
-  flagAt,
   ownedStreams,
-  type Point,
   type Range,
   type ReadingStream,
   rangeLengthMs,
+  type SignalPoint,
   timeInsideRangeMs,
 } from './track.ts';
 
@@ -69,7 +69,7 @@ function together(intervals: readonly Range[]): Range[][] {
 function socAtBegin(
   stream: ReadingStream,
   from: number,
-  pointsOf: ReadonlyMap<number, readonly Point[]>,
+  pointsOf: ReadonlyMap<number, readonly SignalPoint[]>,
 ): Map<number, number> {
   const packs = packsAt(stream, from);
   for (const [pack, points] of pointsOf) {
@@ -92,7 +92,7 @@ function placeOf(positions: readonly Position[], from: number): Place | undefine
  */
 function endOf(stream: ReadingStream, to: number, newest: number, now: number): SessionEndCause | undefined {
   if (newest - to < TEN_MINUTES && now - newest < TEN_MINUTES) return undefined;
-  if ((socMean(stream, to).mean ?? 0) >= FULL_FROM_PERCENT) return 'full';
+  if ((meanSocAt(stream, to).mean ?? 0) >= FULL_FROM_PERCENT) return 'full';
   const timesUpTo = (last: number): number[] =>
     stream.readings.map(({ time }) => time).filter((time) => to < time && time <= last);
   if (timesUpTo(to + FIVE_MINUTES_IN_MS).length === 0) return 'no data';
@@ -104,14 +104,14 @@ function endOf(stream: ReadingStream, to: number, newest: number, now: number): 
       ? 'unplugged'
       : 'stopped';
   // The charger's signals stopped while other signals continued.
-  if (cable(stream, to) === 'charging') return 'unplugged';
-  return [to, ...timesUpTo(to + TWO_MINUTES)].some((time) => (flagAt(stream, time) ?? 1) < 1)
+  if (cableStateAt(stream, to) === 'charging') return 'unplugged';
+  return [to, ...timesUpTo(to + TWO_MINUTES)].some((time) => (chargingFlagAt(stream, time) ?? 1) < 1)
     ? 'unplugged'
     : 'stopped';
 }
 
 /** Returns the charging sessions in order of time. @param now ms; default: the time of the newest reading */
-export function sessions(
+export function chargingSessions(
   readings: readonly Reading[],
   ownRanges: readonly Range[] = [ALWAYS],
   now?: number,
@@ -128,7 +128,7 @@ export function sessions(
         const from = intervals[0]?.from ?? 0;
         const to = intervals.at(-1)?.to ?? 0;
         const chargingMs = intervals.map(rangeLengthMs).reduce((a, b) => a + b, 0);
-        const chargedMj = energyIn(energy, 'charged', { from, to });
+        const chargedMj = sumEnergyIn(energy, 'charged', { from, to });
         return {
           from,
           to,

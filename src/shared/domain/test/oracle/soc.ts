@@ -7,12 +7,12 @@ import {
   isKeptSignalName,
   type OwnedReadingStream,
   ownedStreams,
-  type Point,
   type Range,
   type ReadingStream,
   type Readings,
+  type SignalPoint,
   SignalTrack,
-  streamOf,
+  toReadingStream,
 } from './track.ts';
 
 /** Computes the state of charge, %, as docs/figures.md section 7 defines. */
@@ -67,8 +67,8 @@ export function packValues(signals: Readonly<Record<string, number>>): Map<numbe
 }
 
 /** Returns the values of each pack that count, in order of time. */
-export function socPointsOf(stream: ReadingStream): Map<number, Point[]> {
-  const result = new Map<number, Point[]>();
+export function socPointsOf(stream: ReadingStream): Map<number, SignalPoint[]> {
+  const result = new Map<number, SignalPoint[]>();
   for (const [pack, names] of namesOfPacks(stream.names)) {
     const points = names.flatMap((name, rank) => {
       const better = names.slice(0, rank).map((other) => stream.track(other));
@@ -82,7 +82,7 @@ export function socPointsOf(stream: ReadingStream): Map<number, Point[]> {
 }
 
 /** A value that counts for its pack; time in ms since 1970, value in %. */
-export type SocPoint = Point & { readonly pack: number };
+export type SocPoint = SignalPoint & { readonly pack: number };
 
 /** Returns the values that count in a range, in order of time and pack. */
 export const socPoints = (
@@ -104,7 +104,7 @@ export type SocMean = {
   readonly isOfAll: boolean;
 };
 
-export function meanOf(values: ReadonlyMap<number, number>, listed: readonly number[] = []): SocMean {
+export function meanOfPacks(values: ReadonlyMap<number, number>, listed: readonly number[] = []): SocMean {
   const sum = [...values.values()].reduce((a, b) => a + b, 0);
   return {
     mean: values.size === 0 ? undefined : sum / values.size,
@@ -123,11 +123,11 @@ export function packsAt(stream: ReadingStream, t: number): Map<number, number> {
 }
 
 /** Returns the mean at an instant. @param listed the packs in the machine's record */
-export const socMean = (readings: Readings, t: number, listed: readonly number[] = []): SocMean =>
-  meanOf(packsAt(streamOf(readings), t), listed);
+export const meanSocAt = (readings: Readings, t: number, listed: readonly number[] = []): SocMean =>
+  meanOfPacks(packsAt(toReadingStream(readings), t), listed);
 
 /** Returns the value for a screen: clamped to 0 .. 100. */
-export const shownSoc = (value: number): number => Math.min(100, Math.max(0, value));
+export const clampSoc = (value: number): number => Math.min(100, Math.max(0, value));
 
 export type SocSummary = {
   readonly pack: number;
@@ -177,7 +177,7 @@ export const meanOfSums = ({ sumMilli, count }: BucketSums): number => sumMilli 
 
 /** Returns the sums of the values per bucket; buckets begin at multiples of `width` ms since 1970. */
 export function sumValuesByBucket(
-  points: readonly Point[],
+  points: readonly SignalPoint[],
   width: number = FIVE_MINUTES_IN_MS,
 ): Map<number, BucketSums> {
   const buckets = new Map<number, number[]>();

@@ -1,6 +1,6 @@
 import type { Reading } from '#shared/domain/signal.ts';
 import { receivedIntervals } from './energy.ts';
-import { chargingIntervals, ownedTimeIn, runningIntervals, runningOnCable } from './hours.ts';
+import { chargingIntervals, ownedTimeIn, runningIntervals, runningIntervalsOnCable } from './hours.ts';
 import {
   ALWAYS,
   type Interval,
@@ -28,14 +28,14 @@ function bandsOf(intervals: readonly Range[], range: Range): Range[] {
   return result;
 }
 
-export type Bands = { readonly running: readonly Range[]; readonly charging: readonly Range[] };
+export type ActivityBands = { readonly running: readonly Range[]; readonly charging: readonly Range[] };
 
 /** Returns the bands of running and of charging, each in order of time; a running band may overlap a charging band. */
-export function bands(
+export function activityBands(
   readings: readonly Reading[],
   range: Range = ALWAYS,
   ownRanges: readonly Range[] = [ALWAYS],
-): Bands {
+): ActivityBands {
   const streams = ownedStreams(readings, ownRanges).map(({ stream }) => stream);
   return {
     running: streams.flatMap((stream) => bandsOf(runningIntervals(stream), range)),
@@ -48,7 +48,7 @@ export type Status = 'charging' | 'running' | 'off' | 'no data';
 export type StatusPart = Range & { readonly status: Status };
 
 /** Returns the status of the machine at each instant of the caller's part of a range, up to now. */
-export function timeline(
+export function statusTimeline(
   readings: readonly Reading[],
   range: Range,
   ownRanges: readonly Range[] = [ALWAYS],
@@ -107,7 +107,7 @@ export function statusSums(
   const runningMs = ownedTimeIn(owned, range, runningIntervals);
   const chargingMs = ownedTimeIn(owned, range, chargingIntervals);
   const heardMs = ownedTimeIn(owned, range, receivedIntervals);
-  const cableMs = ownedTimeIn(owned, range, runningOnCable);
+  const cableMs = ownedTimeIn(owned, range, runningIntervalsOnCable);
   const upToNow = { from: range.from, to: Math.min(range.to, now) };
   const ownedMs = owned.reduce((sum, { ownRange }) => {
     const part = overlapOf(ownRange, upToNow);
@@ -127,7 +127,7 @@ export function statusSums(
  * Returns bands for a drawing in which each cell has at most one band: the band begins with the cell, and is as long
  * as the time of the intervals in the cell. Bands of full cells are joined.
  */
-export function coarseBands(intervals: readonly Range[], cells: readonly Range[]): Range[] {
+export function coarseActivityBands(intervals: readonly Range[], cells: readonly Range[]): Range[] {
   const drawn = cells.flatMap((cell) => {
     const ms = timeInsideRangeMs(intervals, cell);
     return ms === 0 ? [] : [{ from: cell.from, to: cell.from + ms }];

@@ -21,16 +21,16 @@ export type Range = { readonly from: number; readonly to: number };
 export const ALWAYS: Range = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 
 /** A value of one signal; time in ms since 1970. */
-export type Point = { readonly time: number; readonly value: number };
+export type SignalPoint = { readonly time: number; readonly value: number };
 
 /** A value of a signal and the interval [from, to), ms since 1970, for which it holds: until the signal's next value. */
 export type Interval = Range & { readonly value: number };
 
 /** The stored values of one signal. */
 export class SignalTrack {
-  readonly points: readonly Point[];
+  readonly points: readonly SignalPoint[];
 
-  constructor(points: readonly Point[]) {
+  constructor(points: readonly SignalPoint[]) {
     this.points = points.toSorted((a, b) => a.time - b.time);
   }
 
@@ -83,7 +83,8 @@ export class SignalTrack {
  */
 export const isKeptSignalName = (name: string): boolean => name.includes('.');
 
-export const isFlag = (name: string): boolean => name.startsWith('IsCharging') && !isKeptSignalName(name);
+export const isChargingFlagName = (name: string): boolean =>
+  name.startsWith('IsCharging') && !isKeptSignalName(name);
 
 /** Stored readings in order of time, and a track of each signal in them. */
 export class ReadingStream {
@@ -104,7 +105,7 @@ export class ReadingStream {
     if (new Set(this.readings.map(({ time }) => time)).size < this.readings.length) {
       throw new Error('Two stored readings have one time: merge them first.');
     }
-    const points = new Map<string, Point[]>();
+    const points = new Map<string, SignalPoint[]>();
     for (const { time, signals } of this.readings) {
       for (const [name, value] of Object.entries(signals)) {
         const list = points.get(name) ?? [];
@@ -114,7 +115,7 @@ export class ReadingStream {
     }
     this.#tracks = new Map([...points].map(([name, list]) => [name, new SignalTrack(list)]));
     this.names = [...this.#tracks.keys()];
-    this.flags = this.names.filter(isFlag).map((name) => this.track(name));
+    this.flags = this.names.filter(isChargingFlagName).map((name) => this.track(name));
   }
 
   /** Returns the track of a signal, without values if no reading has the signal. */
@@ -131,7 +132,7 @@ export const firstMotorSpeedTime = (readings: readonly Reading[]): number =>
 
 /** Input of the functions about one instant; a stream avoids sorting the readings again for each call. */
 export type Readings = readonly Reading[] | ReadingStream;
-export const streamOf = (readings: Readings): ReadingStream =>
+export const toReadingStream = (readings: Readings): ReadingStream =>
   readings instanceof ReadingStream ? readings : new ReadingStream(readings);
 
 /** Returns the ranges in order, with touching or overlapping ones joined. */
@@ -175,7 +176,7 @@ export function overlapOf(a: Range, b: Range): Range | undefined {
 export const bucketOf = (t: number): number => Math.floor(t / FIVE_MINUTES_IN_MS) * FIVE_MINUTES_IN_MS;
 
 /** Returns the part of an interval inside the range, cut at multiples of 5 min since 1970. */
-export function slicesOf(interval: Range, range: Range): Range[] {
+export function bucketSlicesOf(interval: Range, range: Range): Range[] {
   const inside = overlapOf(interval, range);
   if (inside === undefined) return [];
   const pieces: Range[] = [];
@@ -192,15 +193,15 @@ export const rangeLengthMs = ({ from, to }: Range): number => to - from;
 /** Returns the time of the intervals inside the range, ms. */
 export const timeInsideRangeMs = (intervals: readonly Range[], range: Range): number =>
   intervals
-    .flatMap((interval) => slicesOf(interval, range))
+    .flatMap((interval) => bucketSlicesOf(interval, range))
     .reduce((sum, piece) => sum + rangeLengthMs(piece), 0);
 
 const VOLTAGE_OF = { BatteryCurrent: 'BatteryVoltage', ChargingCurrent: 'ChargingVoltage' } as const;
 export type CurrentSignal = keyof typeof VOLTAGE_OF;
 
 /** Returns the voltage of a current at t: the last value before or at t, else the first after it, both within 5 min; else 700. */
-export function tension(readings: Readings, current: CurrentSignal, t: number): number {
-  const voltage = streamOf(readings).track(VOLTAGE_OF[current]);
+export function voltageOfCurrent(readings: Readings, current: CurrentSignal, t: number): number {
+  const voltage = toReadingStream(readings).track(VOLTAGE_OF[current]);
   return voltage.before(t) ?? voltage.after(t) ?? ASSUMED_VOLTAGE;
 }
 
@@ -226,11 +227,11 @@ function motionTimes(stream: ReadingStream): readonly number[] {
 }
 
 /** Returns whether the machine stands still at t, and did not move in the minute before. */
-export const stands = (stream: ReadingStream, t: number): boolean =>
+export const isStandingStillAt = (stream: ReadingStream, t: number): boolean =>
   isNotMovingAt(stream, t) && !motionTimes(stream).some((time) => t - 60_000 <= time && time <= t);
 
 /** Returns the first time in (from, to] at which the machine moves; undefined: none. */
-export const motionIn = (stream: ReadingStream, from: number, to: number): number | undefined =>
+export const firstMotionIn = (stream: ReadingStream, from: number, to: number): number | undefined =>
   motionTimes(stream).find((time) => from < time && time <= to);
 
 /** Returns whether at t current flows into the battery while the machine stands still. */
@@ -239,10 +240,10 @@ export const isTakingCurrentAt = (stream: ReadingStream, t: number): boolean =>
 
 /** Returns whether the machine charges by the values at t, as live data, mails and alerts define charging. */
 export const isChargingAt = (stream: ReadingStream, t: number): boolean =>
-  cable(stream, t) === 'charging' ||
+  cableStateAt(stream, t) === 'charging' ||
   (stream.track('ChargingCurrent').before(t) === undefined && isTakingCurrentAt(stream, t));
 
-export type Cable = 'charging' | 'perhaps' | 'no';
+export type CableState = 'charging' | 'perhaps' | 'no';
 
 const largest = (values: readonly (number | undefined)[]): number | undefined => {
   const known = values.filter((value) => value !== undefined);
@@ -250,13 +251,13 @@ const largest = (values: readonly (number | undefined)[]): number | undefined =>
 };
 
 /** Returns the largest flag at t; undefined: none is known. */
-export const flagAt = (stream: ReadingStream, t: number): number | undefined =>
+export const chargingFlagAt = (stream: ReadingStream, t: number): number | undefined =>
   largest(stream.flags.map((track) => track.before(t)));
 
 /** Returns whether the machine is on the charging cable at t, by the table of docs/figures.md section 2. */
-export function cable(readings: Readings, t: number): Cable {
-  const stream = streamOf(readings);
-  const flag = flagAt(stream, t);
+export function cableStateAt(readings: Readings, t: number): CableState {
+  const stream = toReadingStream(readings);
+  const flag = chargingFlagAt(stream, t);
   if (flag === undefined) {
     const coming = largest(stream.flags.map((track) => track.after(t)));
     return coming !== undefined && coming >= 1 ? 'perhaps' : 'no';

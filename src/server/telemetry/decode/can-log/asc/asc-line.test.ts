@@ -4,7 +4,7 @@ import {
   exportedLog,
   exportedRows,
 } from '#server/telemetry/decode/can-log/test/exported-log.ts';
-import { givenFrames, givenRow } from '#server/telemetry/decode/can-log/test/given-frames.ts';
+import { randomTestFrames, testFrameRow } from '#server/telemetry/decode/can-log/test/given-frames.ts';
 import { hasPythonCan, writtenByPythonCan } from '#server/telemetry/decode/can-log/test/python-can.ts';
 import { readLines } from '#server/telemetry/decode/can-log/test/read-lines.ts';
 import { hasSharedData } from '#server/telemetry/decode/test/shared-data.ts';
@@ -27,9 +27,9 @@ test.skipIf(!hasSharedData)(
 test.skipIf(!hasPythonCan)(
   'an ASC file that python-can wrote decodes to the frames that were given to it (43.1)',
   () => {
-    const frames = givenFrames(1, 3000, { fd: true, remote: true, error: true });
+    const frames = randomTestFrames(1, 3000, { fd: true, remote: true, error: true });
     const { rows, bad } = readAsc(writtenByPythonCan('asc', frames));
-    expect(rows).toEqual(frames.map(givenRow));
+    expect(rows).toEqual(frames.map(testFrameRow));
     expect(bad).toEqual([]);
   },
 );

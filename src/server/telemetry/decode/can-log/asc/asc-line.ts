@@ -1,12 +1,12 @@
 import {
   CanFrame,
-  type FrameLine,
+  type FrameLineParser,
   type LineKind,
   MAX_EXTENDED_ID,
   MAX_STANDARD_ID,
 } from '#server/telemetry/decode/can-log/can-frame.ts';
 import { dataLengthOf } from '#server/telemetry/decode/can-log/data-length.ts';
-import { LineWords } from '#server/telemetry/decode/can-log/line-words.ts';
+import { LineTokenizer } from '#server/telemetry/decode/can-log/line-words.ts';
 import { HeaderTimeConverter } from '#server/telemetry/decode/can-log/wall-clock.ts';
 import { decodeText } from '#server/telemetry/decode/file-text.ts';
 import { readAscDate } from './asc-date.ts';
@@ -78,10 +78,10 @@ const MAX_DATA_LENGTH_CODE = 15;
  * python-can and in the exporter of the ReXgen loggers. Skips other events, such as statistics, reassembled J1939 messages and
  * requests to send (TxRq). HeaderTimeConverter explains the dates.
  */
-export class AscLine implements FrameLine {
+export class AscLine implements FrameLineParser {
   readonly frame = new CanFrame();
   readonly expected = 'asc';
-  readonly #words = new LineWords();
+  readonly #words = new LineTokenizer();
   readonly #header: AscHeader;
   #whole = true;
 

@@ -4,7 +4,7 @@ import {
   exportedLog,
   exportedRows,
 } from '#server/telemetry/decode/can-log/test/exported-log.ts';
-import { givenFrames, givenRow } from '#server/telemetry/decode/can-log/test/given-frames.ts';
+import { randomTestFrames, testFrameRow } from '#server/telemetry/decode/can-log/test/given-frames.ts';
 import { hasPythonCan, writtenByPythonCan } from '#server/telemetry/decode/can-log/test/python-can.ts';
 import { type MakeReader, readFrames } from '#server/telemetry/decode/can-log/test/read-frames.ts';
 import {
@@ -38,10 +38,10 @@ test.skipIf(!hasSharedData)(
 test.skipIf(!hasPythonCan)(
   'a BLF file that python-can wrote decodes to the frames that were given to it (43.1)',
   () => {
-    const frames = givenFrames(3, 8000, { fd: true, remote: true, error: true });
+    const frames = randomTestFrames(3, 8000, { fd: true, remote: true, error: true });
     const file = writtenByPythonCan('blf', frames);
     for (const pieceBytes of [777, 4096])
-      expect(readFrames(blf, file, pieceBytes)).toEqual({ rows: frames.map(givenRow), damaged: 0 });
+      expect(readFrames(blf, file, pieceBytes)).toEqual({ rows: frames.map(testFrameRow), damaged: 0 });
   },
 );
 

@@ -1,11 +1,11 @@
 import { CanFrame } from '#server/telemetry/decode/can-log/can-frame.ts';
-import { CountedFrames } from '#server/telemetry/decode/can-log/counted-frames.ts';
+import { FrameCounter } from '#server/telemetry/decode/can-log/counted-frames.ts';
 import type { FrameReader, FrameSink } from '#server/telemetry/decode/can-log/frame-reader.ts';
 import { readUint16, readUint32 } from '#server/telemetry/decode/can-log/little-endian.ts';
 import { decompressBlock, requireAllowedUnpackedSize } from '#server/telemetry/decode/can-log/unpack.ts';
 import { HeaderTimeConverter } from '#server/telemetry/decode/can-log/wall-clock.ts';
 import { LogError, leftOutFinding } from '#server/telemetry/decode/log-outcome.ts';
-import type { LogPosition } from '#server/telemetry/decode/second-readings.ts';
+import type { LogOffset } from '#server/telemetry/decode/second-readings.ts';
 import type { FormatFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import { isBlfFrame, readBlfFrame } from './blf-frame.ts';
 import { BlfObjects } from './blf-objects.ts';
@@ -60,7 +60,7 @@ const ZLIB = 2;
  * Counts objects and containers that cannot be read.
  */
 export class BlfReader implements FrameReader {
-  readonly #frames: CountedFrames;
+  readonly #frames: FrameCounter;
   readonly #utcStartMs: number | undefined;
   readonly #frame = new CanFrame();
   readonly #header = new BlfHeader();
@@ -69,11 +69,11 @@ export class BlfReader implements FrameReader {
 
   /** Creates the reader. @param utcStartMs start of the log according to its file name */
   constructor(sink: FrameSink, utcStartMs?: number) {
-    this.#frames = new CountedFrames(sink);
+    this.#frames = new FrameCounter(sink);
     this.#utcStartMs = utcStartMs;
   }
 
-  get place(): LogPosition {
+  get place(): LogOffset {
     return this.#frames.place;
   }
 

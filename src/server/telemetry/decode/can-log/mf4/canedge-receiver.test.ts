@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { CanFrame } from '#server/telemetry/decode/can-log/can-frame.ts';
-import { GIVEN_START_MS, type GivenFrame } from '#server/telemetry/decode/can-log/test/given-frames.ts';
+import { TEST_FRAMES_START_MS, type TestFrame } from '#server/telemetry/decode/can-log/test/given-frames.ts';
 import { readMf4 } from '#server/telemetry/decode/can-log/test/read-mf4.ts';
 import { sampleMf4 } from '#server/telemetry/decode/can-log/test/sample-mf4.ts';
-import { receiverValues } from './canedge-receiver.ts';
+import { decodeCanedgeGnss } from './canedge-receiver.ts';
 
 /** A position in a CANedge's message, from the examples of CSS Electronics: latitude 56.157069, longitude 10.210894. */
 const AARHUS = '1b5c6cd169cc6a29';
@@ -32,17 +32,17 @@ test.each<[string, CanFrame, [string, number][] | undefined]>([
   ['an extended identifier', frameOf(9, 0x67, AARHUS, true), undefined],
   ['another message of the CANedge', frameOf(9, 0x66, '034000524316'), undefined],
 ])('the receiver of a CANedge is decoded: %s (43.10)', (_, frame, expected) => {
-  expect(receiverValues(frame)).toEqual(expected);
+  expect(decodeCanedgeGnss(frame)).toEqual(expected);
 });
 
 test('an MF4 gives positions of the CANedge’s own receiver as values, and all other messages as frames (43.10)', () => {
-  const frame = (bus: number, id: number, hex: string, us: number): GivenFrame => ({
-    ...{ kind: 'frame', us: GIVEN_START_MS * 1000 + us, bus, id, extended: false, fd: false },
+  const frame = (bus: number, id: number, hex: string, us: number): TestFrame => ({
+    ...{ kind: 'frame', us: TEST_FRAMES_START_MS * 1000 + us, bus, id, extended: false, fd: false },
     data: Buffer.from(hex, 'hex'),
   });
   const frames = [frame(9, 0x67, AARHUS, 0), frame(9, 0x65, '63', 100), frame(1, 0x67, AARHUS, 200)];
   const { rows, damaged } = readMf4(sampleMf4(frames, { idBytes: 1, data: 'record behind' }));
-  const at = (us: number) => GIVEN_START_MS * 1000 + us;
+  const at = (us: number) => TEST_FRAMES_START_MS * 1000 + us;
   expect(damaged).toBe(0);
   expect(rows).toEqual([
     `${at(0)} LATITUDE 56.157069`,

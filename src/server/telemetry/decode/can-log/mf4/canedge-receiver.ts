@@ -32,7 +32,13 @@ const LENGTHS: ReadonlyMap<number, number> = new Map([
  * Returns the values in a message of a CANedge's own GNSS receiver, under the names that an .rxd file uses; an empty list while the
  * receiver has no fix. Returns undefined for any other frame.
  */
-export function receiverValues({ bus, id, extended, length, data }: CanFrame): readonly Value[] | undefined {
+export function decodeCanedgeGnss({
+  bus,
+  id,
+  extended,
+  length,
+  data,
+}: CanFrame): readonly Value[] | undefined {
   const values = bus === INTERNAL_BUS && !extended ? MESSAGES.get(id) : undefined;
   if (values === undefined || length < (LENGTHS.get(id) ?? 0)) return undefined;
   return (data[0] as number) % 2 === 1 ? values(readUint32(data, 0), readUint32(data, 4)) : [];

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
-import { GIVEN_START_MS } from '#server/telemetry/decode/can-log/test/given-frames.ts';
+import { TEST_FRAMES_START_MS } from '#server/telemetry/decode/can-log/test/given-frames.ts';
 import { readMf4 } from '#server/telemetry/decode/can-log/test/read-mf4.ts';
 import {
   channelBlock,
   channelGroupBlock,
+  collectLinkedBlocks,
   conversionBlock,
   dataGroupBlock,
   headerBlock,
   type Mf4TestBlock,
   mf4Block,
   mf4File,
-  withLinked,
 } from '#server/telemetry/decode/can-log/test/written-mf4.ts';
 
-const US = GIVEN_START_MS * 1000;
+const US = TEST_FRAMES_START_MS * 1000;
 const RECORD_BYTES = 78;
 /** The records: time in seconds (a double), identifier, length code (in the upper half of a byte) and flags. The data follow. */
 const RECORDS: readonly [seconds: number, id: number, code: number, flags: number][] = [
@@ -52,7 +52,9 @@ function file(isBigEndian: boolean, others: readonly Mf4TestBlock[], name = '', 
   ];
   const data = mf4Block('DT', records(isBigEndian));
   return mf4File([
-    ...withLinked(head([dataGroupBlock(0, [channelGroupBlock(1, RECORD_BYTES, channels, name)], data)])),
+    ...collectLinkedBlocks(
+      head([dataGroupBlock(0, [channelGroupBlock(1, RECORD_BYTES, channels, name)], data)]),
+    ),
   ]);
 }
 
@@ -89,7 +91,7 @@ test('the number of data bytes in an MF4 comes from the table of the length chan
 });
 
 test('the local start time of an MF4 is read as Europe/Amsterdam (43.1)', () => {
-  const local = (groups: readonly Mf4TestBlock[]) => headerBlock(groups, GIVEN_START_MS + 7_200_000, 1);
+  const local = (groups: readonly Mf4TestBlock[]) => headerBlock(groups, TEST_FRAMES_START_MS + 7_200_000, 1);
   expect(readMf4(file(false, [code(), remote()], '', local)).rows).toEqual(rows(0));
 });
 
@@ -120,7 +122,7 @@ test('groups of an MF4 whose channels do not fit into their records are skipped 
   const head = headerBlock([
     dataGroupBlock(0, [channelGroupBlock(1, RECORD_BYTES, channels)], mf4Block('DT', records(false))),
   ]);
-  expect(() => readMf4(mf4File([...withLinked(head)]))).toThrow(
+  expect(() => readMf4(mf4File([...collectLinkedBlocks(head)]))).toThrow(
     expect.objectContaining({ kind: 'no frames' }),
   );
 });
@@ -134,7 +136,7 @@ test('the blocks of an MF4 are found after bytes that are not a block (43.1)', (
     remote(),
   ];
   const data = mf4Block('DT', records(false));
-  const parts = withLinked(
+  const parts = collectLinkedBlocks(
     headerBlock([dataGroupBlock(0, [channelGroupBlock(1, RECORD_BYTES, channels)], data)]),
   );
   parts.delete(data);

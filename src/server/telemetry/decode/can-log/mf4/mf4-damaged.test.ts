@@ -1,32 +1,32 @@
 import { expect, test } from 'vitest';
-import { givenFrames, givenRow } from '#server/telemetry/decode/can-log/test/given-frames.ts';
+import { randomTestFrames, testFrameRow } from '#server/telemetry/decode/can-log/test/given-frames.ts';
 import { readMf4 } from '#server/telemetry/decode/can-log/test/read-mf4.ts';
-import { decodedMf4, sampleMf4 } from '#server/telemetry/decode/can-log/test/sample-mf4.ts';
+import { mf4WithDecodedSignals, sampleMf4 } from '#server/telemetry/decode/can-log/test/sample-mf4.ts';
 import {
   channelGroupBlock,
+  collectLinkedBlocks,
   dataGroupBlock,
   headerBlock,
   type Mf4TestBlock,
   mf4Block,
   mf4File,
   textBlock,
-  withLinked,
 } from '#server/telemetry/decode/can-log/test/written-mf4.ts';
 import { dataBlock } from '#server/telemetry/decode/can-log/test/written-mf4-data.ts';
 import { frameChannels } from '#server/telemetry/decode/can-log/test/written-mf4-records.ts';
 import { MAX_UNPACKED_BYTES } from '#server/telemetry/decode/can-log/unpack.ts';
 
-const FRAMES = givenFrames(7, 60, { fd: true });
-const ROWS = FRAMES.map(givenRow);
+const FRAMES = randomTestFrames(7, 60, { fd: true });
+const ROWS = FRAMES.map(testFrameRow);
 
 const refusal = (kind: string) => expect.objectContaining({ name: 'LogError', kind });
 const FRAME_GROUP = () =>
   channelGroupBlock(1, 80, frameChannels('CAN_DataFrame', { byte: 16, bits: 512, dataType: 10 }));
 const withData = (data: Mf4TestBlock) =>
-  mf4File([...withLinked(headerBlock([dataGroupBlock(0, [FRAME_GROUP()], data)]))]);
+  mf4File([...collectLinkedBlocks(headerBlock([dataGroupBlock(0, [FRAME_GROUP()], data)]))]);
 
 test('an MF4 with decoded signals is rejected because it has no CAN frames (43.1)', () => {
-  expect(() => readMf4(decodedMf4())).toThrow(
+  expect(() => readMf4(mf4WithDecodedSignals())).toThrow(
     expect.objectContaining({
       kind: 'no frames',
       message: expect.stringContaining('geen CAN-berichten'),
@@ -36,7 +36,9 @@ test('an MF4 with decoded signals is rejected because it has no CAN frames (43.1
 });
 
 test('an MF4 of a logger that recorded nothing is read as a log without frames (43.1)', () => {
-  const empty = mf4File([...withLinked(headerBlock([dataGroupBlock(0, [FRAME_GROUP()], undefined)]))]);
+  const empty = mf4File([
+    ...collectLinkedBlocks(headerBlock([dataGroupBlock(0, [FRAME_GROUP()], undefined)])),
+  ]);
   expect(readMf4(empty)).toEqual({ rows: [], damaged: 0 });
   expect(readMf4(withData(mf4Block('DT', Buffer.alloc(0))))).toEqual({ rows: [], damaged: 0 });
 });
@@ -102,7 +104,7 @@ test('an MF4 whose frames are too far from their data is rejected (43.1)', () =>
   );
   const records = Buffer.alloc(40_001 * 1100).fill(1);
   const file = mf4File([
-    ...withLinked(headerBlock([dataGroupBlock(1, [frames, variable], mf4Block('DT', records))])),
+    ...collectLinkedBlocks(headerBlock([dataGroupBlock(1, [frames, variable], mf4Block('DT', records))])),
   ]);
   for (let at = 0; at < records.length; at += 40_001)
     file.writeBigUInt64LE(0n, file.length - records.length + at + 17);
@@ -119,13 +121,15 @@ test('an MF4 whose blocks link in a circle is read no further (43.1)', () => {
   const groups = dataGroupBlock(0, [one], mf4Block('DT', Buffer.alloc(800)));
   one.links[0] = one;
   groups.links[0] = groups;
-  expect(() => readMf4(mf4File([...withLinked(headerBlock([groups]))]))).toThrow(refusal('no frames'));
+  expect(() => readMf4(mf4File([...collectLinkedBlocks(headerBlock([groups]))]))).toThrow(
+    refusal('no frames'),
+  );
 });
 
 test('an MF4 whose blocks are not in order is rejected (43.1)', () => {
   const blocks = [mf4Block('DT', Buffer.alloc(80)), mf4Block('DT', Buffer.alloc(80))] as const;
   const list = mf4Block('DL', Buffer.alloc(24), undefined, blocks[1], blocks[0]);
-  const parts = [...withLinked(headerBlock([dataGroupBlock(0, [FRAME_GROUP()], list)]))];
+  const parts = [...collectLinkedBlocks(headerBlock([dataGroupBlock(0, [FRAME_GROUP()], list)]))];
   const described = parts.filter(({ id }) => id !== 'DT');
   expect(() => readMf4(mf4File([...described, ...blocks]))).toThrow(refusal('corrupt'));
 });

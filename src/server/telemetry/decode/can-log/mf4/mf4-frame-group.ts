@@ -1,9 +1,9 @@
 import { CanFrame, MAX_STANDARD_ID } from '#server/telemetry/decode/can-log/can-frame.ts';
-import type { CountedFrames } from '#server/telemetry/decode/can-log/counted-frames.ts';
+import type { FrameCounter } from '#server/telemetry/decode/can-log/counted-frames.ts';
 import { dataLengthOf } from '#server/telemetry/decode/can-log/data-length.ts';
 import { readUint32 } from '#server/telemetry/decode/can-log/little-endian.ts';
 import type { BufferBudget } from './buffer-budget.ts';
-import { receiverValues } from './canedge-receiver.ts';
+import { decodeCanedgeGnss } from './canedge-receiver.ts';
 import type { FrameChannels } from './mf4-frame-channels.ts';
 import type { Mf4VariableData } from './mf4-variable-data.ts';
 
@@ -20,7 +20,7 @@ export class Mf4FrameGroup {
   readonly #startMs: number;
   readonly #data: Mf4VariableData | undefined;
   readonly #budget: BufferBudget;
-  readonly #frames: CountedFrames;
+  readonly #frames: FrameCounter;
   readonly #frame = new CanFrame();
   /** Records whose data have not arrived yet, one after the other. */
   #waiting: Uint8Array = new Uint8Array();
@@ -38,7 +38,7 @@ export class Mf4FrameGroup {
     channels: FrameChannels,
     recordBytes: number,
     startMs: number,
-    frames: CountedFrames,
+    frames: FrameCounter,
     data: Mf4VariableData | undefined,
     budget: BufferBudget,
   ) {
@@ -117,7 +117,7 @@ export class Mf4FrameGroup {
       if (channels.isRemote !== undefined && channels.isRemote.read(bytes, at, index) === 1) kind = 'remote';
       this.#readId(bytes, at);
     }
-    const values = isGood && kind === 'frame' ? receiverValues(frame) : undefined;
+    const values = isGood && kind === 'frame' ? decodeCanedgeGnss(frame) : undefined;
     if (values !== undefined) this.#frames.giveValues(values, frame.timeMs);
     else if (isGood) this.#frames.give(kind, frame);
     else this.damaged += 1;

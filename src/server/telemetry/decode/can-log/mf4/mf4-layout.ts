@@ -26,7 +26,11 @@ export type DataGroup = {
 };
 
 /** A data block: the records of a data group, or bytes that channels of the group refer to by the link `variable`. */
-export type Segment = { readonly offset: number; readonly group: DataGroup; readonly variable?: number };
+export type Mf4DataSegment = {
+  readonly offset: number;
+  readonly group: DataGroup;
+  readonly variable?: number;
+};
 
 export type Mf4Layout = {
   /** Milliseconds since 1970. */
@@ -35,7 +39,7 @@ export type Mf4Layout = {
   /** Device id of the CANedge that recorded the file; undefined when the file does not contain it. */
   readonly recorder: string | undefined;
   /** The blocks with data, in the order of the file. */
-  readonly segments: readonly Segment[];
+  readonly segments: readonly Mf4DataSegment[];
 };
 
 const HD_OFFSET = 64;
@@ -56,7 +60,7 @@ export function readLayout(found: ReadonlyMap<number, Mf4Block>, isFinalized: bo
   if (header === undefined) throw noLayout(true);
   const comment = blocks.commentAt(blocks.at(header.link(1), 'FH')?.link(1) ?? 0);
   const firstBus = comment.includes(COUNTS_FROM_1) ? 1 : 0;
-  const segments: Segment[] = [];
+  const segments: Mf4DataSegment[] = [];
   let hasFrames = false;
   for (const [, dataGroup] of blocks.list(header.link(0), 'DG')) {
     const isOfValues = blocks.isListOfValues(dataGroup.link(2));
@@ -108,7 +112,7 @@ function variableLinks({ groups }: DataGroup): Set<number> {
 }
 
 /** Requires that the blocks of each stream are in order in the file. @throws LogError 'corrupt' */
-function requireOrder(segments: readonly Segment[]): void {
+function requireOrder(segments: readonly Mf4DataSegment[]): void {
   const last = new Map<DataGroup | number, number>();
   for (const { offset, group, variable } of segments) {
     const stream = variable ?? group;

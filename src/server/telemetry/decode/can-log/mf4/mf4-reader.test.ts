@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { givenFrames, givenRow } from '#server/telemetry/decode/can-log/test/given-frames.ts';
+import { randomTestFrames, testFrameRow } from '#server/telemetry/decode/can-log/test/given-frames.ts';
 import { readMf4 } from '#server/telemetry/decode/can-log/test/read-mf4.ts';
 import { type Mf4Style, sampleMf4 } from '#server/telemetry/decode/can-log/test/sample-mf4.ts';
 
-const FRAMES = givenFrames(5, 400, { fd: true });
-const ALL_KINDS = givenFrames(6, 400, { fd: true, remote: true, error: true });
-const ROWS = FRAMES.map(givenRow);
+const FRAMES = randomTestFrames(5, 400, { fd: true });
+const ALL_KINDS = randomTestFrames(6, 400, { fd: true, remote: true, error: true });
+const ROWS = FRAMES.map(testFrameRow);
 
 const STYLES: readonly [string, Mf4Style][] = [
   ['sorted', { idBytes: 0, data: 'fixed' }],
@@ -54,7 +54,7 @@ const VALUE_STYLES: readonly [string, Mf4Style][] = [
 function expectAllFrames(style: Mf4Style): void {
   const frames = style.idBytes === 0 ? FRAMES : ALL_KINDS;
   const file = sampleMf4(frames, style);
-  const rows = frames.map(givenRow);
+  const rows = frames.map(testFrameRow);
   const first = readMf4(file);
   expect(first.damaged).toBe(0);
   // A frame with data outside its record is read when the data arrive, possibly after later frames without data.
@@ -76,7 +76,7 @@ test.each([...STYLES, ...VALUE_STYLES].filter(([, { dataFirst }]) => dataFirst !
   'an unfinalized MF4 that is %s is read up to its truncated record (43.1)',
   (_, style) => {
     const frames = style.idBytes === 0 ? FRAMES : ALL_KINDS;
-    const rows = new Set(frames.map(givenRow));
+    const rows = new Set(frames.map(testFrameRow));
     const file = Buffer.concat([sampleMf4(frames, style)]);
     file.write('UnFinMF ');
     let most = 0;

@@ -1,15 +1,15 @@
-import { CountedFrames } from '#server/telemetry/decode/can-log/counted-frames.ts';
+import { FrameCounter } from '#server/telemetry/decode/can-log/counted-frames.ts';
 import type { FrameReader, FrameSink } from '#server/telemetry/decode/can-log/frame-reader.ts';
 import { readUint32, readUint64 } from '#server/telemetry/decode/can-log/little-endian.ts';
 import { decompressBlock, requireAllowedUnpackedSize } from '#server/telemetry/decode/can-log/unpack.ts';
 import { leftOutFinding } from '#server/telemetry/decode/log-outcome.ts';
-import type { LogPosition } from '#server/telemetry/decode/second-readings.ts';
+import type { LogOffset } from '#server/telemetry/decode/second-readings.ts';
 import type { FormatFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import { type RequestedBytes, StreamPartReader } from './byte-parts.ts';
 import { BLOCK_HEADER_BYTES, readBlockHeader } from './mf4-block.ts';
-import type { Mf4Layout, Segment } from './mf4-layout.ts';
-import { readersOf } from './mf4-streams.ts';
-import type { Mf4Survey } from './mf4-survey.ts';
+import type { Mf4DataSegment, Mf4Layout } from './mf4-layout.ts';
+import { createMf4StreamReaders } from './mf4-streams.ts';
+import type { Mf4Prescan } from './mf4-survey.ts';
 
 /** Size of the header of a DZ block: two letters for the kind of block, the compression method, and lengths. */
 const PACKED_HEADER_BYTES = 24;
@@ -82,24 +82,24 @@ const TO_THE_END = Number.POSITIVE_INFINITY;
  * group by group.
  */
 export class Mf4Reader implements FrameReader {
-  readonly #frames: CountedFrames;
+  readonly #frames: FrameCounter;
   readonly #layout: Mf4Layout;
-  readonly #streams: ReturnType<typeof readersOf>;
+  readonly #streams: ReturnType<typeof createMf4StreamReaders>;
   readonly #parts: StreamPartReader;
   #next = 0;
   #damaged = 0;
   /** The compressed block whose bytes are being collected. */
-  #packed: { readonly segment: Segment; readonly header: PackedHeader } | undefined;
+  #packed: { readonly segment: Mf4DataSegment; readonly header: PackedHeader } | undefined;
 
   /** Creates the reader. @param survey the completed survey of the same file */
-  constructor(sink: FrameSink, survey: Mf4Survey) {
-    this.#frames = new CountedFrames(sink);
+  constructor(sink: FrameSink, survey: Mf4Prescan) {
+    this.#frames = new FrameCounter(sink);
     this.#layout = survey.layout;
-    this.#streams = readersOf(this.#layout, this.#frames);
+    this.#streams = createMf4StreamReaders(this.#layout, this.#frames);
     this.#parts = new StreamPartReader(this.#toSegment(0));
   }
 
-  get place(): LogPosition {
+  get place(): LogOffset {
     return this.#frames.place;
   }
 
@@ -140,7 +140,7 @@ export class Mf4Reader implements FrameReader {
     return { kind: 'stream', bytes: segment.offset - offset, after };
   }
 
-  #readHeader(segment: Segment, bytes: Uint8Array): RequestedBytes {
+  #readHeader(segment: Mf4DataSegment, bytes: Uint8Array): RequestedBytes {
     const header = readBlockHeader(bytes, 0);
     const isData = header !== undefined && header.links === 0;
     const after = (): RequestedBytes => this.#toSegment(this.#parts.offset);
@@ -169,7 +169,7 @@ export class Mf4Reader implements FrameReader {
     return this.#next >= this.#layout.segments.length;
   }
 
-  #readPackedHeader(segment: Segment, bytes: Uint8Array): RequestedBytes {
+  #readPackedHeader(segment: Mf4DataSegment, bytes: Uint8Array): RequestedBytes {
     const packed = { segment, header: readPackedHeader(bytes) };
     this.#packed = packed;
     const after = (data: Uint8Array): RequestedBytes => {
@@ -180,7 +180,10 @@ export class Mf4Reader implements FrameReader {
     return { kind: 'whole', bytes: packed.header.packedBytes, after };
   }
 
-  #readPacked({ segment, header }: { segment: Segment; header: PackedHeader }, packed: Uint8Array): void {
+  #readPacked(
+    { segment, header }: { segment: Mf4DataSegment; header: PackedHeader },
+    packed: Uint8Array,
+  ): void {
     const data = unpackBlock(header, packed);
     if (data === undefined) this.#damaged += 1;
     else this.#streams.get(segment.group)?.push(segment, data);

@@ -1,7 +1,7 @@
-import type { CountedFrames } from '#server/telemetry/decode/can-log/counted-frames.ts';
+import type { FrameCounter } from '#server/telemetry/decode/can-log/counted-frames.ts';
 import { BufferBudget } from './buffer-budget.ts';
 import { Mf4FrameGroup } from './mf4-frame-group.ts';
-import type { DataGroup, Mf4Layout, Segment } from './mf4-layout.ts';
+import type { DataGroup, Mf4DataSegment, Mf4Layout } from './mf4-layout.ts';
 import { Mf4Records, type RecordKind } from './mf4-records.ts';
 import { Mf4VariableData } from './mf4-variable-data.ts';
 
@@ -13,7 +13,7 @@ class Mf4Streams {
   readonly #readers = new Map<number, Mf4FrameGroup[]>();
   readonly #budget: BufferBudget;
 
-  constructor({ idBytes, groups }: DataGroup, startMs: number, frames: CountedFrames, budget: BufferBudget) {
+  constructor({ idBytes, groups }: DataGroup, startMs: number, frames: FrameCounter, budget: BufferBudget) {
     this.#budget = budget;
     const made = groups.map(({ frames: channels, recordBytes }) => {
       if (channels === undefined) return undefined;
@@ -41,7 +41,7 @@ class Mf4Streams {
     this.#records = new Mf4Records(idBytes, kinds);
   }
 
-  push({ variable }: Segment, bytes: Uint8Array): void {
+  push({ variable }: Mf4DataSegment, bytes: Uint8Array): void {
     if (variable === undefined) this.#records.push(bytes);
     else {
       this.#variable.get(variable)?.push(bytes, 0, bytes.length);
@@ -72,9 +72,9 @@ class Mf4Streams {
 }
 
 /** Creates the readers of all data groups of an MF4. */
-export function readersOf(
+export function createMf4StreamReaders(
   { segments, startMs }: Mf4Layout,
-  frames: CountedFrames,
+  frames: FrameCounter,
 ): Map<DataGroup, Mf4Streams> {
   const budget = new BufferBudget();
   const readers = new Map<DataGroup, Mf4Streams>();

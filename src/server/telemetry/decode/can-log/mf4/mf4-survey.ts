@@ -35,7 +35,7 @@ const HASH = 35;
  * Reads an MF4 a first time, from its beginning and in parts of any size, and keeps the blocks that describe its data, wherever
  * they are in the file. `Mf4Reader` reads the file a second time, using the layout that was found.
  */
-export class Mf4Survey {
+export class Mf4Prescan {
   readonly #blocks = new Map<number, Mf4Block>();
   readonly #parts = new StreamPartReader({
     kind: 'whole',

@@ -1,9 +1,9 @@
 import { readUint16, readUint32 } from '#server/telemetry/decode/can-log/little-endian.ts';
-import type { LogPosition } from '#server/telemetry/decode/second-readings.ts';
+import type { LogOffset } from '#server/telemetry/decode/second-readings.ts';
 import { RECORD_KIND, RxdConfiguration, type RxdRecordKind } from './configuration.ts';
 import { isPossibleRecord } from './record-layout.ts';
 import { notRxd } from './refusals.ts';
-import { SectorOrder } from './sector-order.ts';
+import { SectorSorter } from './sector-order.ts';
 import { RxdStructure, SECTOR_BYTES } from './structure.ts';
 import { TickCounter } from './tick-counter.ts';
 
@@ -39,7 +39,7 @@ export type RecordHandler = (
 export class RxdRecords {
   readonly #take: RecordHandler;
   readonly #structure: RxdStructure;
-  readonly #order: SectorOrder;
+  readonly #order: SectorSorter;
   #ticks = new TickCounter(0);
   /** Offset of the info of the Trigger record in the current sector. */
   #ring: number | undefined;
@@ -56,7 +56,7 @@ export class RxdRecords {
 
   constructor(take: RecordHandler) {
     this.#take = take;
-    this.#order = new SectorOrder(this.#readSector);
+    this.#order = new SectorSorter(this.#readSector);
     this.#structure = new RxdStructure({
       block: (block) => this.configuration.add(block),
       configured: () => {
@@ -83,7 +83,7 @@ export class RxdRecords {
   }
 
   /** The place at which reading can resume without missing a later record. */
-  get place(): LogPosition {
+  get place(): LogOffset {
     return { byteOffset: this.#order.pending ?? this.#structure.nextSector, line: 0 };
   }
 

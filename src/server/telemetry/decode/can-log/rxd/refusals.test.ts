@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { encryptedLogError } from '#server/telemetry/decode/encrypted-log.ts';
-import { rxdBlock, word32 } from '#shared/demo/rxd-configuration.ts';
-import { RxdSurvey } from './rxd-survey.ts';
+import { littleEndianBytes32, rxdBlock } from '#shared/demo/rxd-configuration.ts';
+import { RxdClockPrescan } from './rxd-survey.ts';
 import { readRxd } from './test/read-rxd.ts';
 import { logErrorOf } from './test/small-file.ts';
 
 describe('a file that is no .rxd (43.1)', () => {
-  const head = (length: number): number[] => word32(length);
+  const head = (length: number): number[] => littleEndianBytes32(length);
   test.each([
     ['an empty one', [], 'no rxd'],
     ['a candump log', [...Buffer.from('(1436509052.249713) can0 123#DEADBEEF\n')], 'no rxd'],
@@ -35,7 +35,7 @@ describe('a file that is no .rxd (43.1)', () => {
   ])('a file that is no .rxd is rejected: %s', (_, bytes, kind) => {
     for (const pieceBytes of [1, 4096]) {
       expect(logErrorOf(() => readRxd(Uint8Array.from(bytes), { pieceBytes }))).toBe(kind);
-      const survey = new RxdSurvey();
+      const survey = new RxdClockPrescan();
       expect(
         logErrorOf(() => {
           survey.push(Uint8Array.from(bytes));

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { rxdUidOfBus, rxdUidOfErrors, rxdUidOfGnss } from '#shared/demo/rxd-configuration.ts';
 import { RxdFile } from '#shared/demo/rxd-file.ts';
 import { readRxd } from './test/read-rxd.ts';
-import { logErrorOf, SMALL, smallFile } from './test/small-file.ts';
+import { createSmallRxdFile, logErrorOf, SMALL_RXD_SETTINGS } from './test/small-file.ts';
 
 const SECTOR = 512;
 const from = (first: number, end: number): number[] =>
@@ -17,7 +17,7 @@ function changed(bytes: Uint8Array, sectorFromEnd: number, at: number, ...values
 
 describe('a truncated .rxd file (43.1)', () => {
   test('a truncated .rxd file gives the frames of its whole sectors, whatever the byte at which it was cut', () => {
-    const bytes = smallFile();
+    const bytes = createSmallRxdFile();
     const first = bytes.length - 3 * SECTOR;
     for (let length = 0; length <= bytes.length; length += 1) {
       const sectors = Math.max(0, Math.floor((length - first) / SECTOR));
@@ -29,7 +29,7 @@ describe('a truncated .rxd file (43.1)', () => {
   });
 
   test('an .rxd file that ends within its configuration is rejected', () => {
-    const bytes = smallFile();
+    const bytes = createSmallRxdFile();
     const end = 4 + (bytes[0] as number) + 256 * (bytes[1] as number);
     for (const length of [0, 1, 3])
       expect(logErrorOf(() => readRxd(bytes.subarray(0, length)))).toBe('no rxd');
@@ -39,8 +39,8 @@ describe('a truncated .rxd file (43.1)', () => {
   });
 
   test('an .rxd file can end with zeros and a part of a sector', () => {
-    const bytes = new Uint8Array(smallFile().length + 2 * SECTOR + 100);
-    bytes.set(smallFile());
+    const bytes = new Uint8Array(createSmallRxdFile().length + 2 * SECTOR + 100);
+    bytes.set(createSmallRxdFile());
     const { frames, damagedSectors } = readRxd(bytes);
     expect([frames.length, damagedSectors]).toEqual([60, 0]);
   });
@@ -60,13 +60,13 @@ describe('a damaged sector of an .rxd file (43.1)', () => {
     ['an identifier of more than 11 bits', [10, 0, 8], [...from(0, 20), ...from(21, 60)]],
     ['an identifier of more than 29 bits', [10, 0, 0, 0, 0x20, 1], [...from(0, 20), ...from(21, 60)]],
   ])('a damaged sector with %s loses no other frames', (what, [at = 0, ...values], ids) => {
-    const { frames, damagedSectors } = readRxd(changed(smallFile(), 2, at, ...values));
+    const { frames, damagedSectors } = readRxd(changed(createSmallRxdFile(), 2, at, ...values));
     expect(frames.map(({ id }) => id)).toEqual(ids);
     expect(damagedSectors).toBe(what.startsWith('records but') ? 0 : 1);
   });
 
   test('a value that is too short is lost, and its sector counts as damaged', () => {
-    const file = new RxdFile({ ...SMALL, gnss: ['LATITUDE'] });
+    const file = new RxdFile({ ...SMALL_RXD_SETTINGS, gnss: ['LATITUDE'] });
     file.addRecord(rxdUidOfGnss('LATITUDE'), 1, [], [0, 0, 0, 64]);
     file.addGnss(2, 'LATITUDE', 52.1);
     const { values, damagedSectors } = readRxd(file.toBytes());
@@ -75,13 +75,13 @@ describe('a damaged sector of an .rxd file (43.1)', () => {
   });
 
   test('the data of an error report are not passed on', () => {
-    const file = new RxdFile(SMALL);
+    const file = new RxdFile(SMALL_RXD_SETTINGS);
     file.addRecord(rxdUidOfErrors(1), 1, [0, 1, 0, 1, 0], new Uint8Array(200));
     expect(readRxd(file.toBytes()).frames).toMatchObject([{ kind: 'error', bus: 1, id: 0, data: '' }]);
   });
 
   test('a frame of more than 64 bytes and one that is too short are lost, but the records between them are kept', () => {
-    const file = new RxdFile(SMALL);
+    const file = new RxdFile(SMALL_RXD_SETTINGS);
     file.addFrame({ tick: 1, bus: 0, id: 1, isFd: true, data: new Uint8Array(64) });
     file.addFrame({ tick: 2, bus: 0, id: 2, isFd: true, data: new Uint8Array(65) });
     file.addRecord(rxdUidOfBus(0), 3, [3, 0, 0, 0], []);

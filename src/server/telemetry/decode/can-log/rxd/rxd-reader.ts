@@ -3,7 +3,7 @@ import type { FrameReader, FrameSink } from '#server/telemetry/decode/can-log/fr
 import { readFloat32, readFloat64, readUint32 } from '#server/telemetry/decode/can-log/little-endian.ts';
 import { leftOutFinding } from '#server/telemetry/decode/log-outcome.ts';
 import { EARLIEST_READING_MS } from '#server/telemetry/decode/reading-rules.ts';
-import type { LogPosition } from '#server/telemetry/decode/second-readings.ts';
+import type { LogOffset } from '#server/telemetry/decode/second-readings.ts';
 import type { FormatFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import type { RxdClock } from './clock.ts';
 import { RECORD_KIND, type RxdRecordKind } from './configuration.ts';
@@ -24,7 +24,7 @@ export class RxdReader implements FrameReader {
   /** Number of messages of LIN buses; they are not decoded. */
   linFrames = 0;
 
-  /** Creates the reader. @param clock the result of `RxdSurvey` for the same file */
+  /** Creates the reader. @param clock the result of `RxdClockPrescan` for the same file */
   constructor(sink: FrameSink, clock: RxdClock) {
     this.#sink = sink;
     this.#zeroMs = clock.zeroMs;
@@ -39,7 +39,7 @@ export class RxdReader implements FrameReader {
     this.#records.end(isCut);
   }
 
-  get place(): LogPosition {
+  get place(): LogOffset {
     return this.#records.place;
   }
 

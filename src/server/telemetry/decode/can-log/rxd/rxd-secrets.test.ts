@@ -1,10 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { hasSharedData, sharedData } from '#server/telemetry/decode/test/shared-data.ts';
-import { rxdBlock, rxdText, word16, word32 } from '#shared/demo/rxd-configuration.ts';
+import {
+  littleEndianBytes16,
+  littleEndianBytes32,
+  rxdBlock,
+  rxdText,
+} from '#shared/demo/rxd-configuration.ts';
 import { checksumOf } from './configuration-blocks.ts';
 import { RxdSecretsBlanker } from './rxd-secrets.ts';
 import { readRxd } from './test/read-rxd.ts';
-import { SMALL, smallFile } from './test/small-file.ts';
+import { createSmallRxdFile, SMALL_RXD_SETTINGS } from './test/small-file.ts';
 
 const SECTOR = 512;
 const S3 = {
@@ -26,18 +31,34 @@ const SECRET_BLOCKS: Readonly<Record<string, number[]>> = {
       ...rxdText('MOBILE-PASS'),
       ...rxdText('PIN-1234'),
     ],
-    ...[1, ...word32(3600)],
+    ...[1, ...littleEndianBytes32(3600)],
   ]),
   wifi: rxdBlock(40, 1, 1002, [
     ...[...rxdText('open-name'), 1, ...rxdText('open-ssid'), 3, ...rxdText('PRE-SHARED-KEY')],
-    ...[...zeros(16), 1, ...word32(60), 1],
+    ...[...zeros(16), 1, ...littleEndianBytes32(60), 1],
   ]),
   ftp: rxdBlock(29, 5, 1003, [
-    ...[0, ...rxdText('open-ip'), ...rxdText('open-server'), 1, 1, ...word16(21), ...rxdText('FTP-USER')],
+    ...[
+      0,
+      ...rxdText('open-ip'),
+      ...rxdText('open-server'),
+      1,
+      1,
+      ...littleEndianBytes16(21),
+      ...rxdText('FTP-USER'),
+    ],
     ...[...rxdText('FTP-PASSWORD'), ...zeros(12), 1, 1, 1, ...rxdText('open-label'), 1],
   ]),
   'ftp of version 1': rxdBlock(29, 1, 1004, [
-    ...[0, ...rxdText('open-ip'), ...rxdText('open-server'), 1, 1, ...word16(21), ...rxdText('FTP-USER')],
+    ...[
+      0,
+      ...rxdText('open-ip'),
+      ...rxdText('open-server'),
+      1,
+      1,
+      ...littleEndianBytes16(21),
+      ...rxdText('FTP-USER'),
+    ],
     ...[...rxdText('FTP-PASSWORD'), ...zeros(12), 1],
   ]),
   config: rxdBlock(1, 8, 0, [
@@ -45,18 +66,18 @@ const SECRET_BLOCKS: Readonly<Record<string, number[]>> = {
       ...zeros(18),
       ...rxdText('open-config'),
       4,
-      ...word32(10),
+      ...littleEndianBytes32(10),
       ...zeros(9),
       2,
       1,
       2,
-      ...word32(1),
-      ...word32(2),
+      ...littleEndianBytes32(1),
+      ...littleEndianBytes32(2),
     ],
-    ...[1, ...word16(14), ...Buffer.from('ENCRYPTION-KEY'), 0, 1, ...rxdText('open-ntp')],
+    ...[1, ...littleEndianBytes16(14), ...Buffer.from('ENCRYPTION-KEY'), 0, 1, ...rxdText('open-ntp')],
   ]),
   'fields that a newer version appends': rxdBlock(30, 2, 1005, [
-    ...[1, ...rxdText('open-apn'), 0, 0, 0, 1, ...word32(3600), ...rxdText('NEW-SECRET')],
+    ...[1, ...rxdText('open-apn'), 0, 0, 0, 1, ...littleEndianBytes32(3600), ...rxdText('NEW-SECRET')],
   ]),
   'a type that nobody knows': rxdBlock(99, 1, 1006, rxdText('NEW-SECRET')),
   'a text that is longer than its block': rxdBlock(40, 1, 1007, [
@@ -93,7 +114,7 @@ function blocksOf(bytes: Uint8Array): Buffer[] {
 
 describe('the secrets in an .rxd file (43.4)', () => {
   test('the secrets in an .rxd file are blanked with the keys of CONFIG_S3, while lengths and all other bytes stay the same', async () => {
-    const bytes = smallFile({ ...SMALL, s3: S3 });
+    const bytes = createSmallRxdFile({ ...SMALL_RXD_SETTINGS, s3: S3 });
     const blanked = await blank(bytes);
     const expected = Buffer.from(bytes);
     for (const secret of [S3.accessKey, S3.secretKey])
@@ -108,7 +129,7 @@ describe('the secrets in an .rxd file (43.4)', () => {
   test.each(Object.entries(SECRET_BLOCKS))(
     'the secrets in an .rxd file are blanked while every other text stays: %s',
     async (what, block) => {
-      const bytes = smallFile({ ...SMALL, s3: S3, blocks: [block] });
+      const bytes = createSmallRxdFile({ ...SMALL_RXD_SETTINGS, s3: S3, blocks: [block] });
       const blanked = await blank(bytes);
       const open = (file: Uint8Array): string[] =>
         Buffer.from(file)
@@ -128,16 +149,16 @@ describe('the secrets in an .rxd file (43.4)', () => {
   );
 
   test('the secrets in an .rxd file are blanked in chunks of any size; a file without secrets does not change', async () => {
-    const bytes = smallFile({ ...SMALL, s3: S3, blocks: Object.values(SECRET_BLOCKS) });
+    const bytes = createSmallRxdFile({ ...SMALL_RXD_SETTINGS, s3: S3, blocks: Object.values(SECRET_BLOCKS) });
     const whole = await blank(bytes);
     for (const pieceBytes of [1, 2, 7, 100, 511, 512, 513])
       expect((await blank(bytes, pieceBytes)).equals(whole)).toBe(true);
     expect((await blank(whole)).equals(whole)).toBe(true);
-    expect((await blank(smallFile())).equals(smallFile())).toBe(true);
+    expect((await blank(createSmallRxdFile())).equals(createSmallRxdFile())).toBe(true);
   });
 
   test('the secrets in an .rxd file that was truncated at any byte are blanked', async () => {
-    const bytes = smallFile({ ...SMALL, s3: S3, blocks: Object.values(SECRET_BLOCKS) });
+    const bytes = createSmallRxdFile({ ...SMALL_RXD_SETTINGS, s3: S3, blocks: Object.values(SECRET_BLOCKS) });
     const whole = await blank(bytes);
     for (let length = 0; length < bytes.length; length += 1) {
       const cut = await blank(bytes.subarray(0, length));
@@ -148,7 +169,7 @@ describe('the secrets in an .rxd file (43.4)', () => {
 });
 
 describe('the secrets in a damaged configuration (43.4)', () => {
-  const bytes = smallFile({ ...SMALL, s3: S3, blocks: Object.values(SECRET_BLOCKS) });
+  const bytes = createSmallRxdFile({ ...SMALL_RXD_SETTINGS, s3: S3, blocks: Object.values(SECRET_BLOCKS) });
   const length = Buffer.from(bytes).readUInt32LE();
 
   test('the secrets in a damaged configuration are blanked with everything after the damage, while frames stay', async () => {

@@ -14,7 +14,7 @@ const CLOCK_ERROR_MS = 2_000;
  * the median of DATETIME (UTC, from GNSS) minus tick time. In a file without DATETIME the first tick is at the start time in the
  * file's name, according to the logger's own clock.
  */
-export class RxdSurvey {
+export class RxdClockPrescan {
   readonly #startMs: number | undefined;
   readonly #records: RxdRecords;
   /** Differences between DATETIME and tick time, milliseconds. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type RxdSettings, rxdBlock, word32 } from '#shared/demo/rxd-configuration.ts';
+import { littleEndianBytes32, type RxdSettings, rxdBlock } from '#shared/demo/rxd-configuration.ts';
 import { RxdFile } from '#shared/demo/rxd-file.ts';
 import { readRxd } from './test/read-rxd.ts';
 
@@ -35,7 +35,7 @@ function fileWithRing({ sectors, written, initialTick = 0 }: Ring, before = 0): 
   for (let n = 0; n < before; n += 1) add(n);
   file.endSector();
   const numbers = [ON_CARD, ON_CARD + written, ON_CARD + sectors - 1, 0, 0, 0, initialTick];
-  file.addRecord(TRIGGER, 10_000 + 100 * (before + sectors), numbers.flatMap(word32), []);
+  file.addRecord(TRIGGER, 10_000 + 100 * (before + sectors), numbers.flatMap(littleEndianBytes32), []);
   // The oldest sector follows the sector that was written last.
   for (let n = 0; n < sectors; n += 1) add(before + ((n + sectors - written - 1) % sectors));
   add(before + sectors);
@@ -78,9 +78,9 @@ describe('the pre-buffer of an .rxd file (43.1)', () => {
   });
 
   test('the sectors of the pre-buffer of an .rxd file follow from the first Trigger record of a sector outside the pre-buffer', () => {
-    const numbers = [7, 9, 40, 0, 0, 0, 0].flatMap(word32);
+    const numbers = [7, 9, 40, 0, 0, 0, 0].flatMap(littleEndianBytes32);
     const file = new RxdFile(SETTINGS);
-    file.addRecord(TRIGGER, 5, [1, 2, 4, 0, 0, 0, 0].flatMap(word32), []);
+    file.addRecord(TRIGGER, 5, [1, 2, 4, 0, 0, 0, 0].flatMap(littleEndianBytes32), []);
     file.addRecord(TRIGGER, 5, numbers, []);
     for (const id of [2, 3, 0, 1, 4, 5]) {
       file.endSector();
@@ -109,7 +109,7 @@ describe('the pre-buffer of an .rxd file (43.1)', () => {
   ])('the pre-buffer of an .rxd file is read in file order when %s', (_, numbers) => {
     const bytes = fileWithRing({ sectors: 9, written: 8 });
     const info = bytes.length - 12 * SECTOR + 2 + 4 + 4;
-    bytes.set(numbers.flatMap(word32), info);
+    bytes.set(numbers.flatMap(littleEndianBytes32), info);
     expect(framesOf(bytes)).toEqual(upTo(11));
     expect(readRxd(bytes).skippedPreBuffers).toBe(0);
   });

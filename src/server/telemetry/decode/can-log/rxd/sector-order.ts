@@ -19,7 +19,7 @@ type ReadSector = (bytes: Uint8Array, at: number, byteOffset: number, isOfRing: 
  * (PreBufferCollection.cs, RecPreBuffer.cs). So the newer sectors come first in the file, and are held until the older ones are
  * read. A ring with too many newer sectors is skipped.
  */
-export class SectorOrder {
+export class SectorSorter {
   readonly #read: ReadSector;
   /** The newer sectors of the ring, held until the older ones have been read. */
   #held = new Uint8Array(0);

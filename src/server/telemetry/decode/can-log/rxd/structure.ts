@@ -7,7 +7,7 @@ export const SECTOR_BYTES = 512;
 const LENGTH_BYTES = 4;
 
 /** Receives the parts of a file in file order. All bytes are valid during the call only. */
-export type RxdParts = {
+export type RxdPartHandler = {
   /** Receives a block of the configuration with a correct checksum. */
   block(block: Uint8Array): void;
   /** Runs after the last block. @throws LogError when no record can be read with this configuration */
@@ -22,7 +22,7 @@ export const firstSectorAfter = (configurationEnd: number): number =>
 
 /** Splits an .rxd file into blocks and sectors, from parts of any size. Holds at most one block or sector in memory. */
 export class RxdStructure {
-  readonly #parts: RxdParts;
+  readonly #parts: RxdPartHandler;
   /** Holds first the length of the configuration, later a sector that arrives in several parts. */
   readonly #held = new Uint8Array(SECTOR_BYTES);
   #filled = 0;
@@ -32,7 +32,7 @@ export class RxdStructure {
   #blocks: ConfigurationBlocks | undefined;
   #isConfigured = false;
 
-  constructor(parts: RxdParts) {
+  constructor(parts: RxdPartHandler) {
     this.#parts = parts;
   }
 

@@ -4,15 +4,15 @@ import { CandumpLog } from '#server/telemetry/decode/can-log/candump-log.ts';
 import { TrcLine } from '#server/telemetry/decode/can-log/trc/trc-line.ts';
 import { hasSharedData, sharedData } from '#server/telemetry/decode/test/shared-data.ts';
 import { exportedLog } from './exported-log.ts';
-import { givenFrames } from './given-frames.ts';
-import { mutations, readerOutcomeOf } from './mutations.ts';
+import { randomTestFrames } from './given-frames.ts';
+import { generateDamagedCopies, readerOutcomeOf } from './mutations.ts';
 import { readFrames } from './read-frames.ts';
 import { readLines } from './read-lines.ts';
 import { readMf4 } from './read-mf4.ts';
 import { sampleMf4 } from './sample-mf4.ts';
 import { blfContainer, blfHeader, blfMessage, blfObject } from './written-blf.ts';
 
-const FRAMES = givenFrames(8, 40, { fd: true });
+const FRAMES = randomTestFrames(8, 40, { fd: true });
 
 const TERMINAL = Buffer.from(
   `(1436509052.249713)  can0  201   [8]  A0 96 00 00 00 58 1B 00
@@ -102,11 +102,11 @@ function beginningOf(name: string): Buffer {
  * @returns the damaged files with different results
  * @throws any error of a reader except a LogError
  */
-export function readDamaged({ files, read }: Damaged, count: number, seed: number): number[] {
+export function readDamagedLogs({ files, read }: Damaged, count: number, seed: number): number[] {
   const different: number[] = [];
   for (const [index, file] of files.entries()) {
     let number = 0;
-    for (const damaged of mutations(file, Math.ceil(count / files.length), seed + index)) {
+    for (const damaged of generateDamagedCopies(file, Math.ceil(count / files.length), seed + index)) {
       number += 1;
       const [whole, pieces] = [4096, 61].map((bytes) =>
         JSON.stringify(readerOutcomeOf(() => read(damaged, bytes))),

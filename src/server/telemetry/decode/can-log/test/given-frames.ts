@@ -1,7 +1,7 @@
 import { randomNumbers } from './random.ts';
 import type { FrameRow } from './read-lines.ts';
 
-export type GivenFrame = {
+export type TestFrame = {
   readonly kind: 'frame' | 'remote' | 'error';
   readonly us: number;
   readonly bus: number;
@@ -13,14 +13,14 @@ export type GivenFrame = {
 
 const FD_LENGTHS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 20, 24, 32, 48, 64];
 /** A time in summer, so that the zone affects the result. */
-export const GIVEN_START_MS = Date.UTC(2026, 6, 1, 8);
+export const TEST_FRAMES_START_MS = Date.UTC(2026, 6, 1, 8);
 
-export type GivenKinds = { readonly fd?: boolean; readonly remote?: boolean; readonly error?: boolean };
+export type TestFrameKinds = { readonly fd?: boolean; readonly remote?: boolean; readonly error?: boolean };
 
 /** Returns random frames of two buses with all lengths and both kinds of identifiers. */
-export function givenFrames(seed: number, count: number, kinds: GivenKinds): GivenFrame[] {
+export function randomTestFrames(seed: number, count: number, kinds: TestFrameKinds): TestFrame[] {
   const random = randomNumbers(seed);
-  let us = GIVEN_START_MS * 1000;
+  let us = TEST_FRAMES_START_MS * 1000;
   return Array.from({ length: count }, (_, index) => {
     const fd = kinds.fd === true && random(3) === 0;
     const extended = random(2) === 0;
@@ -40,7 +40,7 @@ export function givenFrames(seed: number, count: number, kinds: GivenKinds): Giv
   });
 }
 
-export const givenRow = ({ kind, us, bus, id, extended, data }: GivenFrame): FrameRow =>
+export const testFrameRow = ({ kind, us, bus, id, extended, data }: TestFrame): FrameRow =>
   kind === 'frame'
     ? `${us} ${bus} ${id.toString(16)}${extended ? 'x' : ''} ${data.toString('hex')}`
     : `${us} ${kind}`;

@@ -5,7 +5,7 @@ import { randomNumbers } from './random.ts';
  * Yields damaged copies of a file: truncated, with other bytes, with parts that are missing, doubled or zero, or with
  * numbers that are too large.
  */
-export function* mutations(file: Uint8Array, count: number, seed: number): Generator<Uint8Array> {
+export function* generateDamagedCopies(file: Uint8Array, count: number, seed: number): Generator<Uint8Array> {
   const random = randomNumbers(seed);
   for (let index = 0; index < count; index++) {
     let bytes = Buffer.from(file);

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { GivenFrame } from './given-frames.ts';
+import type { TestFrame } from './given-frames.ts';
 
 /** Debian installs python3-can for this interpreter. */
 const PYTHON = '/usr/bin/python3';
@@ -20,7 +20,7 @@ with can.Logger(sys.argv[1]) as log:
 `;
 
 /** Lets python-can write frames, with the time zone Europe/Amsterdam. */
-export function writtenByPythonCan(ending: 'asc' | 'blf' | 'trc', frames: readonly GivenFrame[]): Buffer {
+export function writtenByPythonCan(ending: 'asc' | 'blf' | 'trc', frames: readonly TestFrame[]): Buffer {
   const folder = mkdtempSync(join(tmpdir(), 'python-can-'));
   const file = join(folder, `log.${ending}`);
   const input = JSON.stringify(

@@ -1,4 +1,4 @@
-import type { CanFrame, FrameLine, LineKind } from '#server/telemetry/decode/can-log/can-frame.ts';
+import type { CanFrame, FrameLineParser, LineKind } from '#server/telemetry/decode/can-log/can-frame.ts';
 
 /** A frame on one line, for comparison: its time in whole microseconds, bus, identifier (x: extended) and data. */
 export type FrameRow = string;
@@ -16,7 +16,7 @@ export const frameRowOf = (
 export type ReadLines = { readonly rows: FrameRow[]; readonly bad: string[] };
 
 /** Reads a whole text, whose last line may be truncated. */
-export function readLines(line: FrameLine, log: Uint8Array): ReadLines {
+export function readLines(line: FrameLineParser, log: Uint8Array): ReadLines {
   const rows: FrameRow[] = [];
   const bad: string[] = [];
   for (let start = 0; start < log.length; ) {

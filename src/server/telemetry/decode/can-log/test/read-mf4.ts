@@ -1,15 +1,15 @@
 import { Mf4Reader } from '#server/telemetry/decode/can-log/mf4/mf4-reader.ts';
-import { Mf4Survey } from '#server/telemetry/decode/can-log/mf4/mf4-survey.ts';
+import { Mf4Prescan } from '#server/telemetry/decode/can-log/mf4/mf4-survey.ts';
 import { type ReadFrames, readFrames } from './read-frames.ts';
 
 /** Reads an MF4 with the survey and then the reader, like the product. @throws LogError of either */
 export function readMf4(file: Uint8Array, pieceBytes = 4096): ReadFrames {
-  const survey = surveyOf(file, pieceBytes);
+  const survey = prescanMf4(file, pieceBytes);
   return readFrames((sink) => new Mf4Reader(sink, survey), file, pieceBytes);
 }
 
-export function surveyOf(file: Uint8Array, pieceBytes = 4096): Mf4Survey {
-  const survey = new Mf4Survey();
+export function prescanMf4(file: Uint8Array, pieceBytes = 4096): Mf4Prescan {
+  const survey = new Mf4Prescan();
   for (let at = 0; at < file.length; at += pieceBytes) survey.push(file.subarray(at, at + pieceBytes));
   survey.end(false);
   return survey;

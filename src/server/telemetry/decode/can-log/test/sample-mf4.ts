@@ -1,21 +1,21 @@
-import type { GivenFrame } from './given-frames.ts';
+import type { TestFrame } from './given-frames.ts';
 import {
   channelBlock,
   channelGroupBlock,
+  collectLinkedBlocks,
   dataGroupBlock,
   headerBlock,
   type Mf4TestBlock,
   mf4Block,
   mf4File,
   type WrittenChannel,
-  withLinked,
 } from './written-mf4.ts';
 import {
+  type BlockCompression,
   type BlockReferenceStyle,
   dataBlock,
   listedDataBlocks,
-  listedValues,
-  type Packing,
+  listedValueBlocks,
 } from './written-mf4-data.ts';
 import { frameChannels, frameRecord, MICROSECONDS_CONVERSION, variableData } from './written-mf4-records.ts';
 
@@ -26,7 +26,7 @@ export type Mf4Style = {
   readonly data: 'fixed' | 'record before' | 'record behind' | 'sd';
   /** Bytes of data in a record. Default: 64, as in CAN FD. */
   readonly fixedBytes?: number;
-  readonly packing?: Packing;
+  readonly packing?: BlockCompression;
   /** Splits the data into blocks of this many bytes. */
   readonly blockBytes?: number;
   /** If set, the records are in DV blocks, which LD blocks list (MDF 4.2). */
@@ -43,7 +43,7 @@ const LIN_ID = 77;
 const INVALIDATION_BYTES_AT = 28;
 
 /** Returns an MF4 with frames, according to the description of the format. */
-export function sampleMf4(frames: readonly GivenFrame[], style: Mf4Style): Buffer {
+export function sampleMf4(frames: readonly TestFrame[], style: Mf4Style): Buffer {
   const {
     idBytes,
     fixedBytes = FIXED_BYTES,
@@ -76,10 +76,10 @@ export function sampleMf4(frames: readonly GivenFrame[], style: Mf4Style): Buffe
   const data =
     values === undefined
       ? blocks('DT', records, columns)
-      : listedValues(records, blockBytes ?? records.length, packing, columns, values);
+      : listedValueBlocks(records, blockBytes ?? records.length, packing, columns, values);
   const head = headerBlock([dataGroupBlock(idBytes, groups, data)]);
   if (style.device !== undefined) head.links[5] = deviceComment(style.device);
-  const parts = withLinked(head);
+  const parts = collectLinkedBlocks(head);
   return mf4File(dataFirst ? inDataFirst(parts) : [...parts]);
 }
 
@@ -100,7 +100,7 @@ function inDataFirst(parts: Set<Mf4TestBlock>): Mf4TestBlock[] {
 }
 
 function written(
-  frames: readonly GivenFrame[],
+  frames: readonly TestFrame[],
   { idBytes, data, fixedBytes = FIXED_BYTES }: Mf4Style,
 ): { records: Buffer; variable: Buffer } {
   const records: Buffer[] = [];
@@ -135,11 +135,11 @@ function written(
 }
 
 /** Returns an MF4 with decoded signals instead of frames. */
-export const decodedMf4 = (): Buffer => {
+export const mf4WithDecodedSignals = (): Buffer => {
   const channels = [
     channelBlock('Timestamp', { type: 2, byte: 0, bits: 64, conversion: MICROSECONDS_CONVERSION }),
     channelBlock('Soc1', { byte: 8, bits: 64, dataType: 4 }),
   ];
   const data = dataGroupBlock(0, [channelGroupBlock(0, 16, channels)], mf4Block('DT', Buffer.alloc(160)));
-  return mf4File([...withLinked(headerBlock([data]))]);
+  return mf4File([...collectLinkedBlocks(headerBlock([data]))]);
 };

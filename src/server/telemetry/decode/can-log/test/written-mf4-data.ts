@@ -1,13 +1,13 @@
 import { deflateSync } from 'node:zlib';
 import { chainBlocks, type Mf4TestBlock, mf4Block } from './written-mf4.ts';
 
-export type Packing = 'none' | 'zlib' | 'transposed';
+export type BlockCompression = 'none' | 'zlib' | 'transposed';
 
 /** Returns a data block, compressed or not. */
 export function dataBlock(
   id: 'DT' | 'SD' | 'DV',
   data: Buffer,
-  packing: Packing,
+  packing: BlockCompression,
   columns: number,
   statedBytes = data.length,
 ): Mf4TestBlock {
@@ -37,7 +37,7 @@ export function listedDataBlocks(
   id: 'DT' | 'SD',
   data: Buffer,
   blockBytes: number,
-  packing: Packing,
+  packing: BlockCompression,
   columns: number,
 ): Mf4TestBlock {
   const blocks: Mf4TestBlock[] = [];
@@ -55,7 +55,7 @@ function halves<T>(blocks: readonly T[]): T[][] {
   return [blocks.slice(0, half), blocks.slice(half)].filter(({ length }) => length > 0);
 }
 
-function headed(lists: readonly Mf4TestBlock[], packing: Packing): Mf4TestBlock {
+function headed(lists: readonly Mf4TestBlock[], packing: BlockCompression): Mf4TestBlock {
   const first = chainBlocks(lists) as Mf4TestBlock;
   return packing === 'none' ? first : mf4Block('HL', Buffer.alloc(8), first);
 }
@@ -64,10 +64,10 @@ function headed(lists: readonly Mf4TestBlock[], packing: Packing): Mf4TestBlock 
 export type BlockReferenceStyle = 'equal' | 'offsets' | 'invalidation';
 
 /** Splits records into DV blocks, and returns their LD lists. */
-export function listedValues(
+export function listedValueBlocks(
   data: Buffer,
   blockBytes: number,
-  packing: Packing,
+  packing: BlockCompression,
   columns: number,
   list: BlockReferenceStyle,
 ): Mf4TestBlock {

@@ -1,4 +1,4 @@
-import { GIVEN_START_MS, type GivenFrame } from './given-frames.ts';
+import { TEST_FRAMES_START_MS, type TestFrame } from './given-frames.ts';
 import {
   chainBlocks,
   channelBlock,
@@ -26,9 +26,9 @@ export function frameChannels(frame: string, data?: WrittenChannel): Mf4TestBloc
 }
 
 /** Returns a record with the channels of `frameChannels`, without its data. */
-export function frameRecord({ us, bus, id, extended, data }: GivenFrame): Buffer {
+export function frameRecord({ us, bus, id, extended, data }: TestFrame): Buffer {
   const record = Buffer.alloc(16);
-  record.writeBigUInt64LE(BigInt(us - GIVEN_START_MS * 1000));
+  record.writeBigUInt64LE(BigInt(us - TEST_FRAMES_START_MS * 1000));
   record[8] = bus;
   // No channel contains the highest three bits, so the reader must ignore them.
   record.writeUInt32LE((id | 0xe000_0000) >>> 0, 9);

@@ -1,4 +1,4 @@
-import { GIVEN_START_MS } from './given-frames.ts';
+import { TEST_FRAMES_START_MS } from './given-frames.ts';
 
 /** A block of an MF4 with links to others. */
 export type Mf4TestBlock = {
@@ -46,11 +46,11 @@ export function mf4File(parts: readonly Mf4TestBlock[], name = 'MDF     ', gap =
 }
 
 /** Returns a block and all blocks that it links to, the next one of its chain last. */
-export function withLinked(first: Mf4TestBlock, parts = new Set<Mf4TestBlock>()): Set<Mf4TestBlock> {
+export function collectLinkedBlocks(first: Mf4TestBlock, parts = new Set<Mf4TestBlock>()): Set<Mf4TestBlock> {
   if (parts.has(first)) return parts;
   parts.add(first);
   const [next, ...inside] = first.links;
-  for (const link of [...inside, next]) if (link !== undefined) withLinked(link, parts);
+  for (const link of [...inside, next]) if (link !== undefined) collectLinkedBlocks(link, parts);
   return parts;
 }
 
@@ -127,7 +127,7 @@ export function dataGroupBlock(
 
 export function headerBlock(
   groups: readonly Mf4TestBlock[],
-  startMs = GIVEN_START_MS,
+  startMs = TEST_FRAMES_START_MS,
   timeFlags = 0,
 ): Mf4TestBlock {
   const data = Buffer.alloc(32);

@@ -4,7 +4,7 @@ import {
   exportedLog,
   exportedRows,
 } from '#server/telemetry/decode/can-log/test/exported-log.ts';
-import { givenFrames, givenRow } from '#server/telemetry/decode/can-log/test/given-frames.ts';
+import { randomTestFrames, testFrameRow } from '#server/telemetry/decode/can-log/test/given-frames.ts';
 import { hasPythonCan, writtenByPythonCan } from '#server/telemetry/decode/can-log/test/python-can.ts';
 import { readLines } from '#server/telemetry/decode/can-log/test/read-lines.ts';
 import { hasSharedData } from '#server/telemetry/decode/test/shared-data.ts';
@@ -24,11 +24,11 @@ test.skipIf(!hasSharedData)(
 test.skipIf(!hasPythonCan)(
   'a TRC file that python-can wrote decodes to the frames that were given to it (43.1)',
   () => {
-    const frames = givenFrames(2, 3000, {});
+    const frames = randomTestFrames(2, 3000, {});
     const log = writtenByPythonCan('trc', frames).toString();
     // python-can writes a start that depends on the time of its run.
     const { rows, bad } = readTrc(log.replace(/STARTTIME=.*/, 'STARTTIME=46204.4166666667'));
-    expect(rows).toEqual(frames.map(givenRow));
+    expect(rows).toEqual(frames.map(testFrameRow));
     expect(bad).toEqual([]);
   },
 );

@@ -1,6 +1,6 @@
-import { CanFrame, type FrameLine, type LineKind } from '#server/telemetry/decode/can-log/can-frame.ts';
+import { CanFrame, type FrameLineParser, type LineKind } from '#server/telemetry/decode/can-log/can-frame.ts';
 import { dataLengthOf } from '#server/telemetry/decode/can-log/data-length.ts';
-import { LineWords } from '#server/telemetry/decode/can-log/line-words.ts';
+import { LineTokenizer } from '#server/telemetry/decode/can-log/line-words.ts';
 import { type TrcColumn, TrcHeader } from './trc-header.ts';
 
 /** Kinds of lines by the word in column `T`; 'blank' is a line without a frame. Versions 1.x have the direction in that column. */
@@ -31,10 +31,10 @@ const WARNING_ID = 0xffff_ffff;
  * 00 00 …`. Offsets are in milliseconds. Bus 1 of the file is the portal's bus 0, as in files of the ReXgen exporter. HeaderTimeConverter
  * explains the dates.
  */
-export class TrcLine implements FrameLine {
+export class TrcLine implements FrameLineParser {
   readonly frame = new CanFrame();
   readonly expected = 'trc';
-  readonly #words = new LineWords();
+  readonly #words = new LineTokenizer();
   readonly #header: TrcHeader;
   #kind: LineKind = 'frame';
   #isFd = false;

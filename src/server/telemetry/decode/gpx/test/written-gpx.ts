@@ -1,4 +1,4 @@
-import { decodeLog, type LogOptions, readAll } from '#server/telemetry/decode/test/small-log.ts';
+import { decodeLog, type LogOptions, readAllBatches } from '#server/telemetry/decode/test/small-log.ts';
 
 export const POINT_TIME_MS = Date.UTC(2026, 1, 1, 8, 0, 0);
 export const TIME_ELEMENT = '<time>2026-02-01T08:00:00Z</time>';
@@ -13,4 +13,4 @@ export const point = (content: string, lat = '52.1', lon = '5.1') =>
   `<trkpt lat="${lat}" lon="${lon}">${content}</trkpt>\n`;
 
 export const readGpx = (text: string | Uint8Array, options: LogOptions = {}) =>
-  readAll(decodeLog(text, { ...options, format: 'gpx' }));
+  readAllBatches(decodeLog(text, { ...options, format: 'gpx' }));

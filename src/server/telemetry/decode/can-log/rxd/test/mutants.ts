@@ -1,10 +1,10 @@
 import { RxdReader } from '#server/telemetry/decode/can-log/rxd/rxd-reader.ts';
 import { RxdSecretsBlanker } from '#server/telemetry/decode/can-log/rxd/rxd-secrets.ts';
-import { RxdSurvey } from '#server/telemetry/decode/can-log/rxd/rxd-survey.ts';
+import { RxdClockPrescan } from '#server/telemetry/decode/can-log/rxd/rxd-survey.ts';
 import { LogError } from '#server/telemetry/decode/log-outcome.ts';
 import { hasSharedData, sharedData } from '#server/telemetry/decode/test/shared-data.ts';
 import { pushInPieces } from './read-rxd.ts';
-import { smallFile } from './small-file.ts';
+import { createSmallRxdFile } from './small-file.ts';
 
 /** Size in bytes of the record of a frame without data. */
 const MIN_FRAME_RECORD_BYTES = 13;
@@ -25,7 +25,7 @@ function chanceFrom(seed: number): Chance {
 const GOLDEN = ['080000', '090000', '100000', '110000'];
 /** Returns the .rxd files to damage: a small generated one, and the golden files of ../shared/data if that folder exists. */
 const originals = (): Buffer[] => [
-  Buffer.from(smallFile()),
+  Buffer.from(createSmallRxdFile()),
   ...(hasSharedData ? GOLDEN.map((time) => sharedData(`rxd/BM-0001_0001234_20261127_${time}.rxd`)) : []),
 ];
 
@@ -67,7 +67,7 @@ function withChecksums(bytes: Buffer): Buffer {
 /** Returns a summary of the frames and values that were read, or the kind of the LogError. @throws any other error */
 function outcome(bytes: Uint8Array, pieceBytes: number): string {
   let [frames, values, sum] = [0, 0, 0];
-  const survey = new RxdSurvey(0);
+  const survey = new RxdClockPrescan(0);
   try {
     pushInPieces(survey, bytes, pieceBytes);
     survey.end(false);
@@ -108,7 +108,7 @@ type RxdFrameSeen = {
 };
 
 /** Reads `count` damaged files, each whole and in pieces, and blanks their secrets. @throws Error for the first wrong result */
-export function readMutants(
+export function readDamagedRxdFiles(
   count: number,
   seed: number,
 ): { readonly refused: number; readonly read: number } {

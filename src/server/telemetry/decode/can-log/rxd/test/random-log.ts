@@ -17,8 +17,13 @@ export type RandomLogRecord =
   | { readonly is: 'error'; readonly tick: number; readonly bus: number }
   | { readonly is: 'value'; readonly tick: number; readonly kind: RxdGnssKind; readonly value: number };
 
-export const BUSES = [0, 3];
-export const GNSS: readonly RxdGnssKind[] = ['LATITUDE', 'SPEED_OVER_GROUND', 'QUALITY', 'GNSS_TIMESTAMP'];
+export const RANDOM_LOG_BUSES = [0, 3];
+export const RANDOM_LOG_GNSS_KINDS: readonly RxdGnssKind[] = [
+  'LATITUDE',
+  'SPEED_OVER_GROUND',
+  'QUALITY',
+  'GNSS_TIMESTAMP',
+];
 
 /** Ticks between two records. Some steps go backwards: buses are interleaved. */
 const step = fc.oneof(
@@ -36,7 +41,7 @@ const firstTick = fc.oneof(
 const frame = fc
   .record({
     is: fc.constantFrom('frame' as const, 'remote' as const),
-    bus: fc.constantFrom(...BUSES),
+    bus: fc.constantFrom(...RANDOM_LOG_BUSES),
     id: fc.nat(0x1fff_ffff),
     extended: fc.boolean(),
     isFd: fc.boolean(),
@@ -48,9 +53,13 @@ const frame = fc
     id: made.extended ? made.id : made.id % 0x800,
     data: made.isFd ? made.data : made.data.subarray(0, 8),
   }));
-const error = fc.record({ is: fc.constant('error' as const), bus: fc.constantFrom(...BUSES) });
+const error = fc.record({ is: fc.constant('error' as const), bus: fc.constantFrom(...RANDOM_LOG_BUSES) });
 const value = fc
-  .record({ is: fc.constant('value' as const), kind: fc.constantFrom(...GNSS), value: fc.nat(4_000_000) })
+  .record({
+    is: fc.constant('value' as const),
+    kind: fc.constantFrom(...RANDOM_LOG_GNSS_KINDS),
+    value: fc.nat(4_000_000),
+  })
   .map((made) => ({ ...made, value: made.kind === 'LATITUDE' ? made.value / 1e5 : made.value }));
 
 /** Generates logs of both buses. */
@@ -75,8 +84,8 @@ export const randomLog: fc.Arbitrary<RandomLogRecord[]> = fc
   });
 
 /** Returns the log as an .rxd file with ticks of 10 us. */
-export function writtenLog(items: readonly RandomLogRecord[]): Uint8Array {
-  const file = new RxdFile({ name: 'RANDOM', buses: BUSES, gnss: GNSS });
+export function encodeRandomLog(items: readonly RandomLogRecord[]): Uint8Array {
+  const file = new RxdFile({ name: 'RANDOM', buses: RANDOM_LOG_BUSES, gnss: RANDOM_LOG_GNSS_KINDS });
   for (const item of items) {
     if (item.is === 'value') file.addGnss(item.tick, item.kind, item.value);
     else if (item.is === 'error') file.addError(item.tick, item.bus);

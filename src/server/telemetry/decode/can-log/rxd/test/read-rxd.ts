@@ -1,6 +1,6 @@
 import type { FrameSink } from '#server/telemetry/decode/can-log/frame-reader.ts';
 import { RxdReader } from '#server/telemetry/decode/can-log/rxd/rxd-reader.ts';
-import { RxdSurvey } from '#server/telemetry/decode/can-log/rxd/rxd-survey.ts';
+import { RxdClockPrescan } from '#server/telemetry/decode/can-log/rxd/rxd-survey.ts';
 
 export type ReadOptions = {
   /** The start time in the file's name. Default: none. */
@@ -11,7 +11,7 @@ export type ReadOptions = {
 };
 
 /** A frame that the sink received. @property place byte offset */
-export type SeenFrame = {
+export type ReceivedFrame = {
   readonly kind: string;
   readonly timeMs: number;
   readonly bus: number;
@@ -20,7 +20,7 @@ export type SeenFrame = {
   readonly data: string;
   readonly place: number;
 };
-export type SeenValue = { readonly name: string; readonly timeMs: number; readonly value: number };
+export type ReceivedValue = { readonly name: string; readonly timeMs: number; readonly value: number };
 
 export function pushInPieces(
   reader: { push(piece: Uint8Array): void },
@@ -38,13 +38,13 @@ export function pushInPieces(
 /** Reads a file as a caller does: first the survey, then the reader with the survey's clock. */
 export function readRxd(bytes: Uint8Array, options: ReadOptions = {}) {
   const { startMs, pieceBytes = Math.max(1, bytes.length), isCut = false } = options;
-  const survey = new RxdSurvey(startMs);
+  const survey = new RxdClockPrescan(startMs);
   pushInPieces(survey, bytes, pieceBytes);
   survey.end(isCut);
   const { clock } = survey;
 
-  const frames: SeenFrame[] = [];
-  const values: SeenValue[] = [];
+  const frames: ReceivedFrame[] = [];
+  const values: ReceivedValue[] = [];
   const sink: FrameSink = {
     frame: (kind, { timeMs, bus, id, extended, data, length }, { byteOffset: place }) => {
       const hex = Buffer.from(data.subarray(0, length)).toString('hex');

@@ -2,10 +2,10 @@ import { LogError } from '#server/telemetry/decode/log-outcome.ts';
 import type { RxdSettings } from '#shared/demo/rxd-configuration.ts';
 import { RxdFile } from '#shared/demo/rxd-file.ts';
 
-export const SMALL: RxdSettings = { name: 'SMALL', buses: [0, 1] };
+export const SMALL_RXD_SETTINGS: RxdSettings = { name: 'SMALL', buses: [0, 1] };
 
 /** Returns a file of 60 frames in three sectors, alternately of bus 0 and 1, with the identifiers 0 to 59. */
-export function smallFile(settings: RxdSettings = SMALL): Uint8Array {
+export function createSmallRxdFile(settings: RxdSettings = SMALL_RXD_SETTINGS): Uint8Array {
   const file = new RxdFile(settings);
   for (let n = 0; n < 60; n += 1) {
     if (n % 20 === 0) file.endSector();

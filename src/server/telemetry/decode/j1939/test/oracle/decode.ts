@@ -6,8 +6,8 @@ import {
   type OracleMessage,
   type OracleSignal,
 } from './definition.ts';
-import { absence, physical, rawValue } from './signal.ts';
-import { type GroupMessage, identifierPartsOf, Transport } from './transport.ts';
+import { absenceOfRawValue, physicalValue, rawValue } from './signal.ts';
+import { type GroupMessage, identifierPartsOf, OracleTransport } from './transport.ts';
 
 const ANY = 0xfe;
 const SILENCE_MS = 5 * 60_000;
@@ -45,7 +45,7 @@ export function decodeByOracle(
     definition.buses
       .filter((one) => one.bus === bus)
       .flatMap((one) => one.messages.filter((m) => isJ1939(one, m)));
-  const transport = new Transport();
+  const transport = new OracleTransport();
 
   const store = (name: string, time: number, value: number): boolean => {
     const accepted = acceptable(name, value);
@@ -66,7 +66,7 @@ export function decodeByOracle(
     for (const signal of message.signals) {
       const raw = rawValue(signal, data);
       if (raw === undefined) continue;
-      const value = physical(signal, raw);
+      const value = physicalValue(signal, raw);
       for (const mapping of mappingsOf(definition, bus, message, signal))
         store(mapping.to, time, value * (mapping.factor ?? 1));
       const name = keptName(definition, bus, message, signal);
@@ -82,8 +82,8 @@ export function decodeByOracle(
     for (const signal of message.signals) {
       const raw = rawValue(signal, data);
       if (raw === undefined) continue;
-      const none = absence(signal, raw);
-      const value = physical(signal, raw);
+      const none = absenceOfRawValue(signal, raw);
+      const value = physicalValue(signal, raw);
       const mappings = mappingsOf(definition, bus, message, signal);
       const taken = mappings.flatMap((mapping) => mapping.source ?? []);
       for (const mapping of mappings) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { OracleFrame } from './definition.ts';
 import { DM1_GROUP, readDm1 } from './dm1.ts';
-import { type GroupMessage, Transport } from './transport.ts';
+import { type GroupMessage, OracleTransport } from './transport.ts';
 
 const bytes = (hex: string): number[] => [...Buffer.from(hex.replaceAll(' ', ''), 'hex')];
 const read = (hex: string) => readDm1(bytes(hex));
@@ -67,7 +67,7 @@ describe('the oracle (42.66)', () => {
     const codes = Array.from({ length: 200 }, (_, n) => [n + 1, 0, n % 32, 1]);
     const data = [0x10, 0xff, ...codes.flat()];
     const count = Math.ceil(data.length / 7);
-    const transport = new Transport();
+    const transport = new OracleTransport();
     let whole: GroupMessage | undefined;
     const send = (time: number, id: number, sent: readonly number[]): void => {
       const frame: OracleFrame = { time, bus: 0, id, extended: true, data: sent };

@@ -24,17 +24,17 @@ export function scaledPhysicalValue(signal: OracleSignal, raw: bigint): bigint {
 }
 
 /** Returns the physical value, rounded once. */
-export const physical = (signal: OracleSignal, raw: bigint): number =>
+export const physicalValue = (signal: OracleSignal, raw: bigint): number =>
   Number(`${scaledPhysicalValue(signal, raw)}e-${signal.decimals}`);
 
-export type Absence = 'notAvailable' | 'error';
+export type AbsenceKind = 'notAvailable' | 'error';
 
 /**
  * Returns what a raw value of J1939 means instead of a measurement, according to J1939-71, tables 1 and 2; undefined
  * for a measurement. Values between the measurements and the errors (FB to FD: specific to the parameter, and reserved)
  * count as not available.
  */
-export function absence(signal: OracleSignal, raw: bigint): Absence | undefined {
+export function absenceOfRawValue(signal: OracleSignal, raw: bigint): AbsenceKind | undefined {
   const { bitCount } = signal;
   const first = firstNone(bitCount);
   if (signal.signed || bitCount === 1 || raw < first || needs(signal, first)) return undefined;

@@ -39,7 +39,7 @@ const GLOBAL = 255;
 const MAX_PAUSE_MS = 1250;
 
 /** Reassembles multi-frame messages (J1939-21, 5.10). */
-export class Transport {
+export class OracleTransport {
   readonly #sessions = new Map<string, Session>();
   /** Number of messages that began and were interrupted. */
   dropped = 0;
