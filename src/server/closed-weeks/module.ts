@@ -5,7 +5,6 @@ import { attachmentDisposition, safeFileName } from '#server/platform/file-name.
 import type { Module } from '#server/platform/module.ts';
 import type { ConnectionPools } from '#server/platform/pools.ts';
 import { sendFile } from '#server/platform/send-chunks.ts';
-import { ReaderDisconnectedError } from '#server/reports/report.ts';
 import type { ReportThread } from '#server/reports/report-thread.ts';
 import { findStreamRow } from '#server/streams/find-stream.ts';
 import { storedBytes } from '#server/telemetry/readings/closed-week-file.ts';
@@ -63,10 +62,7 @@ export const closedWeeks: Module<
         try {
           return await sendFile(request, reply, chunks, {
             stallMs: STALL_MS,
-            onCut: (error) => {
-              if (!(error instanceof ReaderDisconnectedError))
-                request.log.error({ err: error }, 'A closed week was cut off');
-            },
+            onCut: (error) => request.log.error({ err: error }, 'A closed week was cut off'),
           });
         } finally {
           gone.abort();

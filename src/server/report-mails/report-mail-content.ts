@@ -1,11 +1,12 @@
 import type { Database } from '#server/platform/database.ts';
 import { accessLimitSql } from '#server/platform/limits.ts';
 import { ProblemError } from '#server/platform/problem.ts';
+import { ReaderDisconnectedError } from '#server/platform/send-chunks.ts';
 import { readScope } from '#server/projects/limited-scope.ts';
 import type { ReportMetadata } from '#server/reports/notes.ts';
 import { openReport } from '#server/reports/open-report.ts';
 import { readReport } from '#server/reports/read-report.ts';
-import { ReaderDisconnectedError, type ReportQuestion } from '#server/reports/report.ts';
+import type { ReportQuestion } from '#server/reports/report.ts';
 import { readLabels } from '#server/reports/report-labels.ts';
 import { readMachines } from '#server/reports/report-machines.ts';
 import type { ReportThread } from '#server/reports/report-thread.ts';

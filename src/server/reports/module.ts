@@ -7,7 +7,7 @@ import type { Pool } from '#server/platform/database.ts';
 import { openFairQueue, queuedCallerOf } from '#server/platform/fair-queue.ts';
 import type { Module } from '#server/platform/module.ts';
 import { invalidInputError, ProblemError } from '#server/platform/problem.ts';
-import { sendFile } from '#server/platform/send-chunks.ts';
+import { ReaderDisconnectedError, sendFile } from '#server/platform/send-chunks.ts';
 import { findHistory } from '#server/streams/scope.ts';
 import { VERSION } from '#server/version.ts';
 import type { ReportAnswer } from '#shared/contract/reports.ts';
@@ -24,7 +24,7 @@ import type { ReportMetadata } from './notes.ts';
 import { openReport } from './open-report.ts';
 import { parseReportQuestion } from './read-question.ts';
 import { type OpenedReport, readReport } from './read-report.ts';
-import { ReaderDisconnectedError, type ReportContext, type ReportQuestion } from './report.ts';
+import type { ReportContext, ReportQuestion } from './report.ts';
 import { requireLabels } from './report-labels.ts';
 import type { ReportThread } from './report-thread.ts';
 
@@ -161,10 +161,7 @@ export const reports: Module<Caller, ReportingParts> = {
           .header('content-disposition', `attachment; filename="${file.name}"`);
         return await sendFile(request, reply, file.chunks, {
           stallMs: STALL_MS,
-          onCut: (error) => {
-            if (!(error instanceof ReaderDisconnectedError))
-              request.log.error({ err: error }, 'A report was cut off');
-          },
+          onCut: (error) => request.log.error({ err: error }, 'A report was cut off'),
         });
       } finally {
         gone.abort();

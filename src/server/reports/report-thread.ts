@@ -1,12 +1,13 @@
 import { MessageChannel, Worker } from 'node:worker_threads';
 import type pg from 'pg';
 import { ProblemError } from '#server/platform/problem.ts';
+import { ReaderDisconnectedError } from '#server/platform/send-chunks.ts';
 import type { Warn } from '#server/platform/warn.ts';
 import type { Problem } from '#shared/contract/problem.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import type { Format } from '#shared/domain/reports/kinds.ts';
 import type { ReportMetadata, ReportSummary } from './notes.ts';
-import { ReaderDisconnectedError, type ReportContext } from './report.ts';
+import type { ReportContext } from './report.ts';
 import type { ReportFile } from './report-file.ts';
 
 /** The report to make, and the scope of its reader. */

@@ -1,11 +1,11 @@
 import type { Database } from '#server/platform/database.ts';
+import { ReaderDisconnectedError } from '#server/platform/send-chunks.ts';
 import type { ReadingColumns } from '#server/telemetry/readings/columns.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import type { Column } from '#shared/domain/reports/column.ts';
 import type { ReportKind } from '#shared/domain/reports/kinds.ts';
 import { ORGANIZATION_COLUMN, type ReportMachine } from '#shared/domain/reports/machine-columns.ts';
 import type { ReportSettings } from '#shared/domain/reports/settings.ts';
-
 import type { ReportLabel } from './report-labels.ts';
 import type { ReportProject } from './report-projects.ts';
 
@@ -49,10 +49,7 @@ export type Report<Row> = {
   readonly projects?: readonly ReportProject[];
 };
 
-/** The reader of the report disconnected. */
-export class ReaderDisconnectedError extends Error {
-  override readonly name = 'ReaderDisconnectedError';
-}
+/** @throws ReaderDisconnectedError if the reader of the report disconnected */
 export function throwIfReaderGone({ isGone }: Pick<ReportContext, 'isGone'>): void {
   if (isGone()) throw new ReaderDisconnectedError();
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { computeUntilUpToDate } from '#server/day-figures/test/until-computed.ts';
 import { storeTestReadings } from '#server/history/test/readings.ts';
+import { ReaderDisconnectedError } from '#server/platform/send-chunks.ts';
 import { duckRows } from '#server/telemetry/readings/test/duckdb.ts';
 import { SCRIPT_HEADERS } from '#server/test/by-script.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
@@ -8,7 +9,6 @@ import type { ReportAnswer } from '#shared/contract/reports.ts';
 import { DEFAULT_PRIVACY } from '#shared/domain/privacy.ts';
 import { plusDays } from '#shared/domain/reports/settings.ts';
 import { chooseSeeds } from '#shared/domain/test/oracle/random-machine.ts';
-import { ReaderDisconnectedError } from './report.ts';
 import {
   CO2_FACTORS,
   DIESEL_LITRES_PER_HOUR,
