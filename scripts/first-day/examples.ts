@@ -27,7 +27,7 @@ export async function listUnusedLabels(db: Database, scope: Scope): Promise<stri
   const { rows } = await db.query<{ name: string }>(
     \`select name from label l where ($1::integer[] is null or organization_id = any ($1))
        and not exists (select from machine_label m where m.label_id = l.id) order by lower(name)\`,
-    [organizationsOf(scope)],
+    [organizationsParameter(scope)],
   );
   return rows.map(({ name }) => name);
 }
@@ -78,7 +78,10 @@ create index machine_remark_stream on machine_remark (stream_id);
   'src/server/labels/test/noun.ts': [
     {
       before: `    return {\n      labelId,`,
-      put: `    await pool.query("insert into machine_remark (stream_id, text) select stream_id, 'Kraan lekt' from ownership");\n`,
+      put: `    await pool.query(
+      "insert into machine_remark (stream_id, text) select stream_id, 'Kraan lekt' from ownership",
+    );
+`,
     },
     {
       before: `  administration: [`,

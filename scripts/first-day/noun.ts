@@ -189,11 +189,11 @@ async function lockInspection(client: Transaction, scope: Scope, id: number): Pr
 }
 `,
   'src/server/inspections/inspections.pg.test.ts': `import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Administration } from '#server/machines/test/administration.ts';
+import { AdminTestPortal } from '#server/machines/test/administration.ts';
 
-let a: Administration;
+let a: AdminTestPortal;
 beforeAll(async () => {
-  a = await Administration.open();
+  a = await AdminTestPortal.open();
 });
 afterAll(() => a.close());
 
@@ -211,14 +211,14 @@ test('a manager plans an inspection, and the manager of another organization nei
   expect(stranger.status).toBe(404);
 });
 `,
-  'src/server/inspections/test/noun.ts': `import { markerOf } from '#server/test/security/principals/planted.ts';
+  'src/server/inspections/test/noun.ts': `import { organizationMarker } from '#server/test/security/principals/planted.ts';
 import {
+  createNextIdTaker,
   nextName,
   requestById,
   type TargetOwner,
   TEXT,
   type TestedNoun,
-  takeNextId,
 } from '#server/test/security/principals/tested-noun.ts';
 
 type PlantedInspections = { nextInspection(whose: TargetOwner): number };
@@ -240,14 +240,18 @@ POST /api/inspection/delete (of another) 401    403  403    404     403         
       const { rows } = await pool.query<{ id: number }>(
         \`insert into inspection (organization_id, name, day)
          select $1, $2 || '-keuring', '2026-12-01' from generate_series(1, 120) returning id\`,
-        [ids.get(label), markerOf(label)],
+        [ids.get(label), organizationMarker(label)],
       );
       return rows.map(({ id }) => id);
     };
-    return { nextInspection: takeNextId({ own: await plant('eigen'), foreign: await plant('ander') }) };
+    return {
+      nextInspection: createNextIdTaker({ own: await plant('eigen'), foreign: await plant('ander') }),
+    };
   },
   requests: {
-    'POST /api/inspection/create': () => ({ body: { ...fields(), organization: markerOf('eigen') } }),
+    'POST /api/inspection/create': () => ({
+      body: { ...fields(), organization: organizationMarker('eigen') },
+    }),
     'POST /api/inspection/edit': requestById((world) => world.nextInspection('own'), fields),
     'POST /api/inspection/edit (of another)': requestById((world) => world.nextInspection('foreign'), fields),
     'POST /api/inspection/delete': requestById((world) => world.nextInspection('own')),
