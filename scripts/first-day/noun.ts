@@ -119,7 +119,10 @@ export const inspections: Module<Caller> = {
 `,
   'src/server/inspections/inspections.store.ts': `import type { Caller } from '#server/auth/sessions.ts';
 import { auditOrganization } from '#server/organizations/audit-organization.ts';
-import { organizationFor, organizationsOf } from '#server/organizations/organizations.store.ts';
+import {
+  organizationsParameter,
+  resolveTargetOrganization,
+} from '#server/organizations/organizations.store.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { notFound } from '#server/platform/problem.ts';
 import type { Inspection, InspectionFields } from '#shared/contract/inspections.ts';
@@ -131,7 +134,7 @@ export async function listInspections(db: Database, scope: Scope): Promise<Inspe
     \`select i.id as _id, i.name as inspection_name, i.day::text as inspection_day, o.name as organization
      from inspection i join organization o on o.id = i.organization_id
      where $1::integer[] is null or i.organization_id = any ($1) order by i.day, i.id\`,
-    [organizationsOf(scope)],
+    [organizationsParameter(scope)],
   );
   return rows;
 }
@@ -143,7 +146,7 @@ export const createInspection = (
   { organization, ...inspection }: InspectionFields & { readonly organization?: string | undefined },
 ): Promise<number> =>
   inTransaction(pool, async (client) => {
-    const organizationId = await organizationFor(client, caller, organization);
+    const organizationId = await resolveTargetOrganization(client, caller, organization);
     const { rows } = await client.query<{ id: number }>(
       'insert into inspection (organization_id, name, day) values ($1, $2, $3) returning id',
       [organizationId, inspection.inspectionName, inspection.inspectionDay],
@@ -182,7 +185,7 @@ async function lockInspection(client: Transaction, scope: Scope, id: number): Pr
   const { rows } = await client.query<Stored>(
     \`select organization_id, name as inspection_name, day::text as inspection_day from inspection
      where id = $1 and ($2::integer[] is null or /*rule:inspection-scope*/ organization_id = any ($2) /*=true*/) for update\`,
-    [id, organizationsOf(scope)],
+    [id, organizationsParameter(scope)],
   );
   if (!rows[0]) throw notFound('Deze keuring bestaat niet.');
   return rows[0];
@@ -217,7 +220,7 @@ import {
   nextName,
   requestById,
   type TargetOwner,
-  TEXT,
+  TEXT_FIELD_VALUES,
   type TestedNoun,
 } from '#server/test/security/principals/tested-noun.ts';
 
@@ -257,7 +260,10 @@ POST /api/inspection/delete (of another) 401    403  403    404     403         
     'POST /api/inspection/delete': requestById((world) => world.nextInspection('own')),
     'POST /api/inspection/delete (of another)': requestById((world) => world.nextInspection('foreign')),
   },
-  fields: { inspectionName: TEXT, inspectionDay: { good: ['2026-12-01'], odd: ['2026-02-30', 'x'] } },
+  fields: {
+    inspectionName: TEXT_FIELD_VALUES,
+    inspectionDay: { good: ['2026-12-01'], odd: ['2026-02-30', 'x'] },
+  },
   rows: [
     \`insert into inspection (organization_id, name, day) select id, 'LMRA', now() from organization limit 1\`,
   ],
