@@ -8,7 +8,7 @@
  * 3. With all rules on, the time of the evaluation that a timer starts each minute, also after all loggers have stopped sending.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import { evaluateTimerRules } from '#server/alerts/evaluate-clock.ts';
+import { evaluateTimerRules } from '#server/alerts/evaluate-timer-rules.ts';
 import { createOutboxMessages } from '#server/alerts/outbox.store.ts';
 import { addRule, type RuleFields } from '#server/alerts/rules.store.ts';
 import { createAccount } from '#server/auth/new-account.ts';

@@ -91,7 +91,7 @@ const RULES: readonly Rule[] = [
     example: `createHash('sha1')`,
     except: {
       'src/server/s3/digest.ts': 'checksums of the S3 protocol, which a client chooses',
-      'src/server/live/live-image.ts': 'an ETag',
+      'src/server/live/live-data-cache.ts': 'an ETag',
     },
   },
   {

@@ -41,7 +41,7 @@ const USES_A_SCOPE =
 /** Files and folders of src/server with such a query and without a marker, by the reason why they need none. */
 const WITHOUT_MARKER: Readonly<Record<string, readonly string[]>> = {
   'Background work and caches cover the streams of every organization; calls filter what they return.': [
-    'alerts/evaluate-clock.ts',
+    'alerts/evaluate-timer-rules.ts',
     'alerts/cursors.store.ts',
     'alerts/last-known.ts',
     'alerts/portal-state.store.ts',

@@ -5,7 +5,7 @@ import type { Config } from './config.ts';
 import { openExisting } from './open-database.ts';
 import { audit } from './platform/audit.ts';
 import { openClient, withCommitCallbacks } from './platform/database.ts';
-import { otherDatabaseClientNames } from './platform/other-clients.ts';
+import { otherDatabaseClientNames } from './platform/other-database-clients.ts';
 import { findLivingOwner } from './platform/postgres/owner-lock.ts';
 import {
   activateNextKey,

@@ -3,7 +3,7 @@ import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
 import { notFound } from '#server/platform/problem.ts';
 import type { OwnSession } from '#shared/contract/account.ts';
-import { browserText } from '#shared/domain/device-text.ts';
+import { browserText } from '#shared/domain/browser-text.ts';
 
 /** Maximum number of sessions in the list. An account has thousands if a program signs in for each call. */
 const MAX_SHOWN = 50;

@@ -11,9 +11,9 @@ import type { Webhooks } from '#server/webhooks/webhooks.ts';
 import { isSubscription } from '#shared/domain/alerts/kinds.ts';
 import { alertEmail, alertNotice } from './alert-texts.ts';
 import { chargingEmail } from './charging-email.ts';
-import { evaluateTimerRules } from './evaluate-clock.ts';
 import { evaluatePresences } from './evaluate-presences.ts';
 import { evaluateReadings } from './evaluate-readings.ts';
+import { evaluateTimerRules } from './evaluate-timer-rules.ts';
 import { loadChargingMail, loadNotification, type Notification } from './notification.store.ts';
 import {
   createOutboxMessages,

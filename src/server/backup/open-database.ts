@@ -9,7 +9,7 @@ import {
   startOrJoinDatabase,
 } from '#server/open-database.ts';
 import { endPool, openClient, openPool, type Pool } from '#server/platform/database.ts';
-import { otherDatabaseClientNames } from '#server/platform/other-clients.ts';
+import { otherDatabaseClientNames } from '#server/platform/other-database-clients.ts';
 import { findLivingOwner } from '#server/platform/postgres/owner-lock.ts';
 import { isCluster } from '#server/platform/shards.ts';
 import { BackupError } from './backup-error.ts';

@@ -1,7 +1,7 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import { readBackupState } from '#server/backup/backup-made.store.ts';
 import type { Config } from '#server/config.ts';
-import type { LiveDataCache } from '#server/live/live-image.ts';
+import type { LiveDataCache } from '#server/live/live-data-cache.ts';
 import type { Pool } from '#server/platform/database.ts';
 import { freeSpace } from '#server/platform/free-space.ts';
 import { singleGauge, storedMetrics } from '#server/platform/metric.ts';

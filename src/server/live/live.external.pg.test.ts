@@ -9,7 +9,7 @@ import type { LiveEntry, LiveResponse } from '#shared/contract/live.ts';
 import type { Signals } from '#shared/domain/signal.ts';
 
 let portal: TestPortal;
-/** The live image is at most a second old; the tests' clock skips that second. */
+/** The live data cache is at most a second old; the tests' clock skips that second. */
 let clock = Date.now();
 let own: number;
 let cookie: string;

@@ -2,7 +2,7 @@ import type { Caller } from '#server/auth/sessions.ts';
 import type { ChangeNotifier } from '#server/platform/changes.ts';
 import { singleGauge } from '#server/platform/metric.ts';
 import type { Module, ServiceOpener, SharedServices } from '#server/platform/module.ts';
-import { type LiveDataCache, openLiveDataCache } from './live-image.ts';
+import { type LiveDataCache, openLiveDataCache } from './live-data-cache.ts';
 
 const TYPE = 'application/json; charset=utf-8';
 const VARY = 'accept-encoding, cookie';

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { channel } from 'node:diagnostics_channel';
 import type { Logger } from 'pino';
-import { browserText } from '#shared/domain/device-text.ts';
+import { browserText } from '#shared/domain/browser-text.ts';
 import type { LogValues } from '#shared/domain/log-fields.ts';
 import { type LogAction, logKindOf, type RefusalAction } from '#shared/domain/log-text.ts';
 import { getOwnProperty } from '#shared/domain/own-value.ts';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { browserText } from '#shared/domain/device-text.ts';
+import { browserText } from '#shared/domain/browser-text.ts';
 import type { RefusalAction } from '#shared/domain/log-text.ts';
 import { AUDIT_COLUMNS, type CurrentRequest, countRefusals, publishAuditRows } from './audit.ts';
 import type { Database } from './database.ts';

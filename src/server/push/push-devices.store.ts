@@ -4,7 +4,7 @@ import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
 import { notFound, ProblemError, unauthenticated } from '#server/platform/problem.ts';
 import type { PushDevice } from '#shared/contract/push.ts';
-import { browserText } from '#shared/domain/device-text.ts';
+import { browserText } from '#shared/domain/browser-text.ts';
 
 /** Maximum number of an account's devices that receive notifications: at most one per session, deleted with the session. */
 const MOST = 10;

@@ -1,17 +1,23 @@
 import { expect, test } from 'vitest';
 import { aFleetEntry, aLiveAnswer } from '#web/test/live-example.ts';
-import { applyLiveChange, applyLiveSlice, liveChangeOf, liveImageJson, SLICE_ROWS } from './live-change.ts';
-import { type FleetEntry, type LiveSnapshot, parseLiveImage } from './live-image.ts';
+import {
+  applyLiveChange,
+  applyLiveSlice,
+  liveChangeOf,
+  liveSnapshotJson,
+  SLICE_ROWS,
+} from './live-change.ts';
+import { type FleetEntry, type LiveSnapshot, parseLiveSnapshot } from './live-snapshot.ts';
 
 const NAMES = ['A', 'B', 'C'];
-const first = parseLiveImage(aLiveAnswer(...NAMES.map((name) => aFleetEntry(name))))!;
+const first = parseLiveSnapshot(aLiveAnswer(...NAMES.map((name) => aFleetEntry(name))))!;
 
 /**
  * Does what the worker and the page do: compares in the worker, sends the change as text, and applies it to the
  * page's image.
  */
 function crossed(answer: string, inWorker: LiveSnapshot | undefined, inPage: LiveSnapshot | undefined) {
-  const change = liveChangeOf(parseLiveImage(answer, inWorker)!, inWorker);
+  const change = liveChangeOf(parseLiveSnapshot(answer, inWorker)!, inWorker);
   if (!change) return { image: inPage!, rows: 0 };
   const changed = new Map<string, FleetEntry>();
   for (const slice of change.slices) applyLiveSlice(slice, inPage, changed);
@@ -63,7 +69,7 @@ test('a complete answer with the same data keeps the page’s objects (LIVE-02)'
 
 test('a large fleet is sent in slices (MAP-13)', () => {
   const many = Array.from({ length: 2 * SLICE_ROWS + 1 }, (_, n) => aFleetEntry(`M${n}`));
-  const image = parseLiveImage(aLiveAnswer(...many))!;
+  const image = parseLiveSnapshot(aLiveAnswer(...many))!;
   expect(liveChangeOf(image, undefined)?.slices.map((slice) => JSON.parse(slice).length)).toEqual([
     SLICE_ROWS,
     SLICE_ROWS,
@@ -72,14 +78,14 @@ test('a large fleet is sent in slices (MAP-13)', () => {
   expect(crossed(aLiveAnswer(...many), undefined, undefined).image.entries).toEqual(many);
 });
 
-test('the JSON of a live image equals the server’s answer, also with numeric keys (LIVE-02)', () => {
+test('the JSON of a live snapshot equals the server’s answer, also with numeric keys (LIVE-02)', () => {
   const answer = aLiveAnswer(aFleetEntry('VO-1'), aFleetEntry('0012'), aFleetEntry('7'));
-  expect(liveImageJson(parseLiveImage(answer)!)).toBe(answer);
+  expect(liveSnapshotJson(parseLiveSnapshot(answer)!)).toBe(answer);
 });
 
 test('a change that is based on another image throws (LIVE-02)', () => {
   const change = liveChangeOf(
-    parseLiveImage(aLiveAnswer(aFleetEntry('A', { Soc1: 1 }), ...first.entries.slice(1)), first)!,
+    parseLiveSnapshot(aLiveAnswer(aFleetEntry('A', { Soc1: 1 }), ...first.entries.slice(1)), first)!,
     first,
   )!;
   expect(() => applyLiveSlice(change.slices[0]!, undefined, new Map())).toThrow(/not known/);

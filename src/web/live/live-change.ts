@@ -1,7 +1,12 @@
 /** The difference between two states of the live data, in slices that the worker sends to the page without blocking it. */
 import type { LiveData, LiveMetadata } from '#shared/contract/live.ts';
 import type { Attention } from '#shared/domain/attention.ts';
-import { type FleetEntry, type LiveSnapshot, liveImageWithEntries, reuseUnchanged } from './live-image.ts';
+import {
+  type FleetEntry,
+  type LiveSnapshot,
+  liveSnapshotWithEntries,
+  reuseUnchanged,
+} from './live-snapshot.ts';
 
 /** Machines per slice. A page reads a slice in some 2 ms, and ten thousand machines at once in some 30 ms. */
 export const SLICE_ROWS = 1_000;
@@ -27,7 +32,7 @@ export type LiveChange = {
 
 /**
  * Returns the change from `previous` to `next`; undefined if there is none. Compares by identity, so `next` must come from
- * parseLiveImage with `previous`, whose unchanged objects it reuses.
+ * parseLiveSnapshot with `previous`, whose unchanged objects it reuses.
  */
 export function liveChangeOf(next: LiveSnapshot, previous: LiveSnapshot | undefined): LiveChange | undefined {
   if (previous && next.entries === previous.entries) return undefined;
@@ -76,14 +81,14 @@ export function applyLiveChange(
     if (!entry) throw new Error(`No data of ${key}.`);
     byKey.set(key, entry);
   }
-  return liveImageWithEntries(byKey, previous);
+  return liveSnapshotWithEntries(byKey, previous);
 }
 
 /**
  * Returns the image in the format and order of a response of GET /api/live. Joins the JSON by hand, because an
  * object puts numeric keys first.
  */
-export const liveImageJson = (image: LiveSnapshot): string =>
+export const liveSnapshotJson = (image: LiveSnapshot): string =>
   `{${Array.from(image.byKey, ([key, { metadata, liveData }]) => `${JSON.stringify(key)}:${JSON.stringify({ metadata, liveData })}`).join()}}`;
 
 const areSame = (a: readonly string[], b: readonly string[]): boolean =>

@@ -1,7 +1,7 @@
 /** Fetches the live data and returns what changed: the part of a poll that runs in the worker (LIVE-02). */
 import { sendRequest, unreadableAnswerError } from '#web/lib/api.ts';
 import { liveChangeOf } from './live-change.ts';
-import { type LiveSnapshot, parseLiveImage } from './live-image.ts';
+import { type LiveSnapshot, parseLiveSnapshot } from './live-snapshot.ts';
 
 export type LiveRequest = {
   /** Version of the live data that the page has; undefined if it does not have them from this fetcher. */
@@ -49,7 +49,7 @@ export function createLiveFetcher(): LiveFetcher {
     const response = await sendRequest('GET /api/live', { headers, signal });
     if (response.status === 304 && before) return updateOf(before, false, wantsText);
     const text = await response.text();
-    const image = parseLiveImage(text, before?.image);
+    const image = parseLiveSnapshot(text, before?.image);
     if (!image) throw unreadableAnswerError(response.status);
     signal.throwIfAborted();
     const change = liveChangeOf(image, before?.image);

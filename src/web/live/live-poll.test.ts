@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } 
 import { createQueryClient } from '#web/lib/query-client.ts';
 import { browserStore } from '#web/test/browser-store.ts';
 import { aFleetEntry, aLiveAnswer } from '#web/test/live-example.ts';
-import type { LiveSnapshot } from './live-image.ts';
 import {
   checkSessionBetweenPolls,
   HALF_POLL_MS,
@@ -12,6 +11,7 @@ import {
   pollLive,
   untilNextSessionCheck,
 } from './live-poll.ts';
+import type { LiveSnapshot } from './live-snapshot.ts';
 import { liveStorage } from './live-storage.ts';
 
 const NEVER = new AbortController().signal;

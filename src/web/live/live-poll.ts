@@ -3,8 +3,8 @@ import type { QueryClient } from '@tanstack/react-query';
 import { ApiError, type ApiErrorCode, noAnswerError } from '#web/lib/api.ts';
 import { repeatFailedQueries } from '#web/lib/query-client.ts';
 import { warn } from '#web/lib/warn.ts';
-import { liveImageJson } from './live-change.ts';
-import type { LiveSnapshot } from './live-image.ts';
+import { liveSnapshotJson } from './live-change.ts';
+import type { LiveSnapshot } from './live-snapshot.ts';
 import { type LivePoll, liveSource } from './live-source.ts';
 import { liveStorage } from './live-storage.ts';
 
@@ -70,7 +70,7 @@ export async function pollLive(
     const { image, text } = await fetchImage(client.getQueryData<LiveSnapshot>(LIVE_KEY), signal);
     // The user may have signed out since the response: then nothing may be stored.
     signal.throwIfAborted();
-    liveStorage.offer({ text: text ?? (() => liveImageJson(image)), atMs: Date.now() });
+    liveStorage.offer({ text: text ?? (() => liveSnapshotJson(image)), atMs: Date.now() });
     const wasFailing = isFailing(client);
     const backAt = wasFailing ? Date.now() : pollStateOf(client).backAt;
     setPollState(client, { ...INITIAL_POLL_STATE, backAt, storageDropped: liveStorage.isDropped() });

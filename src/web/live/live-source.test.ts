@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { ApiError } from '#web/lib/api.ts';
 import { aFleetEntry, aLiveAnswer } from '#web/test/live-example.ts';
-import type { LiveSnapshot } from './live-image.ts';
+import type { LiveSnapshot } from './live-snapshot.ts';
 import { createLiveSource, type LiveSource } from './live-source.ts';
 import type { LiveWorkerMessage, LiveWorkerRequest } from './live-worker.ts';
 

@@ -2,7 +2,7 @@
 import { ApiError } from '#web/lib/api.ts';
 import { applyLiveChange, applyLiveSlice } from './live-change.ts';
 import { createLiveFetcher, type LiveFetcher, type LiveRequest, type LiveUpdate } from './live-fetcher.ts';
-import type { FleetEntry, LiveSnapshot } from './live-image.ts';
+import type { FleetEntry, LiveSnapshot } from './live-snapshot.ts';
 import type { LiveWorkerMessage, LiveWorkerRequest } from './live-worker.ts';
 
 export type LivePoll = {

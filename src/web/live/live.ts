@@ -8,7 +8,6 @@ import { type QueryClient, queryOptions, skipToken, useQuery, useQueryClient } f
 import { useEffect } from 'react';
 import { RETRIES_ITSELF } from '#web/lib/query-client.ts';
 import { checkSession, revalidateSession } from '#web/session/session.ts';
-import { entryOf, type FleetEntry, type LiveSnapshot, parseLiveImage } from './live-image.ts';
 import {
   checkSessionBetweenPolls,
   INITIAL_POLL_STATE,
@@ -19,12 +18,13 @@ import {
   pollLive,
   untilNextSessionCheck,
 } from './live-poll.ts';
+import { entryOf, type FleetEntry, type LiveSnapshot, parseLiveSnapshot } from './live-snapshot.ts';
 import { liveStorage } from './live-storage.ts';
 
 const SESSION_CHECK_KEY = ['live-session-check'] as const;
 const NO_ENTRIES: readonly FleetEntry[] = [];
 
-/** Without structural sharing: parseLiveImage keeps the identity of unchanged objects, far cheaper than TanStack's deep comparison. */
+/** Without structural sharing: parseLiveSnapshot keeps the identity of unchanged objects, far cheaper than TanStack's deep comparison. */
 const liveQuery = (client: QueryClient) =>
   queryOptions({
     queryKey: LIVE_KEY,
@@ -113,7 +113,7 @@ function useImage<T>(select: (image: LiveSnapshot) => T): T | undefined {
 /** Returns the live data of the browser's stored copy; undefined if the copy may not be shown or is invalid. */
 function storedImage(): LiveSnapshot | undefined {
   const copy = liveStorage.freshOwner(Date.now()) && liveStorage.read();
-  return copy && parseLiveImage(copy.text);
+  return copy && parseLiveSnapshot(copy.text);
 }
 
 function writeBeforeLeaving(): () => void {

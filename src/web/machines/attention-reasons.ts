@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import type { FleetFigures } from '#shared/contract/fleet-figures.ts';
 import { isActionAllowed } from '#shared/domain/access.ts';
 import type { Attention } from '#shared/domain/attention.ts';
-import type { FleetEntry } from '#web/live/live-image.ts';
+import type { FleetEntry } from '#web/live/live-snapshot.ts';
 import { useUser } from '#web/session/user.ts';
 import { useFleetWithEmptyLogReasons } from './empty-logs.ts';
 import { useFleetWithFaultReasons } from './fleet-faults.ts';

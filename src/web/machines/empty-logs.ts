@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import type { EmptyLogs } from '#shared/contract/log-files.ts';
 import { isActionAllowed } from '#shared/domain/access.ts';
 import { addAttentionReason } from '#shared/domain/attention.ts';
-import type { FleetEntry } from '#web/live/live-image.ts';
+import type { FleetEntry } from '#web/live/live-snapshot.ts';
 import { readQuery } from '#web/queries/read.ts';
 import { useUser } from '#web/session/user.ts';
 import type { MachineWithState } from './fleet-filter.ts';

@@ -12,7 +12,7 @@ import {
 } from '#shared/domain/first-steps.ts';
 import { countOpenProposals } from '#shared/domain/open-proposals.ts';
 import { useFleet } from '#web/live/live.ts';
-import type { FleetEntry } from '#web/live/live-image.ts';
+import type { FleetEntry } from '#web/live/live-snapshot.ts';
 import { readQuery } from '#web/queries/read.ts';
 import { useUser } from '#web/session/user.ts';
 import { machineOrLoggerPath } from './page-path.ts';

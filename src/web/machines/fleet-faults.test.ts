@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { reuseUnchanged } from '#web/live/live-image.ts';
+import { reuseUnchanged } from '#web/live/live-snapshot.ts';
 import { fleetWithStates } from '#web/machines/fleet-filter.ts';
 import { aLiveEntry } from '#web/test/live-example.ts';
 import { withFaultReasons } from './fleet-faults.ts';

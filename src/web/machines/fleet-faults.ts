@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { FleetFigures } from '#shared/contract/fleet-figures.ts';
 import { addAttentionReason, faultReason } from '#shared/domain/attention.ts';
-import type { FleetEntry } from '#web/live/live-image.ts';
+import type { FleetEntry } from '#web/live/live-snapshot.ts';
 import type { MachineWithState } from './fleet-filter.ts';
 
 type Row = MachineWithState<FleetEntry>;

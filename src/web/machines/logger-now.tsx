@@ -6,8 +6,8 @@ import { MACHINE_STATUS_LEGEND } from '#shared/domain/rail-legend.ts';
 import { freshnessOf, isStale, wasEverSeen } from '#shared/domain/staleness.ts';
 import { useLiveEntry } from '#web/live/live.ts';
 import { StatusLabel } from '#web/ui/status-icon.tsx';
-import { RailCodeName } from './code-name.tsx';
 import styles from './logger-now.module.css';
+import { RailCodeName } from './rail-code-name.tsx';
 
 type LoggerNowProps = {
   readonly loggerid: string;

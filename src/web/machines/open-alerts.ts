@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import type { Alert, Alerts } from '#shared/contract/alerts.ts';
 import { isActionAllowed } from '#shared/domain/access.ts';
 import { withAlertReasons } from '#shared/domain/alerts/alert-reasons.ts';
-import type { FleetEntry } from '#web/live/live-image.ts';
+import type { FleetEntry } from '#web/live/live-snapshot.ts';
 import { readQuery } from '#web/queries/read.ts';
 import { useUser } from '#web/session/user.ts';
 import type { MachineWithState } from './fleet-filter.ts';

@@ -1,6 +1,6 @@
 /** Live data for tests. */
 import type { LiveEntry } from '#shared/contract/live.ts';
-import { type FleetEntry, reuseUnchanged } from '#web/live/live-image.ts';
+import { type FleetEntry, reuseUnchanged } from '#web/live/live-snapshot.ts';
 import type { User } from '#web/session/user.ts';
 
 /** A machine that just reported; `changes` go into its live data. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { FleetEntry } from '#web/live/live-image.ts';
+import type { FleetEntry } from '#web/live/live-snapshot.ts';
 import { aFleetEntry } from '#web/test/live-example.ts';
 import { attentionOnMap, mapMachines, withoutPosition } from './map-machines.ts';
 

@@ -5,7 +5,7 @@ import { machineStatus } from '#shared/domain/machine-status.ts';
 import { positionOf } from '#shared/domain/position.ts';
 import { isStale } from '#shared/domain/staleness.ts';
 import { warn } from '#web/lib/warn.ts';
-import type { FleetEntry } from '#web/live/live-image.ts';
+import type { FleetEntry } from '#web/live/live-snapshot.ts';
 import type { MachineWithState } from '#web/machines/fleet-filter.ts';
 import type { MapMachine } from '#web/map/map-machine.ts';
 

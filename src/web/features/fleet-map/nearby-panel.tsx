@@ -3,7 +3,7 @@ import type { LiveEntry } from '#shared/contract/live.ts';
 import { formatDistance } from '#shared/domain/nl.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
 import { remPx } from '#web/lib/rem.ts';
-import type { FleetEntry } from '#web/live/live-image.ts';
+import type { FleetEntry } from '#web/live/live-snapshot.ts';
 import { machineOrLoggerPath } from '#web/machines/page-path.ts';
 import { useFitMap, useFlyTo } from '#web/map/map-movement.ts';
 import { RetryAlert } from '#web/ui/notice.tsx';

@@ -5,7 +5,7 @@ import { type Position, positionOf } from '#shared/domain/position.ts';
 import { TOWNS } from '#shared/domain/towns.ts';
 import { typedPosition } from '#shared/domain/typed-position.ts';
 import { containsAllWords, foldText, searchWordsOf } from '#shared/domain/word-search.ts';
-import type { FleetEntry } from '#web/live/live-image.ts';
+import type { FleetEntry } from '#web/live/live-snapshot.ts';
 
 /** A project or terrein (a yard, a depot) with its areas on the map; without areas, distances cannot be measured from it. */
 export type NamedArea = {

@@ -5,7 +5,7 @@ import { isActionAllowed } from '#shared/domain/access.ts';
 import { distanceMetres } from '#shared/domain/distance.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
 import { useChangeSearch } from '#web/lib/change-search.ts';
-import type { FleetEntry } from '#web/live/live-image.ts';
+import type { FleetEntry } from '#web/live/live-snapshot.ts';
 import { useFleetFigures } from '#web/machines/fleet-figures.ts';
 import { useUser } from '#web/session/user.ts';
 import { type MachineAvailability, machineAvailabilityOf } from './free-machines.ts';

@@ -4,7 +4,7 @@ import type { TimeRange } from '#shared/domain/time-range.ts';
 import { TimeChart } from '#web/chart/time-chart.tsx';
 import { ZoomArea } from '#web/chart/zoom-area.tsx';
 import type { Range } from '#web/chart/zoom-range.ts';
-import { RailCodeName } from '#web/machines/code-name.tsx';
+import { RailCodeName } from '#web/machines/rail-code-name.tsx';
 import { codesOf, highestSpeed, speedChart, timelineChart } from './rail-chart-data.ts';
 import styles from './rail-charts.module.css';
 import type { CodeTimeline, RailData } from './rail-data.ts';

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { LmbData } from '#shared/contract/lmb-loggers.ts';
 import { hoursText } from '#shared/domain/nl.ts';
 import { MACHINE_STATUS_LEGEND } from '#shared/domain/rail-legend.ts';
-import { RailCodeName } from '#web/machines/code-name.tsx';
+import { RailCodeName } from '#web/machines/rail-code-name.tsx';
 
 const HOUR_MS = 3_600_000;
 

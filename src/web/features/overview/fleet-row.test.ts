@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { FleetFigure } from '#shared/contract/fleet-figures.ts';
 import { placeNamer } from '#shared/domain/place-text.ts';
-import { reuseUnchanged } from '#web/live/live-image.ts';
+import { reuseUnchanged } from '#web/live/live-snapshot.ts';
 import { fleetWithStates } from '#web/machines/fleet-filter.ts';
 import { aLiveEntry } from '#web/test/live-example.ts';
 import { columnsOf, withColumns } from './columns.ts';

@@ -33,7 +33,7 @@ import {
   missingPackData,
   whyChargeUntilUnknown,
 } from '#shared/domain/time-left.ts';
-import type { FleetEntry } from '#web/live/live-image.ts';
+import type { FleetEntry } from '#web/live/live-snapshot.ts';
 import type { FleetSort, MachineWithState } from '#web/machines/fleet-filter.ts';
 import type { GetPresentPlaceName } from '#web/machines/place-names.ts';
 

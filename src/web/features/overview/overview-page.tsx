@@ -10,7 +10,7 @@ import { useNow } from '#web/lib/now.ts';
 import { useRestoredScroll } from '#web/lib/restored-scroll.ts';
 import { useMedia } from '#web/lib/use-media.ts';
 import { useFleet } from '#web/live/live.ts';
-import type { FleetEntry } from '#web/live/live-image.ts';
+import type { FleetEntry } from '#web/live/live-snapshot.ts';
 import { useFleetWithReasons } from '#web/machines/attention-reasons.ts';
 import { type FirstSteps, useFirstSteps } from '#web/machines/first-steps.ts';
 import { FirstStepsGuide } from '#web/machines/first-steps-guide.tsx';

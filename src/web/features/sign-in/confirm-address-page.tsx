@@ -7,7 +7,7 @@ import { revalidateSession } from '#web/session/session.ts';
 import { BusyButton } from '#web/ui/busy-button.tsx';
 import { TextLink } from '#web/ui/link.tsx';
 import { FailureAlert, Notice } from '#web/ui/notice.tsx';
-import { SignedOutPageLayout } from './entrance.tsx';
+import { SignedOutPageLayout } from './signed-out-page-layout.tsx';
 
 const INCOMPLETE = 'Deze link is niet compleet. Kopieer hem helemaal uit de mail.';
 const FAILED = 'Je adres is niet bevestigd. Probeer het opnieuw.';

@@ -7,7 +7,7 @@ import { useUser } from '#web/session/user.ts';
 import { BusyButton } from '#web/ui/busy-button.tsx';
 import { TextLink } from '#web/ui/link.tsx';
 import { FailureAlert, Notice } from '#web/ui/notice.tsx';
-import { SignedOutPageLayout } from './entrance.tsx';
+import { SignedOutPageLayout } from './signed-out-page-layout.tsx';
 
 /** The user may open the link on another device; this page notices within this time. */
 const ASK_EVERY_MS = 10_000;

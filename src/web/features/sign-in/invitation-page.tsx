@@ -11,8 +11,8 @@ import { TextLink } from '#web/ui/link.tsx';
 import { FailureAlert, Notice, RetryAlert } from '#web/ui/notice.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 import { AcceptByOrganization, ProviderOutcome } from './by-organization.tsx';
-import { SignedOutPageLayout } from './entrance.tsx';
 import { EmailField } from './fields.tsx';
+import { SignedOutPageLayout } from './signed-out-page-layout.tsx';
 
 const SIGN_IN = '/signin';
 const INCOMPLETE = 'Deze link is niet compleet. Kopieer hem helemaal uit de mail.';

@@ -1,7 +1,7 @@
 import { LogError } from '#server/telemetry/decode/log-outcome.ts';
 import { CanFrame, type FrameLineParser, type LineKind } from './can-frame.ts';
 import { interfaceNameOf } from './candump.ts';
-import { LineTokenizer } from './line-words.ts';
+import { LineTokenizer } from './line-tokenizer.ts';
 import { LocalTimeConverter } from './wall-clock.ts';
 
 const OPEN = 40;

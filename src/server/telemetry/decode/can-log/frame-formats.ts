@@ -4,13 +4,13 @@ import type { LogOffset } from '#server/telemetry/decode/second-readings.ts';
 import { AscLine } from './asc/asc-line.ts';
 import { BlfReader } from './blf/blf-reader.ts';
 import { CandumpLog } from './candump-log.ts';
-import { CandumpPrescan } from './candump-survey.ts';
+import { CandumpPrescan } from './candump-prescan.ts';
 import type { FrameReader, FrameSink, LogPrescan } from './frame-reader.ts';
 import { LineReader } from './line-reader.ts';
+import { Mf4Prescan } from './mf4/mf4-prescan.ts';
 import { Mf4Reader } from './mf4/mf4-reader.ts';
-import { Mf4Prescan } from './mf4/mf4-survey.ts';
+import { RxdClockPrescan } from './rxd/rxd-clock-prescan.ts';
 import { RxdReader } from './rxd/rxd-reader.ts';
-import { RxdClockPrescan } from './rxd/rxd-survey.ts';
 import { TrcLine } from './trc/trc-line.ts';
 
 type MakeReader = (sink: FrameSink, stats: LogStats, from: LogOffset) => FrameReader;

@@ -5,8 +5,8 @@ import type { LogStats } from '#server/telemetry/decode/log-outcome.ts';
 import type { LogOffset, SecondReadingBuilder } from '#server/telemetry/decode/second-readings.ts';
 import type { FormatFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import type { NamedBus } from './can-frame.ts';
-import { type FrameDecodingOptions, FrameReadingDecoder } from './frame-intake.ts';
 import type { FrameReader, FrameSink } from './frame-reader.ts';
+import { type FrameDecodingOptions, FrameReadingDecoder } from './frame-reading-decoder.ts';
 
 /** Decodes a log of CAN frames, part by part, into readings. */
 export class FrameLogDecoder {

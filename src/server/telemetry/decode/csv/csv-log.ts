@@ -1,5 +1,5 @@
-import type { FrameDecodingOptions } from '#server/telemetry/decode/can-log/frame-intake.ts';
 import { FrameLogDecoder } from '#server/telemetry/decode/can-log/frame-log.ts';
+import type { FrameDecodingOptions } from '#server/telemetry/decode/can-log/frame-reading-decoder.ts';
 import { readGvretHeader } from '#server/telemetry/decode/can-log/gvret-header.ts';
 import { GvretLine } from '#server/telemetry/decode/can-log/gvret-line.ts';
 import { LineReader } from '#server/telemetry/decode/can-log/line-reader.ts';

@@ -6,7 +6,7 @@ import {
   MAX_STANDARD_ID,
 } from '#server/telemetry/decode/can-log/can-frame.ts';
 import { dataLengthOf } from '#server/telemetry/decode/can-log/data-length.ts';
-import { LineTokenizer } from '#server/telemetry/decode/can-log/line-words.ts';
+import { LineTokenizer } from '#server/telemetry/decode/can-log/line-tokenizer.ts';
 import { HeaderTimeConverter } from '#server/telemetry/decode/can-log/wall-clock.ts';
 import { decodeText } from '#server/telemetry/decode/file-text.ts';
 import { readAscDate } from './asc-date.ts';

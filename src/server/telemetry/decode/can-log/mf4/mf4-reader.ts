@@ -8,8 +8,8 @@ import type { FormatFinding } from '#shared/domain/delivery-findings/delivery-fi
 import { type RequestedBytes, StreamPartReader } from './byte-parts.ts';
 import { BLOCK_HEADER_BYTES, readBlockHeader } from './mf4-block.ts';
 import type { Mf4DataSegment, Mf4Layout } from './mf4-layout.ts';
+import type { Mf4Prescan } from './mf4-prescan.ts';
 import { createMf4StreamReaders } from './mf4-streams.ts';
-import type { Mf4Prescan } from './mf4-survey.ts';
 
 /** Size of the header of a DZ block: two letters for the kind of block, the compression method, and lengths. */
 const PACKED_HEADER_BYTES = 24;

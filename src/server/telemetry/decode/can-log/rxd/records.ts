@@ -3,7 +3,7 @@ import type { LogOffset } from '#server/telemetry/decode/second-readings.ts';
 import { RECORD_KIND, RxdConfiguration, type RxdRecordKind } from './configuration.ts';
 import { isPossibleRecord } from './record-layout.ts';
 import { notRxd } from './refusals.ts';
-import { SectorSorter } from './sector-order.ts';
+import { SectorSorter } from './sector-sorter.ts';
 import { RxdStructure, SECTOR_BYTES } from './structure.ts';
 import { TickCounter } from './tick-counter.ts';
 

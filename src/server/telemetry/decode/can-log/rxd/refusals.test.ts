@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { encryptedLogError } from '#server/telemetry/decode/encrypted-log.ts';
 import { littleEndianBytes32, rxdBlock } from '#shared/demo/rxd-configuration.ts';
-import { RxdClockPrescan } from './rxd-survey.ts';
+import { RxdClockPrescan } from './rxd-clock-prescan.ts';
 import { readRxd } from './test/read-rxd.ts';
 import { logErrorOf } from './test/small-file.ts';
 

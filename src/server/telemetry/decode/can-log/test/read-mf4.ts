@@ -1,5 +1,5 @@
+import { Mf4Prescan } from '#server/telemetry/decode/can-log/mf4/mf4-prescan.ts';
 import { Mf4Reader } from '#server/telemetry/decode/can-log/mf4/mf4-reader.ts';
-import { Mf4Prescan } from '#server/telemetry/decode/can-log/mf4/mf4-survey.ts';
 import { type ReadFrames, readFrames } from './read-frames.ts';
 
 /** Reads an MF4 with the survey and then the reader, like the product. @throws LogError of either */

@@ -1,6 +1,6 @@
 import { CanFrame, type FrameLineParser, type LineKind } from '#server/telemetry/decode/can-log/can-frame.ts';
 import { dataLengthOf } from '#server/telemetry/decode/can-log/data-length.ts';
-import { LineTokenizer } from '#server/telemetry/decode/can-log/line-words.ts';
+import { LineTokenizer } from '#server/telemetry/decode/can-log/line-tokenizer.ts';
 import { type TrcColumn, TrcHeader } from './trc-header.ts';
 
 /** Kinds of lines by the word in column `T`; 'blank' is a line without a frame. Versions 1.x have the direction in that column. */

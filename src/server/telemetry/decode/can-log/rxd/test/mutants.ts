@@ -1,6 +1,6 @@
+import { RxdClockPrescan } from '#server/telemetry/decode/can-log/rxd/rxd-clock-prescan.ts';
 import { RxdReader } from '#server/telemetry/decode/can-log/rxd/rxd-reader.ts';
 import { RxdSecretsBlanker } from '#server/telemetry/decode/can-log/rxd/rxd-secrets.ts';
-import { RxdClockPrescan } from '#server/telemetry/decode/can-log/rxd/rxd-survey.ts';
 import { LogError } from '#server/telemetry/decode/log-outcome.ts';
 import { hasSharedData, sharedData } from '#server/telemetry/decode/test/shared-data.ts';
 import { pushInPieces } from './read-rxd.ts';

@@ -1,6 +1,6 @@
 import type { FrameSink } from '#server/telemetry/decode/can-log/frame-reader.ts';
+import { RxdClockPrescan } from '#server/telemetry/decode/can-log/rxd/rxd-clock-prescan.ts';
 import { RxdReader } from '#server/telemetry/decode/can-log/rxd/rxd-reader.ts';
-import { RxdClockPrescan } from '#server/telemetry/decode/can-log/rxd/rxd-survey.ts';
 
 export type ReadOptions = {
   /** The start time in the file's name. Default: none. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { codeColor, codeName, type LegendLine } from '#shared/domain/rail-legend.ts';
-import styles from './code-name.module.css';
+import styles from './rail-code-name.module.css';
 
 /** Shows a code of a rail machine by its colour and name. */
 export const RailCodeName = ({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CandumpLog } from './candump-log.ts';
-import { CandumpPrescan } from './candump-survey.ts';
+import { CandumpPrescan } from './candump-prescan.ts';
 import { randomNumbers } from './test/random.ts';
 import { readLines } from './test/read-lines.ts';
 

@@ -18,20 +18,20 @@ export type LiveSnapshot = {
  * Parses a response; undefined if `text` is not one. Reuses the objects of `previous` (entries, metadata, the
  * list) that are equal, so that a screen renders only what has changed.
  */
-export function parseLiveImage(text: string, previous?: LiveSnapshot): LiveSnapshot | undefined {
+export function parseLiveSnapshot(text: string, previous?: LiveSnapshot): LiveSnapshot | undefined {
   const answer = parseLive(text);
   if (!answer) return undefined;
   const byKey = new Map<string, FleetEntry>();
   for (const key of keysInOrder(text, answer))
     byKey.set(key, reuseUnchanged(answer[key]!, previous?.byKey.get(key)));
-  return liveImageWithEntries(byKey, previous);
+  return liveSnapshotWithEntries(byKey, previous);
 }
 
 /**
  * Returns the live data with these entries; reuses the list of `previous` if it contains the same objects in the
  * same order.
  */
-export function liveImageWithEntries(
+export function liveSnapshotWithEntries(
   byKey: ReadonlyMap<string, FleetEntry>,
   previous?: LiveSnapshot,
 ): LiveSnapshot {

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { aFleetEntry, aLiveAnswer, aLiveEntry } from '#web/test/live-example.ts';
-import { liveImageJson } from './live-change.ts';
-import { entryOf, parseLive, parseLiveImage } from './live-image.ts';
+import { liveSnapshotJson } from './live-change.ts';
+import { entryOf, parseLive, parseLiveSnapshot } from './live-snapshot.ts';
 
-const first = parseLiveImage(aLiveAnswer(aFleetEntry('A'), aFleetEntry('B')))!;
+const first = parseLiveSnapshot(aLiveAnswer(aFleetEntry('A'), aFleetEntry('B')))!;
 
 test('a repeated answer keeps every object, so that screens draw nothing again (LIVE-02)', () => {
-  const next = parseLiveImage(aLiveAnswer(aFleetEntry('A'), aFleetEntry('B')), first)!;
+  const next = parseLiveSnapshot(aLiveAnswer(aFleetEntry('A'), aFleetEntry('B')), first)!;
   expect(next.entries).toBe(first.entries);
   expect(next.byKey).toBe(first.byKey);
 });
@@ -16,7 +16,7 @@ test.each([
   ['a new value at the same time', { Soc1: 79 }],
   ['a new signal', { MotorSpeed: 900 }],
 ])('%s changes the object of that machine only (LIVE-02)', (_, change) => {
-  const next = parseLiveImage(aLiveAnswer(aFleetEntry('A', change), aFleetEntry('B')), first)!;
+  const next = parseLiveSnapshot(aLiveAnswer(aFleetEntry('A', change), aFleetEntry('B')), first)!;
   expect(next.entries).not.toBe(first.entries);
   expect(next.entries[0]).toEqual(aFleetEntry('A', change));
   expect(next.entries[0]!.metadata).toBe(first.entries[0]!.metadata);
@@ -25,8 +25,8 @@ test.each([
 });
 
 test('a removed signal is a change (LIVE-02)', () => {
-  const more = parseLiveImage(aLiveAnswer(aFleetEntry('A', { MotorSpeed: 900 })))!;
-  const next = parseLiveImage(aLiveAnswer(aFleetEntry('A')), more)!;
+  const more = parseLiveSnapshot(aLiveAnswer(aFleetEntry('A', { MotorSpeed: 900 })))!;
+  const next = parseLiveSnapshot(aLiveAnswer(aFleetEntry('A')), more)!;
   expect(next.entries[0]).toEqual(aFleetEntry('A'));
 });
 
@@ -38,15 +38,15 @@ test.each([
 ])('a changed value of %s is a change (LIVE-02)', (_, change) => {
   const entry = aFleetEntry('A');
   const renamed = { ...entry, metadata: { ...entry.metadata, ...change } };
-  const next = parseLiveImage(aLiveAnswer(renamed, aFleetEntry('B')), first)!;
+  const next = parseLiveSnapshot(aLiveAnswer(renamed, aFleetEntry('B')), first)!;
   expect(next.entries[0]).toEqual(renamed);
 });
 
 test('a machine that is added, removed or reordered changes the list and no other machine (LIVE-02)', () => {
-  const fewer = parseLiveImage(aLiveAnswer(aFleetEntry('B')), first)!;
+  const fewer = parseLiveSnapshot(aLiveAnswer(aFleetEntry('B')), first)!;
   expect(fewer.entries).toEqual([aFleetEntry('B')]);
   expect(fewer.entries[0]).toBe(first.entries[1]);
-  const reordered = parseLiveImage(aLiveAnswer(aFleetEntry('B'), aFleetEntry('A')), first)!;
+  const reordered = parseLiveSnapshot(aLiveAnswer(aFleetEntry('B'), aFleetEntry('A')), first)!;
   expect(reordered.entries).toEqual([aFleetEntry('B'), aFleetEntry('A')]);
   expect(reordered.entries[1]).toBe(first.entries[0]);
 });
@@ -55,7 +55,7 @@ test('the order of the answer is kept, numeric keys included, also in the stored
   const named = (key: string, alias: string) =>
     `${JSON.stringify(key)}:${JSON.stringify({ ...aLiveEntry(key), metadata: { ...aLiveEntry(key).metadata, alias } })}`;
   const text = `{${named('B', 'with "quotes" \\')},${named('10', '{')},${named('A "1"', ']"7":')},${named('2', '\\"')}}`;
-  const image = parseLiveImage(text)!;
+  const image = parseLiveSnapshot(text)!;
   expect([...image.byKey.keys()]).toEqual(['B', '10', 'A "1"', '2']);
   expect(image.entries.map(({ metadata }) => metadata.alias)).toEqual([
     'with "quotes" \\',
@@ -63,7 +63,7 @@ test('the order of the answer is kept, numeric keys included, also in the stored
     ']"7":',
     '\\"',
   ]);
-  expect(liveImageJson(image)).toBe(text);
+  expect(liveSnapshotJson(image)).toBe(text);
 });
 
 test('an answer is parsed unchanged (LIVE-02)', () => {
@@ -73,7 +73,7 @@ test('an answer is parsed unchanged (LIVE-02)', () => {
 });
 
 test('a machine is found whatever the case of its key, and by exact case if several keys differ in case only (MDET-01, 12.C7)', () => {
-  const image = parseLiveImage(aLiveAnswer(aLiveEntry('VO-1'), aLiveEntry('vo-1'), aLiveEntry('Één-2')))!;
+  const image = parseLiveSnapshot(aLiveAnswer(aLiveEntry('VO-1'), aLiveEntry('vo-1'), aLiveEntry('Één-2')))!;
   const found = ['VO-1', 'vo-1', 'Vo-1', 'éÉN-2', 'VO', ''].map((key) => entryOf(image, key));
   expect(found.map((entry) => entry?.metadata.serialNumber)).toEqual([
     'VO-1',
