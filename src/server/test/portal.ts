@@ -65,7 +65,8 @@ export type TestPortal = {
 export const SECRETS_KEY = '11'.repeat(32);
 export const PASSWORD = 'a test password';
 let hashed: Promise<string> | undefined;
-let machines = 0;
+/** Begins at 1,000, so that names and serial numbers of machines sort as they were created, in whichever order the files run. */
+let machines = 1_000;
 
 export async function testPortal(
   settings: Record<string, string> = {},
