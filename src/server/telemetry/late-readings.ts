@@ -89,10 +89,10 @@ async function storeOne(
     sums.count += changed.count;
     sums.runningMs += changed.runningMs;
   }
-  const repaired = parts
+  const repairedUntil = parts
     .map((part) => part.at(-1)?.time ?? 0)
     .find((last) => last >= (motorSince ?? Infinity));
-  const changedFrom = rollupStartChangedByMotor(state.track, motorSince, repaired);
+  const changedFrom = rollupStartChangedByMotor(state.track, motorSince, repairedUntil);
   if (touched[0]) await recheckRemovedPositions(client, streamId, touched[0].time);
   const newest = Math.max(state.track.time ?? Number.NEGATIVE_INFINITY, touched.at(-1)?.time ?? 0);
   const isNear = state.isOutdated || (touched.at(-1)?.time ?? 0) >= newest - MAX_JUDGED_GAP_MS;

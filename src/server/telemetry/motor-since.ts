@@ -17,16 +17,16 @@ export const firstMotorSpeedAt = (
 /**
  * Returns the time in ms from which the roll-up must be recomputed because the time of the first MotorSpeed changed
  * (docs/figures.md section 6); undefined if the repair of the late readings was enough.
- * @param repaired time of the last reading that was repaired together with the new first MotorSpeed
+ * @param repairedUntil time of the last reading that was repaired together with the new first MotorSpeed
  */
 export function rollupStartChangedByMotor(
   { motorSince: before = Infinity, time = -Infinity }: FiguresState,
   motorSince = Infinity,
-  repaired = -Infinity,
+  repairedUntil = -Infinity,
 ): number | undefined {
   const from = Math.min(before, motorSince);
   const to = Math.min(Math.max(before, motorSince), time);
-  return to - Math.max(from, repaired) > MAX_GAP_MS ? from : undefined;
+  return to - Math.max(from, repairedUntil) > MAX_GAP_MS ? from : undefined;
 }
 
 /** Marks the roll-up of a stream to be recomputed from a time (ms) on by recompute.ts. */
