@@ -269,7 +269,7 @@ async function openAlert(
   );
 }
 
-test('a machine that needs attention and its bubble have a sign, and the sign of a machine with an open alert *moved* has the full text (53.24) @phone', async ({
+test('a machine that needs attention has a sign on the map and in its bubble, and the sign of an open alert *moved* has the whole text of the alert (53.24) @phone', async ({
   page,
   portal,
 }) => {

@@ -28,7 +28,7 @@ import { TwoProcesses } from './test/two-processes.ts';
  */
 
 const MACHINES = 24;
-/** `DAYS=30` takes a whole month. */
+/** Number of days to simulate: `DAYS=30` simulates a month. */
 const DAYS = Number(process.env.DAYS ?? 5);
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -101,7 +101,7 @@ test('a person who also needs a second factor first chooses a password and then 
   await portal.pool.query('update organization set requires_second_factor = false');
 });
 
-test('choosing the password by a mailed link opens all calls too (13.10p)', async () => {
+test('a user who chose the password through a mailed link may make all calls (13.10p)', async () => {
   await portal.pool.query(
     `insert into password_reset (id, account_id, code_hash, code_until, tries_left, token_hash, link_until)
      select gen_random_uuid(), id, 'x', now() + interval '10 minutes', 5, $1, now() + interval '30 minutes' from account`,

@@ -32,7 +32,7 @@ type Opened = BackupDatabase & {
   readonly isNew: boolean;
 };
 
-/** Opens the database of the settings without migrating it. @throws StartError, DatabaseStartError */
+/** Opens the database that the settings name, without migrating it. @throws StartError, DatabaseStartError */
 async function open(config: Config): Promise<Opened> {
   const addresses = await startOrJoinDatabase(config);
   const { owner, ownerSetting: name, runsEmbedded, stop } = addresses;

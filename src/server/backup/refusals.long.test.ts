@@ -88,7 +88,7 @@ describe('a restore changes nothing', () => {
   });
 
   test('a restore of a backup with a missing row changes nothing (INGEST-02)', async () => {
-    // The file is intact, but its table of organizations has one row less than its end states.
+    // The file is intact, but its table of organizations has one row fewer than the count at its end.
     const path = join(folder, 'less.backup');
     const parts: Buffer[] = [];
     const writer = new FrameWriter();

@@ -118,7 +118,7 @@ test('one change or deletion of a contact applies to all its uses, and the list 
   expect(await list()).toHaveLength(1);
 });
 
-test('a machine loses its contact when it is sold or deleted, and a project when it is deleted (53.14)', async () => {
+test('a machine that is sold or deleted loses its contact, and so does a deleted project (53.14)', async () => {
   const jan = await contact('Jan');
   const sluis = await project();
   const count = async () => (await a.portal.pool.query('select from contact_use')).rowCount;

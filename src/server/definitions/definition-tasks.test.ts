@@ -24,7 +24,7 @@ test.each<['machine' | 'logger', string[]]>([
   expect(targetsOf(equal.view.mapping.signals)).toEqual(codes);
 });
 
-test('a machine’s data definition keeps a mapping to a rail code of LMB loggers through every change, and does not list these codes as unmapped (MEDIT-12, 12.A11)', () => {
+test('a machine’s data definition keeps a mapping to a signal of LMB loggers through every change, and does not list those signals as unmapped (MEDIT-12, 12.A11)', () => {
   const signal: SignalMapping = { bus: 0, message: 'M', signal: 'Track', to: 'Spoor' };
   const mapping = { signals: [signal], keep: [] };
   const definition = { buses: [bus(dbc('Track', 'Other'))], mapping };

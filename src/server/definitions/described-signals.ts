@@ -20,8 +20,9 @@ export type ProposalCandidate = Pick<DbcSignal, 'name' | 'unit'> &
 export type DescribedCandidate = {
   readonly candidate: ProposalCandidate;
   readonly words: readonly string[];
-  /** Meanings of name and comment. Words of one letter (I, U, V) count only beside a unit. */
+  /** Meanings of the words in name and comment, words of one letter (I, U, V) excluded. */
   readonly meanings: ReadonlySet<QuantityMeaning>;
+  /** For a signal with a unit: words of one letter included. */
   readonly meaningsWithUnit: ReadonlySet<QuantityMeaning>;
   /** Meanings of the comment alone. */
   readonly commentMeanings: ReadonlySet<QuantityMeaning>;

@@ -159,7 +159,7 @@ test.each<[string, string, string, Partial<ProposalCandidate>, string[]]>([
     [],
   ],
   ["another part's in the comment", 'leftCurrentHV', 'A', { comment: 'Heater Left Current' }, []],
-  // Cases of a signal or message whose name is about another part or thing.
+  // Signals that resemble a proposed one, but belong to another part, such as a pump or the 12 V battery.
   ['a pump', 'DIR_oilPumpMotorSpeed', 'RPM', {}, []],
   ['wipers', 'DAS_wiperSpeed', '', {}, []],
   ['12 V', 'v12vBattVoltage', 'V', {}, []],

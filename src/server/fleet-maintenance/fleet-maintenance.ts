@@ -10,6 +10,7 @@ import { visibleStreamsParameters, visibleStreamsSql } from '#server/streams/sco
 import type { MaintenanceItem, MaintenanceQuery } from '#shared/contract/fleet-maintenance.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { amsterdamDay, daysAfter } from '#shared/domain/amsterdam-time.ts';
+import { DUTCH_COLLATOR } from '#shared/domain/dutch-collator.ts';
 import {
   dueSortValue,
   expectedDay,
@@ -75,13 +76,12 @@ export async function readFleetMaintenance(
 const textOf = ({ alias, serial, brand, model, planName }: MaintenanceItem): string =>
   `${alias} ${serial} ${brand} ${model} ${planName}`;
 
-const DUTCH = new Intl.Collator('nl', { sensitivity: 'base', numeric: true });
 type OrderedItem = { readonly item: MaintenanceItem; readonly order: number };
 type Order = (a: OrderedItem, b: OrderedItem) => number;
 const byDue: Order = (a, b) => a.order - b.order;
 const byMachine: Order = ({ item: a }, { item: b }) =>
-  DUTCH.compare(a.alias, b.alias) || DUTCH.compare(a.serial, b.serial);
-const byTask: Order = (a, b) => DUTCH.compare(a.item.planName, b.item.planName);
+  DUTCH_COLLATOR.compare(a.alias, b.alias) || DUTCH_COLLATOR.compare(a.serial, b.serial);
+const byTask: Order = (a, b) => DUTCH_COLLATOR.compare(a.item.planName, b.item.planName);
 const byLast: Order = ({ item: a }, { item: b }) =>
   Number(a.lastDay > b.lastDay) - Number(a.lastDay < b.lastDay);
 const byId: Order = (a, b) => a.item._id - b.item._id;

@@ -97,9 +97,10 @@ test('a maintenance plan is created, done, changed and deleted, and its next due
   await setHourMeter(1_234.5);
 });
 
-test('maintenance plans are sorted by when they are due (16.1e)', async () => {
+test('maintenance plans are sorted by when they are due, and by name if that is equal (16.1e)', async () => {
   for (const [planName, everyHours, everyMonths] of [
-    ['Jaarkeuring', null, 12],
+    ['Keuring 10', null, 12],
+    ['Keuring 2', null, 12],
     ['Smeren', 250, null],
     ['Grote beurt', 1_000, null],
   ] as const)
@@ -107,7 +108,7 @@ test('maintenance plans are sorted by when they are due (16.1e)', async () => {
   const { plans } = (await get()).json;
   expect(
     plans.map(({ planName, state }: { planName: string; state: string }) => `${planName} ${state}`),
-  ).toEqual(['Smeren soon', 'Grote beurt ok', 'Jaarkeuring ok']);
+  ).toEqual(['Smeren soon', 'Grote beurt ok', 'Keuring 2 ok', 'Keuring 10 ok']);
   await clear();
 });
 

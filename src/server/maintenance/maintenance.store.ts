@@ -4,6 +4,7 @@ import { runInShardsOfStreams } from '#server/platform/shards.ts';
 import type { DoneFields, Maintenance, PlanFields, TemplateLink } from '#shared/contract/maintenance.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
+import { DUTCH_COLLATOR } from '#shared/domain/dutch-collator.ts';
 import { dueSortValue, type MaintenanceDue, maintenanceDue } from '#shared/domain/maintenance.ts';
 import { readTemplateOffer } from './templates.store.ts';
 
@@ -49,15 +50,14 @@ export async function readMaintenance(
     return { order: dueSortValue(due), plan: { ...plan, ...due } };
   });
   duePlans.sort(
-    (a, b) => a.order - b.order || DUTCH.compare(a.plan.planName, b.plan.planName) || a.plan.id - b.plan.id,
+    (a, b) =>
+      a.order - b.order || DUTCH_COLLATOR.compare(a.plan.planName, b.plan.planName) || a.plan.id - b.plan.id,
   );
   return Map.groupBy(
     duePlans.map(({ plan }) => plan),
     ({ streamId }) => streamId,
   );
 }
-
-const DUTCH = new Intl.Collator('nl');
 
 /** Returns the hour meters of machines: 'Urenstand bij aanvang' plus the running hours since. */
 export async function readHourMeters(

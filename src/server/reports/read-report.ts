@@ -2,7 +2,7 @@ import {
   type BaseValue,
   type Column,
   columnInfo,
-  openTotals,
+  startTotals,
   type Totals,
 } from '#shared/domain/reports/column.ts';
 import { REPORTS } from '#shared/domain/reports/kinds.ts';
@@ -40,7 +40,7 @@ export function readReport(report: AnyReport, metadata: ReportMetadata): OpenedR
   const status = columns.find(({ key }) => key === 'status');
   const coverage = columns.findIndex(({ key }) => key === 'coverage');
   const isSummed = columns.some((column) => columnInfo(column).isSummed);
-  const totals: Totals<object> = openTotals(columns);
+  const totals: Totals<object> = startTotals(columns);
   let provisional = 0;
 
   async function* portions(): AsyncGenerator<readonly object[], void> {

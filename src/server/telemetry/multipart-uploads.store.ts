@@ -111,7 +111,7 @@ export async function abortUpload(db: Database, { id }: MultipartUpload): Promis
   await db.query('delete from multipart_upload where id = $1 and completed_at is null', [id]);
 }
 
-/** Hours after which no client continues an upload or requests it. */
+/** Hours after which no client continues an upload or asks for its result. */
 const UPLOAD_HOURS = 24;
 
 export async function removeOldUploads(db: Database): Promise<void> {

@@ -14,7 +14,7 @@ const PushDevice = z.object({
   lastSent: moment.nullable(),
   /** The push service refused the last notification. */
   hasFailed: z.boolean(),
-  /** The browser that makes this call. */
+  /** Whether this is the browser that makes the call. */
   isOwn: z.boolean(),
 });
 export type PushDevice = z.output<typeof PushDevice>;

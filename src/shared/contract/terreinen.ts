@@ -15,8 +15,9 @@ const fields = {
 
 const Terrein = z.object({
   _id: z.number().int(),
-  /** Functional and display name. */
+  /** The organization's key, as in other calls. */
   organization: z.string(),
+  /** The organization's name as people see it. */
   cleanorg: z.string(),
   terreinName: z.string(),
   /** null: not stated. */

@@ -45,7 +45,7 @@ const MIN_PACE_PERCENTAGE_POINTS = 4;
 /** Smallest margin, in ms and as a share of the remaining time. */
 const MIN_MARGIN_MS = 5 * 60_000;
 const MIN_MARGIN_SHARE = 0.03;
-/** A forecast range is made so wide that it would have contained the end of this share of earlier charges. */
+/** Share of earlier charges that must have ended within their forecast range; the range is made wide enough for it. */
 const HELD = 0.8;
 /** Factor on the margin while there are too few earlier charges; with enough charges the factor is at least LEAST_WIDTH. */
 const WIDTH_AT_FIRST = 1.6;

@@ -1,4 +1,5 @@
 /** The order of machines in lists and in the machine quick menu (APP-08). */
+import { DUTCH_COLLATOR } from './dutch-collator.ts';
 import { type MachineStatus, machineStatus, type SignalValues } from './machine-status.ts';
 
 /** The part of a live data entry that sorting and searching need. */
@@ -13,9 +14,6 @@ export type FleetEntry = {
   };
   readonly liveData: SignalValues;
 };
-
-/** Ignores case and accents, and sorts model '2' before '10'. Created once, because creating a collator is slow. */
-const DUTCH = new Intl.Collator('nl', { sensitivity: 'base', numeric: true });
 
 /** Returns the entries that run first, then those that charge, then the others; each group in the given order. */
 export function sortWorkingFirst<T extends FleetEntry>(entries: readonly T[]): T[] {
@@ -32,7 +30,7 @@ export function sortWorkingFirst<T extends FleetEntry>(entries: readonly T[]): T
 export function sortByName<T extends Pick<FleetEntry, 'metadata'>>(
   entries: readonly T[],
   before: readonly T[] = [],
-  collator = DUTCH,
+  collator = DUTCH_COLLATOR,
 ): T[] {
   if (
     entries.length === before.length &&
@@ -58,7 +56,7 @@ type Named = Pick<FleetEntry, 'metadata'>;
 export function compareNames(
   a: Omit<FleetEntry['metadata'], 'loggerId'>,
   b: Omit<FleetEntry['metadata'], 'loggerId'>,
-  collator = DUTCH,
+  collator = DUTCH_COLLATOR,
 ): number {
   return (
     compared(a.brand, b.brand, collator) ||

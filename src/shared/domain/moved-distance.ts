@@ -49,7 +49,7 @@ type Way = {
   /** Length of the way up to the anchor. */
   readonly walked: number;
   readonly driven: number;
-  /** Length without driving since `parked`; it counts only once it reaches CARRIED_MM. */
+  /** Length moved since `parked` while the machine did not drive; it counts only once it reaches CARRIED_MM. */
   readonly pending: number;
   readonly carried: number;
   readonly isCarried: boolean;

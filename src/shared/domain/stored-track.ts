@@ -18,7 +18,7 @@ export type StoredFiguresState = Pick<FiguresState, 'time' | 'packs' | 'motorSin
   readonly last?: Readonly<Record<string, number | readonly [value: number, time: number]>>;
   readonly movement?: readonly number[] | undefined;
   /**
-   * [since, count] if the spot is not open and also the last position in `movement`; else [latitude, longitude, time,
+   * [since, count] if the spot is closed and its position is the last one in `movement`; else [latitude, longitude, time,
    * since, count, isOpen (1 or 0)].
    */
   readonly spot?: readonly number[] | undefined;

@@ -13,7 +13,7 @@ const WITH_EXPONENT = /^(?:\d+(?:[.,]\d*)?|[.,]\d+)e[+-]?\d{1,3}$/i;
 const ONE_DOT_GROUP = /^[1-9]\d{0,2}\.\d{3}$/;
 /** Thousands in groups of three by dots or blanks, with decimals behind a comma. */
 const DUTCH = /^[1-9]\d{0,2}(?:(?:\.\d{3})+|(?: \d{3})+)(?:,\d*)?$/;
-/** Thousands in groups of three by commas, with decimals behind a dot or with two groups or more. */
+/** English notation: commas separate the thousands ('1,234.5', '1,234,567'). A number with a single comma needs a dot too. */
 const ENGLISH = /^[1-9]\d{0,2}(?:(?:,\d{3})+\.\d*|(?:,\d{3}){2,})$/;
 const BLANKS = /[ \u00a0\u2009\u202f]/g;
 

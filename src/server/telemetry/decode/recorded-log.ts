@@ -40,7 +40,7 @@ export type RecordedLog = LogClockOptions & {
   readonly textLimits?: TextLimits;
   /** Maximum decoding time. The time of the consumer of the batches and the time in `giveWay` do not count. Default: no limit. */
   readonly longestMs?: number;
-  /** Called every few milliseconds, after the event loop has run. Decoding continues when the promise resolves. */
+  /** Called every few milliseconds, so that other work can go first. Decoding continues when the promise resolves. */
   readonly giveWay?: () => Promise<void>;
 };
 

@@ -6,7 +6,7 @@ import {
   cellText,
   columnInfo,
   headingOf,
-  openTotals,
+  startTotals,
   toOutputUnit,
 } from './column.ts';
 
@@ -41,7 +41,7 @@ const COLUMNS: readonly Column<Row>[] = [
 ];
 
 test('a total is an exact sum, the total share is computed from summed parts, and one unknown row makes a total unknown (14.4d)', () => {
-  const totals = openTotals(COLUMNS);
+  const totals = startTotals(COLUMNS);
   expect(totals.bases()).toEqual([null, 0, 0, null, null]);
   totals.add([
     { ms: 1, kg: 0.5, part: 1, whole: 1 },

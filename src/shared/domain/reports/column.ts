@@ -154,7 +154,7 @@ export type Totals<Row> = {
   bases(): BaseValue[];
 };
 
-export function openTotals<Row>(columns: readonly Column<Row>[]): Totals<Row> {
+export function startTotals<Row>(columns: readonly Column<Row>[]): Totals<Row> {
   const sums = columns.map(() => [0, 0] as [number, number]);
   const isKnown = columns.map(() => false);
   const isUnknown = columns.map(() => false);

@@ -72,7 +72,7 @@ export const USED_ENERGY_COLUMN = summedColumn<Energies>(
   'Verbruikt',
   ({ knownMs, outMj }) => knownEnergy(knownMs, outMj),
 );
-/** Column with the share of the time with readings in which the energy is known. */
+/** Column Energie bekend: (time with readings and known energy) / (time with readings). */
 export const KNOWN_ENERGY_COLUMN: Column<Energies> = {
   key: 'known',
   title: 'Energie bekend',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { baseValueOf, type Column, openTotals } from './column.ts';
+import { baseValueOf, type Column, startTotals } from './column.ts';
 import { DAY_COLUMNS, type DayRow } from './dagstaten.ts';
 import { useReportNotes } from './inzet.ts';
 import { hasPositionSignal } from './metingen.ts';
@@ -41,7 +41,7 @@ test('used and fed-back energy are unknown without a measured current, and the t
   const row = (outMj: number, chargedMj: number, knownMs: number) =>
     ({ outMj, chargedMj, fedBackMj: 0, knownMs, heardMs: 1000 }) as DayRow;
   const bases = (rows: readonly DayRow[]) => {
-    const totals = openTotals(columns);
+    const totals = startTotals(columns);
     totals.add(rows);
     return totals.bases();
   };

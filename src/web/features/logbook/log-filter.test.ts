@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { csvPath, type LogView, logQueryOf, logSearchOf, logViewOf } from './log-filter.ts';
+import { csvPath, type LogPageFilter, logFilterFromUrl, logQueryOf, logSearchOf } from './log-filter.ts';
 
-const FULL: LogView = {
+const FULL: LogPageFilter = {
   person: 12,
   machine: 'KG-80 7',
   kind: 'machine',
@@ -12,14 +12,16 @@ const FULL: LogView = {
 test('the filter of the log is written to the address and read back (13.9e)', () => {
   const address = '?soort=machine&persoon=12&machine=KG-80+7&van=2026-11-01T00:00&tot=2026-11-22T20:30';
   expect(logSearchOf(FULL)).toBe(address);
-  expect(logViewOf(new URLSearchParams(address))).toEqual(FULL);
+  expect(logFilterFromUrl(new URLSearchParams(address))).toEqual(FULL);
   expect(logSearchOf({})).toBe('');
-  expect(logViewOf(new URLSearchParams(''))).toEqual({});
+  expect(logFilterFromUrl(new URLSearchParams(''))).toEqual({});
 });
 
 test('invalid values in the address of the log are ignored (13.9e)', () => {
   expect(
-    logViewOf(new URLSearchParams('?soort=constructor&persoon=-1&machine=+&van=gisteren&tot=2026-13-01')),
+    logFilterFromUrl(
+      new URLSearchParams('?soort=constructor&persoon=-1&machine=+&van=gisteren&tot=2026-13-01'),
+    ),
   ).toEqual({});
 });
 

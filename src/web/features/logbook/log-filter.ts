@@ -2,7 +2,7 @@ import { amsterdamInstant, wallClockOf } from '#shared/domain/amsterdam-time.ts'
 import { LOG_KINDS, type LogKind } from '#shared/domain/log-kinds.ts';
 
 /** The filter of the log. It is part of the page's address, so that a link shows the same entries. */
-export type LogView = {
+export type LogPageFilter = {
   readonly person?: number;
   readonly machine?: string;
   readonly kind?: LogKind;
@@ -14,7 +14,7 @@ export type LogView = {
 const isKind = (text: string): text is LogKind => Object.hasOwn(LOG_KINDS, text);
 
 /** Reads the filter from the page's address and ignores invalid values, because a user may have typed the address. */
-export function logViewOf(search: URLSearchParams): LogView {
+export function logFilterFromUrl(search: URLSearchParams): LogPageFilter {
   const person = Number(search.get('persoon'));
   const machine = search.get('machine')?.trim();
   const kind = search.get('soort') ?? '';
@@ -32,7 +32,7 @@ export function logViewOf(search: URLSearchParams): LogView {
 const clock = (ms: number): string => wallClockOf(ms).slice(0, 16).replace(' ', 'T');
 
 /** Returns for example '?machine=L-1&van=2026-11-01T00:00'; '' without a filter. */
-export function logSearchOf({ person, machine, kind, from, to }: LogView): string {
+export function logSearchOf({ person, machine, kind, from, to }: LogPageFilter): string {
   const search = new URLSearchParams();
   if (kind !== undefined) search.set('soort', kind);
   if (person !== undefined) search.set('persoon', String(person));
@@ -43,14 +43,14 @@ export function logSearchOf({ person, machine, kind, from, to }: LogView): strin
 }
 
 /** Returns the query parameters of the call. */
-export const logQueryOf = ({ from, to, ...view }: LogView) => ({
+export const logQueryOf = ({ from, to, ...view }: LogPageFilter) => ({
   ...view,
   ...(from !== undefined && { from: new Date(from).toISOString() }),
   ...(to !== undefined && { to: new Date(to).toISOString() }),
 });
 
 /** Returns the path of the CSV file with the same filter. */
-export function csvPath(view: LogView): string {
+export function csvPath(view: LogPageFilter): string {
   const entries = Object.entries(logQueryOf(view)).map(([name, value]) => [name, String(value)]);
   const search = new URLSearchParams(entries);
   return `/api/log/csv${search.size === 0 ? '' : `?${search}`}`;

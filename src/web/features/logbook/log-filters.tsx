@@ -5,7 +5,7 @@ import { amsterdamDay, amsterdamDayRange } from '#shared/domain/amsterdam-time.t
 import { LOG_KINDS, type LogKind } from '#shared/domain/log-kinds.ts';
 import { rangeErrors } from '#shared/domain/time-range.ts';
 import { RangeFields } from '#web/ui/range-fields.tsx';
-import type { LogView } from './log-filter.ts';
+import type { LogPageFilter } from './log-filter.ts';
 import styles from './logbook-page.module.css';
 
 const DAY_MS = 86_400_000;
@@ -21,9 +21,9 @@ const sinceDays = (days: number, now: number): number =>
 export type Person = { readonly id: number; readonly name: string };
 
 type LogFiltersProps = {
-  readonly view: LogView;
+  readonly view: LogPageFilter;
   readonly people: readonly Person[];
-  readonly onChange: (view: LogView) => void;
+  readonly onChange: (view: LogPageFilter) => void;
 };
 
 /** Fields of the filter. Each choice takes effect at once, except the typed machine. */
@@ -102,7 +102,11 @@ export function LogFilters({ view, people, onChange }: LogFiltersProps): ReactNo
 const minuteOf = (ms: number): number => Math.ceil(ms / 60_000) * 60_000;
 
 /** Returns the filter with one value changed; '' removes the value. */
-function without<Name extends keyof LogView>(view: LogView, name: Name, value: LogView[Name] | ''): LogView {
+function without<Name extends keyof LogPageFilter>(
+  view: LogPageFilter,
+  name: Name,
+  value: LogPageFilter[Name] | '',
+): LogPageFilter {
   const { [name]: _, ...rest } = view;
   return value === '' || value === undefined ? rest : { ...rest, [name]: value };
 }

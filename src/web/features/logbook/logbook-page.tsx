@@ -11,14 +11,14 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { LogRow } from './log-entry.tsx';
-import { csvPath, logQueryOf, logSearchOf, logViewOf } from './log-filter.ts';
+import { csvPath, logFilterFromUrl, logQueryOf, logSearchOf } from './log-filter.ts';
 import { LogFilters, type Person } from './log-filters.tsx';
 import styles from './logbook-page.module.css';
 
 /** Page '/logboek' (13.9): the audit log. The filter stands in the address. */
 export function LogbookPage(): ReactNode {
   const [search, setSearch] = useSearchParams();
-  const view = logViewOf(search);
+  const view = logFilterFromUrl(search);
   const log = useInfiniteQuery({
     queryKey: ['GET /api/log', logQueryOf(view)],
     queryFn: ({ pageParam: after, signal }) =>

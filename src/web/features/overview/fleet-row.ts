@@ -12,6 +12,7 @@ import {
 } from '#shared/domain/battery.ts';
 import { isIncomplete } from '#shared/domain/completeness.ts';
 import { distanceMetres } from '#shared/domain/distance.ts';
+import { DUTCH_COLLATOR } from '#shared/domain/dutch-collator.ts';
 import { FLEET_STATES } from '#shared/domain/fleet-state.ts';
 import { isCharging } from '#shared/domain/machine-status.ts';
 import { dueSortValue, dueText, type MaintenanceState } from '#shared/domain/maintenance.ts';
@@ -292,8 +293,6 @@ function sortValueOf(key: ColumnKey, row: FleetRow, known: Ordering): number | s
   }
 }
 
-const DUTCH = new Intl.Collator('nl', { sensitivity: 'base', numeric: true });
-
 /** The default order: machines that need attention first. */
 export const USUAL_SORT: FleetSort = { by: 'aandacht', isDescending: false };
 
@@ -305,7 +304,7 @@ export function sortRows(rows: readonly FleetRow[], sort: FleetSort, known: Orde
   withValues.sort(({ value: a }, { value: b }) => {
     if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
     if (a === b) return 0;
-    return direction * (typeof a === 'string' ? DUTCH.compare(a, b as string) : a - (b as number));
+    return direction * (typeof a === 'string' ? DUTCH_COLLATOR.compare(a, b as string) : a - (b as number));
   });
   return withValues.map(({ row }) => row);
 }

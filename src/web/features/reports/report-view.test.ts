@@ -79,7 +79,7 @@ test('the address of a report that takes hours has the hours of the period, and 
   });
 });
 
-test('last night is offered for reports that take hours, with the hours of the night (53.33)', () => {
+test('a report whose period has times of day offers the period last night, with the hours of the night (53.33)', () => {
   const night = reportViewOf(new URLSearchParams('periode=afgelopen-nacht'), 'laadbeurten');
   expect(reportQueryOf(night, TODAY)).toEqual({
     from: '2026-11-22',

@@ -23,7 +23,7 @@ export class CanFrame {
  * Kind of a line of a log. `data` is set for 'frame' only; 'frame', 'remote' and 'error' have a time. 'error' is a report of the
  * CAN controller itself (linux/can/error.h), not a frame of the bus. A 'bad' line is ignored as a whole.
  */
-export type LineKind = 'frame' | 'remote' | 'error' | 'blank' | 'bad';
+export type LogLineKind = 'frame' | 'remote' | 'error' | 'blank' | 'bad';
 
 /** A CAN interface that a log names, and the number of its bus. */
 export type NamedBus = { readonly name: string; readonly bus: number };
@@ -41,7 +41,7 @@ export type FrameLineParser = {
    * @param whole false: the text ended without a line end, so the end of the line may be missing
    * @throws LogError when the log cannot be read at all
    */
-  read(text: Uint8Array, start: number, end: number, whole: boolean): LineKind;
+  read(text: Uint8Array, start: number, end: number, whole: boolean): LogLineKind;
 };
 
 export const MAX_STANDARD_ID = 0x7ff;

@@ -1,5 +1,5 @@
 import type { LineForm } from '#shared/domain/delivery-findings/format-texts.ts';
-import type { CanFrame, FrameLineParser, LineKind, NamedBus } from './can-frame.ts';
+import type { CanFrame, FrameLineParser, LogLineKind, NamedBus } from './can-frame.ts';
 import { CandumpLine } from './candump.ts';
 import { CandumpTerminalLine } from './candump-terminal.ts';
 
@@ -47,7 +47,7 @@ export class CandumpLog implements FrameLineParser {
   }
 
   /** Reads a line. @throws LogError 'no times' for a line of terminal output without a time */
-  read(text: Uint8Array, start: number, end: number): LineKind {
+  read(text: Uint8Array, start: number, end: number): LogLineKind {
     const kind = this.#readLine(text, start, end);
     if (kind === 'frame') this.#noteBus(text);
     if (this.#areDifferences && kind !== 'bad' && kind !== 'blank') {
@@ -64,7 +64,7 @@ export class CandumpLog implements FrameLineParser {
     this.#named.set(key, { name: line.nameIn(text), bus: this.frame.bus });
   }
 
-  #readLine(text: Uint8Array, start: number, end: number): LineKind {
+  #readLine(text: Uint8Array, start: number, end: number): LogLineKind {
     if (this.#chosen !== undefined) return this.#chosen.read(text, start, end);
     const kind = this.#log.read(text, start, end);
     if (kind === 'blank') return kind;

@@ -1,5 +1,5 @@
 import { LogError } from '#server/telemetry/decode/log-outcome.ts';
-import { CanFrame, type FrameLineParser, type LineKind } from './can-frame.ts';
+import { CanFrame, type FrameLineParser, type LogLineKind } from './can-frame.ts';
 import { interfaceNameOf } from './candump.ts';
 import { LineTokenizer } from './line-tokenizer.ts';
 import { LocalTimeConverter } from './wall-clock.ts';
@@ -98,7 +98,7 @@ export class CandumpTerminalLine implements FrameLineParser {
   }
 
   /** Reads a line. @throws LogError 'no times' for a frame without a time */
-  read(text: Uint8Array, start: number, end: number): LineKind {
+  read(text: Uint8Array, start: number, end: number): LogLineKind {
     const words = this.#words;
     words.begin(this.#plain, 0, this.#withoutColors(text, start, end));
     // The details of an error frame (-e) are on a separate line after it.
@@ -134,7 +134,7 @@ export class CandumpTerminalLine implements FrameLineParser {
     return length;
   }
 
-  #readFrame(): LineKind {
+  #readFrame(): LogLineKind {
     const { frame } = this;
     const words = this.#words;
     frame.id = words.hex();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { LineKind } from './can-frame.ts';
+import type { LogLineKind } from './can-frame.ts';
 import { CandumpLine } from './candump.ts';
 
-function read(line: string): { kind: LineKind; parsed: CandumpLine } {
+function read(line: string): { kind: LogLineKind; parsed: CandumpLine } {
   const parsed = new CandumpLine();
   const text = Buffer.from(`x${line}\n`);
   return { kind: parsed.read(text, 1, text.length - 1), parsed };
@@ -32,7 +32,7 @@ describe('candump lines with a frame (INGEST-05)', () => {
   });
 });
 
-test.each<[string, LineKind]>([
+test.each<[string, LogLineKind]>([
   ['(1.000000) can0 123#R', 'remote'],
   ['(1.000000) can0 123#R8', 'remote'],
   ['(1.000000) can0 20000004#0000000000000000', 'error'],

@@ -1,4 +1,4 @@
-import { CanFrame, HEX_DIGIT_VALUES, isBlank, type LineKind } from './can-frame.ts';
+import { CanFrame, HEX_DIGIT_VALUES, isBlank, type LogLineKind } from './can-frame.ts';
 
 const ERROR_FLAG = 0x2000_0000; // CAN_ERR_FLAG, linux/can.h
 const SPACE = 32;
@@ -37,7 +37,7 @@ export class CandumpLine {
   }
 
   /** Reads the line from `start` to `end` of the text, without its line end. */
-  read(text: Uint8Array, start: number, end: number): LineKind {
+  read(text: Uint8Array, start: number, end: number): LogLineKind {
     this.#text = text;
     this.#at = start;
     this.#end = end;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { LineKind } from './can-frame.ts';
+import type { LogLineKind } from './can-frame.ts';
 import { readGvretHeader } from './gvret-header.ts';
 import { GvretLine } from './gvret-line.ts';
 
@@ -11,7 +11,7 @@ function read(row: string, { header = SAVVYCAN, whole = true } = {}) {
   if (columns === undefined) throw new Error('no GVRET header');
   const line = new GvretLine(columns);
   const text = Buffer.from(`x${row}\n`);
-  const kind: LineKind = line.read(text, 1, text.length - 1, whole);
+  const kind: LogLineKind = line.read(text, 1, text.length - 1, whole);
   const { timeMs, bus, id, extended, data, length } = line.frame;
   return { kind, timeMs, bus, id, extended, data: Buffer.from(data.subarray(0, length)).toString('hex') };
 }
@@ -86,7 +86,7 @@ describe('rows of a GVRET CSV that are frames (INGEST-05)', () => {
   });
 });
 
-test.each<[string, LineKind]>([
+test.each<[string, LogLineKind]>([
   ['', 'blank'],
   [' \t\r', 'blank'],
   ['nonsense', 'bad'],

@@ -2,7 +2,7 @@ import {
   CanFrame,
   type FrameLineParser,
   isBlank,
-  type LineKind,
+  type LogLineKind,
   MAX_EXTENDED_ID,
   MAX_STANDARD_ID,
   parseHex,
@@ -42,7 +42,7 @@ export class GvretLine implements FrameLineParser {
     this.#header = header;
   }
 
-  read(text: Uint8Array, start: number, end: number, whole: boolean): LineKind {
+  read(text: Uint8Array, start: number, end: number, whole: boolean): LogLineKind {
     const { roles, separator, dataColumns } = this.#header;
     this.#text = text;
     this.#dataEnded = false;

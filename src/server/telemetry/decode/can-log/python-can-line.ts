@@ -1,4 +1,4 @@
-import { CanFrame, type FrameLineParser, type LineKind } from './can-frame.ts';
+import { CanFrame, type FrameLineParser, type LogLineKind } from './can-frame.ts';
 
 /** First row of the CSV of python-can (can/io/csv.py, CSVWriter). */
 const HEADER = 'timestamp,arbitration_id,extended,remote,error,dlc,data';
@@ -17,7 +17,7 @@ export class PythonCanLine implements FrameLineParser {
   readonly frame = new CanFrame();
   readonly expected = 'python-can';
 
-  read(text: Uint8Array, start: number, end: number): LineKind {
+  read(text: Uint8Array, start: number, end: number): LogLineKind {
     const { frame } = this;
     const line = Buffer.from(text.buffer, text.byteOffset + start, end - start)
       .toString('latin1')

@@ -76,10 +76,10 @@ export type PlantingContext = {
 export type FieldValues = { readonly good: readonly unknown[]; readonly odd?: readonly unknown[] };
 
 /**
- * The test data of one folder of the server, such as machines, for the tests that make every call. The file noun.ts in the test folder of
- * that folder exports it as `noun`.
- * @template Own what its `plant` returns
- * @template Others what its requests use of other folders' test data
+ * Test data of one folder of the server, such as machines, for the tests that make every call. Each folder exports its own as `noun` from
+ * noun.ts in its test folder.
+ * @template Own the inserted rows that `plant` returns
+ * @template Others the test data of other folders that the requests of this folder need
  */
 export type TestedNoun<Own = object, Others = object> = {
   /**

@@ -1,6 +1,6 @@
 import type { Reading } from '#shared/domain/signal.ts';
 import { positionDistancesOf } from './movement.ts';
-import { meanOfPacks, packsOfBuckets, packValues } from './soc.ts';
+import { meanOfPacks, packsByBucket, packValues } from './soc.ts';
 import { ALWAYS, bucketOf, isInRange, ownedStreams, type Range, type ReadingStream } from './track.ts';
 
 /** Computes the distance and the route, as docs/figures.md section 6 defines. */
@@ -72,7 +72,7 @@ export const pathPoints = (
   ownRanges: readonly Range[] = [ALWAYS],
 ): PathPoint[] =>
   ownedStreams(readings, ownRanges).flatMap((owned) => {
-    const packs = packsOfBuckets(owned);
+    const packs = packsByBucket(owned);
     const signalsAt = new Map(owned.stream.readings.map(({ time, signals }) => [time, signals]));
     return positionsOf(owned.stream)
       .filter(({ time }) => isInRange(range, time))

@@ -81,10 +81,10 @@ export function socPointsOf(stream: ReadingStream): Map<number, SignalPoint[]> {
   return result;
 }
 
-/** A value that counts for its pack; time in ms since 1970, value in %. */
+/** A charge level of one battery pack that the figures use; time in ms since 1970, value in %. */
 export type SocPoint = SignalPoint & { readonly pack: number };
 
-/** Returns the values that count in a range, in order of time and pack. */
+/** Returns the charge levels in a range that the figures use, in order of time and pack. */
 export const socPoints = (
   readings: readonly Reading[],
   range: Range = ALWAYS,
@@ -190,8 +190,8 @@ export function sumValuesByBucket(
   return new Map([...buckets].map(([start, values]) => [start, bucketSumsOf(values)]));
 }
 
-/** Returns the packs that have a value, per 5-minute bucket. */
-export function packsOfBuckets({ stream }: OwnedReadingStream): Map<number, Set<number>> {
+/** Returns per 5-minute bucket which battery packs have a charge level in it. */
+export function packsByBucket({ stream }: OwnedReadingStream): Map<number, Set<number>> {
   const packs = new Map<number, Set<number>>();
   for (const [pack, points] of socPointsOf(stream)) {
     for (const { time } of points) {

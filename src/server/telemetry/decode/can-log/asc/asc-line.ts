@@ -1,7 +1,7 @@
 import {
   CanFrame,
   type FrameLineParser,
-  type LineKind,
+  type LogLineKind,
   MAX_EXTENDED_ID,
   MAX_STANDARD_ID,
 } from '#server/telemetry/decode/can-log/can-frame.ts';
@@ -90,7 +90,7 @@ export class AscLine implements FrameLineParser {
     this.#header = new AscHeader(utcStartMs);
   }
 
-  read(text: Uint8Array, start: number, end: number, whole: boolean): LineKind {
+  read(text: Uint8Array, start: number, end: number, whole: boolean): LogLineKind {
     const words = this.#words;
     this.#whole = whole;
     words.begin(text, start, end);
@@ -104,7 +104,7 @@ export class AscLine implements FrameLineParser {
     return this.#readChannel() && words.next() ? this.#readClassical() : 'blank';
   }
 
-  #readClassical(): LineKind {
+  #readClassical(): LogLineKind {
     const words = this.#words;
     if (words.is('errorframe')) return 'error';
     const isFrame = this.#readId();
@@ -118,7 +118,7 @@ export class AscLine implements FrameLineParser {
   }
 
   /** Reads the order of fields that Vector writes: `CANFD 2 Rx 300 [name] brs esi dlc length bytes …`. */
-  #readFd(): LineKind {
+  #readFd(): LogLineKind {
     const words = this.#words;
     if (!words.next() || !this.#readChannel() || !words.next()) return 'blank';
     if (!this.#isDirection()) return this.#readExportedFd();
@@ -134,7 +134,7 @@ export class AscLine implements FrameLineParser {
   }
 
   /** Reads the order of fields that the ReXgen exporter writes: `CANFD 1 00000201x Rx 1 0 d code length bytes …`. */
-  #readExportedFd(): LineKind {
+  #readExportedFd(): LogLineKind {
     const words = this.#words;
     const isFrame = this.#readId();
     if (isFrame === undefined || !words.next() || !this.#isDirection()) return 'blank';
@@ -165,7 +165,7 @@ export class AscLine implements FrameLineParser {
     return frame.id < 0 ? undefined : frame.id <= MAX_EXTENDED_ID;
   }
 
-  #readData(length: number): LineKind {
+  #readData(length: number): LogLineKind {
     const { frame } = this;
     const words = this.#words;
     frame.length = length;

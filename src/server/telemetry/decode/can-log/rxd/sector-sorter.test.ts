@@ -59,7 +59,7 @@ describe('the pre-buffer of an .rxd file (43.1)', () => {
     expect(readRxd(bytes, { pieceBytes: 1 })).toEqual(readRxd(bytes));
   });
 
-  test('the pre-buffer of an .rxd file is read up to the end of a file that ends within it', () => {
+  test('an .rxd file that ends within its pre-buffer is read to the end of the file', () => {
     const bytes = fileWithRing({ sectors: 9, written: 3 });
     const end = bytes.length - 5 * SECTOR;
     // In the file, four newer sectors precede the older ones, of which only two are present.
@@ -90,7 +90,7 @@ describe('the pre-buffer of an .rxd file (43.1)', () => {
     expect(framesOf(file.toBytes())).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
-  test('the pre-buffer of an .rxd file gives the tick at the start time in the file name', () => {
+  test('the pre-buffer of an .rxd file states the tick that belongs to the start time in the file name', () => {
     const bytes = fileWithRing({ sectors: 9, written: 3, initialTick: 9_000 });
     const startMs = Date.UTC(2026, 10, 27);
     expect(readRxd(bytes, { startMs }).clock).toEqual({ zeroMs: startMs - 90, source: 'name' });

@@ -1,10 +1,10 @@
-import type { CanFrame, FrameLineParser, LineKind } from '#server/telemetry/decode/can-log/can-frame.ts';
+import type { CanFrame, FrameLineParser, LogLineKind } from '#server/telemetry/decode/can-log/can-frame.ts';
 
 /** A frame on one line, for comparison: its time in whole microseconds, bus, identifier (x: extended) and data. */
 export type FrameRow = string;
 
 export const frameRowOf = (
-  kind: LineKind,
+  kind: LogLineKind,
   { timeMs, bus, id, extended, data, length }: CanFrame,
 ): FrameRow => {
   const us = Math.round(timeMs * 1000);

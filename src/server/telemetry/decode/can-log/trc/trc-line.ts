@@ -1,10 +1,14 @@
-import { CanFrame, type FrameLineParser, type LineKind } from '#server/telemetry/decode/can-log/can-frame.ts';
+import {
+  CanFrame,
+  type FrameLineParser,
+  type LogLineKind,
+} from '#server/telemetry/decode/can-log/can-frame.ts';
 import { dataLengthOf } from '#server/telemetry/decode/can-log/data-length.ts';
 import { LineTokenizer } from '#server/telemetry/decode/can-log/line-tokenizer.ts';
 import { type TrcColumn, TrcHeader } from './trc-header.ts';
 
 /** Kinds of lines by the word in column `T`; 'blank' is a line without a frame. Versions 1.x have the direction in that column. */
-const TYPES: readonly (readonly [string, LineKind, isFd: boolean])[] = [
+const TYPES: readonly (readonly [string, LogLineKind, isFd: boolean])[] = [
   ['dt', 'frame', false],
   ['rx', 'frame', false],
   ['tx', 'frame', false],
@@ -36,7 +40,7 @@ export class TrcLine implements FrameLineParser {
   readonly expected = 'trc';
   readonly #words = new LineTokenizer();
   readonly #header: TrcHeader;
-  #kind: LineKind = 'frame';
+  #kind: LogLineKind = 'frame';
   #isFd = false;
   /** The length or length code in the line. */
   #written = 0;
@@ -47,7 +51,7 @@ export class TrcLine implements FrameLineParser {
     this.#header = new TrcHeader(utcStartMs);
   }
 
-  read(text: Uint8Array, start: number, end: number, whole: boolean): LineKind {
+  read(text: Uint8Array, start: number, end: number, whole: boolean): LogLineKind {
     const words = this.#words;
     words.begin(text, start, end);
     if (!words.next()) return 'blank';
