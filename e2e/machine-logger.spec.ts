@@ -1,3 +1,4 @@
+import { NOT_DECODED_FINDING } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import { expect, expectAccessible, signInByApi, test } from './fixtures.ts';
 
 test('the page of a machine shows the status and the events of its logger (12.C6) @long', async ({
@@ -29,8 +30,8 @@ test('the page of a machine shows the status and the events of its logger (12.C6
   );
   await pool.query(
     `insert into object (logger_serial, key, size, etag, content_type, outcome, log_stored_at)
-     values ($1, 'rit.rxd', 5, 'x', 'application/octet-stream', 'niet gedecodeerd', now())`,
-    [loggerSerial],
+     values ($1, 'rit.rxd', 5, 'x', 'application/octet-stream', $2, now())`,
+    [loggerSerial, JSON.stringify([NOT_DECODED_FINDING])],
   );
   await signInByApi(page, email);
   await page.goto(`/machine/edit/${serial}`);
