@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
+import type { InlineConfig } from 'vite';
 import { pageSegments } from '#web/app/page-segments.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
@@ -32,10 +33,8 @@ const COMPRESSED = /\.(js|css|html|svg|json|txt)$/;
 
 /** Builds the pages. Rejects if Vite fails; warnings go to the terminal. */
 export async function buildWeb(): Promise<void> {
-  // Imported here, since a production install has dist/ but no development packages.
-  const { build } = await import('vite');
   const startedAt = new Date();
-  await build({ root: ROOT, logLevel: 'warn' });
+  await buildForProduction({ root: ROOT, logLevel: 'warn' });
   await buildServiceWorker(DIST);
   const files = await readdir(DIST, { recursive: true });
   const assets = files.filter((name) => COMPRESSED.test(name) && name !== 'index.html');
@@ -46,7 +45,6 @@ export async function buildWeb(): Promise<void> {
 
 /** Builds the service worker, one classic script, with the list of pages that were built into the folder before. */
 export async function buildServiceWorker(folder: string): Promise<void> {
-  const { build } = await import('vite');
   const assets = (await readdir(join(folder, 'assets'))).filter((name) =>
     /\.(js|css|woff2?|svg|png)$/.test(name),
   );
@@ -63,7 +61,7 @@ export async function buildServiceWorker(folder: string): Promise<void> {
     .update(JSON.stringify([files, page]))
     .digest('hex')
     .slice(0, 16);
-  await build({
+  await buildForProduction({
     root: ROOT,
     configFile: false,
     publicDir: false,
@@ -94,8 +92,24 @@ export async function buildWebIfMissing(): Promise<void> {
 /** Builds the gallery of components for its tests, into .gallery/, unless it is newer than its sources. */
 export async function buildGalleryIfMissing(): Promise<void> {
   if (!isOutdated(join(ROOT, '.gallery/index.html'))) return;
+  await buildForProduction({ configFile: join(ROOT, 'gallery.config.ts'), logLevel: 'warn' });
+}
+
+/**
+ * Runs Vite with NODE_ENV=production. With another value, such as the one that Vitest sets, it would bundle the development build of
+ * React, which is larger and slower.
+ */
+export async function buildForProduction(options: InlineConfig): Promise<void> {
+  // Imported here, since a production install has dist/ but no development packages.
   const { build } = await import('vite');
-  await build({ configFile: join(ROOT, 'gallery.config.ts'), logLevel: 'warn' });
+  const before = process.env.NODE_ENV;
+  process.env.NODE_ENV = 'production';
+  try {
+    await build(options);
+  } finally {
+    if (before === undefined) delete process.env.NODE_ENV;
+    else process.env.NODE_ENV = before;
+  }
 }
 
 function isOutdated(lastFile: string): boolean {

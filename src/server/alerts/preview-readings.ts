@@ -101,7 +101,10 @@ function inOrder(candidates: readonly CandidateRange[]) {
 
 const MINUTE_MS = 60_000;
 
-/** Returns the ranges that will probably be read, if each condition begins at the first candidate that may begin it and ends at the first that may end it. */
+/**
+ * Returns the ranges that will probably be read, if each condition begins at the first candidate that may begin it and ends at the first
+ * that may end it.
+ */
 function aheadOf(candidates: readonly CandidateRange[], { hold = 0, clearHold = 0 }: RuleSettings): Range[] {
   const after = (minutes: number): number =>
     BUCKET_MS + Math.ceil((minutes * MINUTE_MS) / BUCKET_MS) * BUCKET_MS;
