@@ -11,10 +11,12 @@ import {
 import { addMachines } from './many-machines.ts';
 
 const HERE = { LATITUDE: 52.1, LONGITUDE: 5.3, Soc1: 12, IsCharging1: 0, ChargingCurrent: 0 };
-const HOUR_S = 3_600;
 
-/** Returns a time 30 hours ago: the evaluation of each minute keeps a 'silent' alert open if the machine's last reading is that old. */
-const yesterday = () => Math.floor(Date.now() / 1000) - 30 * HOUR_S;
+/**
+ * Returns a time 72 hours ago, in Unix seconds. A reading that is at most 48 hours old when it is stored ends a silence, so the
+ * evaluation of each minute would resolve a 'silent' alert.
+ */
+const threeDaysAgo = () => Math.floor(Date.now() / 1000) - 72 * 3_600;
 
 /**
  * Opens alerts of one rule about machines of a fleet, as the engine would have stored them an hour ago. Nothing evaluates a rule of
@@ -44,7 +46,7 @@ test('a manager enters a contact, and the machine’s page, the popup and the al
 }) => {
   const fleet = await portal.fleet('manager');
   const rups = await fleet.machine({ alias: 'Rups' });
-  await rups.report({ ...HERE, GMT_UNIX: yesterday() });
+  await rups.report({ ...HERE, GMT_UNIX: threeDaysAgo() });
   await openAlerts(portal, fleet, 'silent');
   await signIn(page, fleet.email);
   await page.goto(`/organization/${fleet.organization.name}`);
@@ -118,7 +120,7 @@ test("viewing alerts does not change the number of open alerts in the bell, and 
 }) => {
   const fleet = await portal.fleet('manager');
   for (const alias of ['Rups', 'Kraan'])
-    await (await fleet.machine({ alias })).report({ ...HERE, GMT_UNIX: yesterday() });
+    await (await fleet.machine({ alias })).report({ ...HERE, GMT_UNIX: threeDaysAgo() });
   await openAlerts(portal, fleet, 'silent');
   await signIn(page, fleet.email);
   await expect(bell(page)).toHaveAccessibleName('Meldingen: 2 open, 2 nieuw');
