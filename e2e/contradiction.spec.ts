@@ -45,7 +45,7 @@ for (const [size, viewport] of [
       await expect(notice).toContainText(words, { timeout: 10_000 });
     }).toPass({ timeout: 80_000 });
     await expectPageFitsScreen(page);
-    await page.goto('/overzicht');
+    await page.goto(`/overzicht?zoek=${serial}`);
     await expect(page.getByText('Stroom: verkeerd teken?').first()).toBeVisible();
 
     await page.goto(`/machine/${serial}`);

@@ -189,11 +189,12 @@ base(
   'the demo has an example of every kind of alert, on a phone and a desktop (16.8y)',
   { tag: '@whole-demo' },
   async ({ browser }) => {
-    base.setTimeout(1_200_000);
+    // Filling takes minutes alone, and three times as long beside the tests of two other workers.
+    base.setTimeout(2_700_000);
     const { address, start } = await newPlace();
     const demo = start();
     await expect
-      .poll(demo.out, { timeout: 1_000_000, intervals: [1_000] })
+      .poll(demo.out, { timeout: 2_400_000, intervals: [1_000] })
       .toContain('Voorbeeldgeschiedenis: compleet');
     for (const viewport of Object.values(VIEWPORTS)) {
       const context = await contextOf(browser, address, { viewport });

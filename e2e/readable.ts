@@ -35,7 +35,11 @@ const misprinted = (page: Page): Promise<string[]> =>
       let [hasDots, isClamped, isScrolled] = [false, false, false];
       for (let one: Element | null = element; one && one !== document.body; one = one.parentElement) {
         const style = getComputedStyle(one);
-        if (style.position === 'fixed') break;
+        if (style.position === 'fixed') {
+          // The link 'Naar de inhoud' waits above the screen until it gets the focus.
+          top = Math.max(top, 0);
+          break;
+        }
         hasDots ||= style.textOverflow === 'ellipsis';
         isClamped ||= style.webkitLineClamp !== 'none';
         if (style.overflowX === 'visible' && style.overflowY === 'visible') continue;
