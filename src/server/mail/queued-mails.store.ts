@@ -5,7 +5,6 @@ import { JOBS_SCHEMA } from '#server/platform/jobs.ts';
 export const MAIL_QUEUES = [
   'mail',
   'alert-mail',
-  'charging-mail',
   'confirm-address',
   'invitation-mail',
   'password-reset',

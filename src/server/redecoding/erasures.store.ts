@@ -122,16 +122,21 @@ export async function deleteAndReturnErasedReadings(
   id: number,
   lengthMs: number,
 ): Promise<Reading[]> {
-  const { rows } = await shardForStream(db, streamId).query<{ ms: number; signals: Signals }>(
-    `delete from telemetry.erased_reading e using (
-       select min(time) as time from telemetry.erased_reading where stream_id = $1 and erasure_id = $2
-     ) as first
-     where e.stream_id = $1 and e.erasure_id = $2 and e.time < first.time + make_interval(secs => $3)
-     returning ${ms('e.time')} as ms, e.signals`,
-    [streamId, id, lengthMs / 1000],
+  const shard = shardForStream(db, streamId);
+  const { rows: edges } = await shard.query<{ first: Date | null }>(
+    `select min(time) as first from telemetry.erased_reading where stream_id = $1 and erasure_id = $2`,
+    [streamId, id],
+  );
+  const first = edges[0]?.first;
+  if (!first) return [];
+  // Computes with times here, because Citus refuses functions of a column's time in a DELETE.
+  const { rows } = await shard.query<{ time: Date; signals: Signals }>(
+    `delete from telemetry.erased_reading where stream_id = $1 and erasure_id = $2 and time < $3
+     returning time, signals`,
+    [streamId, id, new Date(first.getTime() + lengthMs)],
   );
   return rows
-    .map(({ ms: time, signals }) => ({ time: Math.round(time), signals }))
+    .map(({ time, signals }) => ({ time: time.getTime(), signals }))
     .sort((one, other) => one.time - other.time);
 }
 
