@@ -8,6 +8,7 @@ import { uploadSnapshot } from './backup/test/fleet-to-keep.ts';
 import { type MailServer, startMailServer } from './mail/test/mail-server.ts';
 import { openPool, type Pool } from './platform/database.ts';
 import { deriveSecrets } from './platform/secrets.ts';
+import { loadShards } from './platform/shards.ts';
 import { SCRIPT_HEADERS } from './test/by-script.ts';
 import { type TestDatabase, testDatabase } from './test/database.ts';
 import { type Logger, makeLoggers } from './test/loggers.ts';
@@ -40,6 +41,7 @@ beforeAll(async () => {
   // Both start at once on an empty database; one of them creates the tables.
   await Promise.all(portals.map(untilHealthy));
   pool = openPool(database.connection, () => {});
+  await loadShards(pool);
   [logger] = (await makeLoggers(pool, deriveSecrets(SECRETS_KEY), 1)) as [Logger];
 });
 
