@@ -212,7 +212,7 @@ base(
       for (const kind of MACHINE_ALERT_KINDS.filter((one) => one !== 'fault')) {
         await page.getByRole('button', { name: `Wijzig ${kindDefinition(kind).word}`, exact: true }).click();
         const preview = page.getByRole('dialog').getByRole('region', { name: 'Hoe vaak dat gebeurt' });
-        await expect(preview).toContainText(
+        await expect(preview, `the preview of ${kind}`).toContainText(
           /Zou de laatste 30 dagen (minstens )?[1-9][\d.]* keer zijn afgegaan/,
         );
         await preview.locator('summary').click();
