@@ -189,7 +189,7 @@ base(
   'the demo has an example of every kind of alert, on a phone and a desktop (16.8y)',
   { tag: '@whole-demo' },
   async ({ browser }) => {
-    // Filling takes minutes alone, and three times as long beside the tests of two other workers.
+    // Filling the history took more than 20 minutes beside other tests on a slow computer.
     base.setTimeout(2_700_000);
     const { address, start } = await newPlace();
     const demo = start();
