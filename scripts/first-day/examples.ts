@@ -159,9 +159,7 @@ export const chargingHardEvaluation: ConditionEvaluation<{ readonly amps: number
       put: `  'charging-hard': ({ amps }, threshold, clear) => [amps > threshold, amps < clear],\n`,
     },
   ],
-  'scripts/demo-alerts.long.test.ts': [
-    { after: `const NONE = ['fault', 'moved', 'speeding'`, put: `, 'charging-hard'` },
-  ],
+  'scripts/demo-alerts.long.test.ts': [{ after: `const NONE = ['fault'`, put: `, 'charging-hard'` }],
 };
 
 /** Example of a screen: `/voorbeeld`, a page for everyone who sees machines. */

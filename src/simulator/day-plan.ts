@@ -1,6 +1,6 @@
 import { amsterdamDay, amsterdamInstant, weekday } from './amsterdam-time.ts';
 import { randomBetween, randomFraction } from './seeded-random.ts';
-import type { CrewRhythm, SimulatedDeployment } from './work-schedules.ts';
+import type { CrewRhythm, MachineTrouble, SimulatedDeployment } from './work-schedules.ts';
 
 /** Plans a machine's activities from one full battery to the next: a crew's day, or a cycle of a continuous crew. */
 
@@ -44,6 +44,19 @@ const PAUSE_CHARGE_RATE = 0.45;
 /** Time until the crew notices a loose plug. */
 const LOOSE_MINUTES = 40;
 const LOOSE_ON_WEEKDAY = 3;
+/** When a guard notices a loose plug that the crew did not, in minutes after midnight, and the rate of the charger that he takes. */
+const GUARD = { NOTICES: 27 * 60 + 35, CHARGE_RATE: 0.8 };
+/** When a late low loader leaves the second site, in minutes after midnight. */
+const LATE_TRANSPORT = 19 * 60;
+/** Duration of a fast driver's trip as a share of the usual duration. */
+const FAST_TRIP_SHARE = 0.8;
+/** On one day of four weeks, counted from a Thursday, a machine has its rare trouble. */
+const RARE_TROUBLE_DAYS = 28;
+const RARE_TROUBLE_ON: Partial<Record<MachineTrouble, number>> = {
+  'loose plug': 0,
+  'late transport': 12,
+  'fast driver': 19,
+};
 const CYCLE_HOURS = 6;
 const CYCLE_CHARGE_RATE = 0.3;
 /** Number of cycles (a week) after which a continuous crew changes sites. */
@@ -66,7 +79,7 @@ export function periodAt(
   return {
     from,
     to,
-    segments: fill(from, to, crewDay(day, seed, rhythm, travelMs, trouble === 'loose plug')),
+    segments: fill(from, to, crewDay(day, seed, rhythm, travelMs, trouble)),
   };
 }
 
@@ -112,10 +125,11 @@ function crewDay(
   seed: number,
   rhythm: Exclude<CrewRhythm, 'continuous'>,
   travelMs: number,
-  isLoose: boolean,
+  trouble: MachineTrouble | undefined,
 ): Segment[] {
   const half = weekday(day) === 5 && rhythm !== 'night';
-  if (randomFraction(seed, 4, day) >= workChance(weekday(day), rhythm)) return [];
+  const rare = trouble && RARE_TROUBLE_ON[trouble] === day % RARE_TROUBLE_DAYS ? trouble : undefined;
+  if (!rare && randomFraction(seed, 4, day) >= workChance(weekday(day), rhythm)) return [];
   const shift = SHIFTS[rhythm];
   const local = (minutes: number, spread: number, salt: number): number =>
     amsterdamInstant(day, minutes) + randomBetween(-spread, spread, seed, salt, day) * MINUTE;
@@ -124,10 +138,13 @@ function crewDay(
   const resume = pause + PAUSE_MINUTES * MINUTE;
   const end = half ? pause : local(shift.end, 20, 7);
 
-  const kind = half ? 0 : randomFraction(seed, 8, day);
+  // A rare trouble on the way home needs a machine that is at its second site in the afternoon.
+  const kind = half ? 0 : rare ? 1 : randomFraction(seed, 8, day);
   const morning: Site = kind < 0.4 || kind >= 0.8 ? 0 : 1;
   const afternoon: Site = kind < 0.4 ? 0 : 1;
-  const home = end + (afternoon === 1 ? 20 * MINUTE + travelMs : 0);
+  const leaves = rare === 'late transport' ? amsterdamInstant(day, LATE_TRANSPORT) : end + 10 * MINUTE;
+  const arrives = leaves + Math.round(travelMs * (rare === 'fast driver' ? FAST_TRIP_SHARE : 1));
+  const home = afternoon === 1 ? arrives + 10 * MINUTE : end;
   const plugIn = home + randomBetween(25, 60, seed, 9, day) * MINUTE;
 
   const segments: Segment[] = [];
@@ -156,14 +173,16 @@ function crewDay(
     segments.push(...withBreak(moved, end, 10, afternoon));
   }
   if (afternoon === 1) {
-    segments.push({ phase: 'travel', from: home - 10 * MINUTE - travelMs, to: home - 10 * MINUTE, site: 1 });
+    segments.push({ phase: 'travel', from: leaves, to: arrives, site: 1 });
   }
   const nextAnchor = amsterdamInstant(day + 1, shift.anchor);
-  const charge = { phase: 'charge', site: 0, fast: false } as const;
-  const flows = plugIn + (isLoose && weekday(day) === LOOSE_ON_WEEKDAY ? LOOSE_MINUTES * MINUTE : 0);
-  if (flows > plugIn) segments.push({ ...charge, from: plugIn, to: flows, chargeRate: 0 });
-  segments.push({ ...charge, from: flows, to: nextAnchor, chargeRate: NIGHT_CHARGE_RATE });
-  return segments;
+  const charge = { phase: 'charge', site: 0, fast: false, chargeRate: NIGHT_CHARGE_RATE } as const;
+  if (trouble !== 'loose plug' || weekday(day) !== LOOSE_ON_WEEKDAY)
+    return [...segments, { ...charge, from: plugIn, to: nextAnchor }];
+  const noticed = rare ? amsterdamInstant(day, GUARD.NOTICES) : plugIn + LOOSE_MINUTES * MINUTE;
+  const charger = rare ? { chargeRate: GUARD.CHARGE_RATE, fast: true } : {};
+  segments.push({ ...charge, from: plugIn, to: noticed, chargeRate: 0 });
+  return [...segments, { ...charge, ...charger, from: noticed, to: nextAnchor }];
 }
 
 /** Returns the probability of work. Railway work also happens at weekends, when building sites are mostly closed. */

@@ -16,17 +16,19 @@ export type SimulatedDeployment = {
   readonly ownWheels: boolean;
   /** Whether the machine's logger has been silent for a while (demo-loggers.ts). */
   readonly silent: boolean;
-  /** A defect of the machine, so that the demo has alerts. */
-  readonly trouble: MachineDefect | undefined;
+  /** The machine's trouble, so that the demo has alerts. */
+  readonly trouble: MachineTrouble | undefined;
   /** Offset of a continuous crew in its six-hour cycle, 0 to 1. */
   readonly cycleOffset: number;
 };
 
 /**
- * A defect of a machine. `worn pack`: an aged pack discharges faster than the others. `loose plug`: on Thursdays charging starts
- * late after plugging in. `loose wire`: on Wednesday mornings the last pack sends nothing.
+ * A defect of a machine or a mistake of its crew. `worn pack`: an aged pack discharges faster than the others. `loose plug`: on
+ * Thursdays charging starts late after plugging in, and on every fourth Thursday only in the night. `loose wire`: on Wednesday
+ * mornings the last pack sends nothing. `late transport`: on every fourth Tuesday a low loader carries the machine home after working
+ * hours. `fast driver`: on every fourth Tuesday the machine drives home too fast.
  */
-export type MachineDefect = 'worn pack' | 'loose plug' | 'loose wire';
+export type MachineTrouble = 'worn pack' | 'loose plug' | 'loose wire' | 'late transport' | 'fast driver';
 
 type Row = readonly [rhythm: CrewRhythm, base: SiteName, second: SiteName, via: readonly LatLon[]];
 
@@ -106,9 +108,11 @@ const rows: Readonly<Record<string, Row>> = {
 
 const OWN_WHEELS: ReadonlySet<string> = new Set(['BK60-2216', 'BK60-2233', 'VLT17-A093']);
 const SILENT: ReadonlySet<string> = new Set(['STR09-1140']);
-const TROUBLES: Readonly<Record<string, MachineDefect>> = {
+const TROUBLES: Readonly<Record<string, MachineTrouble>> = {
+  'BK110-7731': 'late transport',
   'BK110-7740': 'worn pack',
   'VLT2-B014': 'loose plug',
+  'VLT17-A093': 'fast driver',
   'VLT17-A101': 'loose wire',
 };
 
