@@ -61,9 +61,13 @@ test.each([
   expect(worked).toBeGreaterThan(14);
 });
 
-test('a day crew does not work on Sunday', () => {
-  const sunday = Date.parse('2025-11-23T12:00:00Z');
-  for (let seed = 1; seed <= 50; seed++) {
-    expect(periodAt(sunday, seed, crews.day, TRAVEL).segments.map(({ phase }) => phase)).toEqual(['off']);
-  }
+test.each([
+  ['Sunday', '2025-11-23'],
+  ['Easter Monday', '2026-04-06'],
+  ['Christmas Day', '2026-12-25'],
+])('a day crew and an evening crew do not work on %s', (_, date) => {
+  const noon = Date.parse(`${date}T12:00:00Z`);
+  for (const crew of [crews.day, crews.evening])
+    for (let seed = 1; seed <= 50; seed++)
+      expect(periodAt(noon, seed, crew, TRAVEL).segments.map(({ phase }) => phase)).toEqual(['off']);
 });

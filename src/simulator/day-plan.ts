@@ -1,3 +1,4 @@
+import { holidaysOf } from '#shared/domain/alerts/work-week.ts';
 import { amsterdamDay, amsterdamInstant, weekday } from './amsterdam-time.ts';
 import { randomBetween, randomFraction } from './seeded-random.ts';
 import type { CrewRhythm, MachineTrouble, SimulatedDeployment } from './work-schedules.ts';
@@ -129,7 +130,7 @@ function crewDay(
 ): Segment[] {
   const half = weekday(day) === 5 && rhythm !== 'night';
   const rare = trouble && RARE_TROUBLE_ON[trouble] === day % RARE_TROUBLE_DAYS ? trouble : undefined;
-  if (!rare && randomFraction(seed, 4, day) >= workChance(weekday(day), rhythm)) return [];
+  if (!rare && randomFraction(seed, 4, day) >= workChance(day, rhythm)) return [];
   const shift = SHIFTS[rhythm];
   const local = (minutes: number, spread: number, salt: number): number =>
     amsterdamInstant(day, minutes) + randomBetween(-spread, spread, seed, salt, day) * MINUTE;
@@ -185,11 +186,17 @@ function crewDay(
   return [...segments, { ...charge, ...charger, from: noticed, to: nextAnchor }];
 }
 
-/** Returns the probability of work. Railway work also happens at weekends, when building sites are mostly closed. */
-function workChance(dayOfWeek: number, rhythm: CrewRhythm): number {
-  if (dayOfWeek < 5) return 0.93;
+/** Returns the probability of work. Railway work also happens on free days, when building sites are mostly closed. */
+function workChance(day: number, rhythm: CrewRhythm): number {
+  const isHoliday = isNationalHoliday(day);
+  if (weekday(day) < 5 && !isHoliday) return 0.93;
   if (rhythm === 'night') return 0.6;
-  return dayOfWeek === 5 ? 0.15 : 0;
+  return weekday(day) === 5 && !isHoliday ? 0.15 : 0;
+}
+
+function isNationalHoliday(day: number): boolean {
+  const date = new Date(day * 24 * HOUR).toISOString().slice(0, 10);
+  return holidaysOf(Number(date.slice(0, 4))).some((holiday) => holiday.day === date);
 }
 
 /** Returns the segments of work from one time to another with a break in the middle. */
