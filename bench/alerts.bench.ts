@@ -105,7 +105,7 @@ async function untilNotified(context: BenchContext): Promise<BenchRow> {
     });
     await addRule(pool, organizationId, account as number, own, new Date());
   }
-  // Waits for the first evaluation of every machine: it starts at the newest reading and opens no alert.
+  // Waits for the first evaluation of every machine. The first evaluation starts at the newest reading, so that it opens no alert.
   while (((await pool.query('select from alert_cursor')).rowCount ?? 0) < PEOPLE) await wait(100);
 
   const lines = openConnectionPool(portal.port, 8);
@@ -248,7 +248,10 @@ async function timeOfClock({ pool }: BenchPortal): Promise<BenchRow> {
   );
 }
 
-/** Sets the clock three days ahead, so that every machine is silent. @returns the result row: the most mails to one person */
+/**
+ * Evaluates the alert rules at a time three days from now, at which every machine is silent.
+ * @returns the result row: the largest number of mails to one person
+ */
 async function messagesOfSilence({ pool }: BenchPortal): Promise<BenchRow> {
   const later = Date.now() + 3 * 86_400_000;
   await pool.query('update alert_clock set looked_at = to_timestamp($1), since = to_timestamp($1 - 3600)', [

@@ -6,13 +6,13 @@ import { type StreamReading, toRow } from '#server/telemetry/readings/signal-col
 import { packLevelsIn } from '#shared/domain/packs.ts';
 import { SIGNALS } from '#shared/domain/signal.ts';
 
-/** A table of the same shape, keys and partitions as `reading`. */
+/** The reference table: the columns, the primary key and the kind of partitions of `reading`, and nothing else. */
 const TABLE = `
   create table bare_reading (like reading, primary key (stream_id, time)) partition by range (time);
   create table bare_reading_default partition of bare_reading default`;
 const STAGE = 'create temporary table stage (like reading) on commit delete rows';
 
-/** Creates `bare_reading`, the table of the reference, with a partition for each week of `reading`. */
+/** Creates `bare_reading`, the table for the reference measurement, with the same weekly partitions as `reading`. */
 export async function createReferenceTable(client: pg.ClientBase): Promise<void> {
   await client.query(TABLE);
   const { rows } = await client.query<{ name: string; bounds: string }>(
@@ -25,7 +25,7 @@ export async function createReferenceTable(client: pg.ClientBase): Promise<void>
   await client.query(STAGE);
 }
 
-/** Stores a batch without roll-up, totals and `latest`: COPY into a temporary table, INSERT … ON CONFLICT, commit. */
+/** Stores readings in `bare_reading` only (no roll-up, no `latest`): COPY into a temporary table, INSERT … ON CONFLICT, commit. */
 export async function copyIntoReferenceTable(
   client: pg.ClientBase,
   readings: readonly StreamReading[],

@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Gives folders to one benchmark or fault, and removes its resources when it ends, fails or is interrupted. */
+/** Resources of one benchmark or fault-injection test. All are released when the benchmark or test ends, fails or is interrupted. */
 export type BenchContext = {
   /** Makes a new, empty folder. */
   folder(): Promise<string>;
-  /** Adds a function that releases a resource when the benchmark or fault ends. Closers run in reverse order. */
+  /** Adds a function that releases a resource when the benchmark or fault-injection test ends. Closers run in reverse order. */
   onClose(closer: () => Promise<unknown>): void;
   /** Prints a line of progress. */
   log(line: string): void;
@@ -38,7 +38,7 @@ function openContext() {
   };
 }
 
-/** Returns a runner that gives each benchmark or fault a context, and closes the context afterwards, also on Ctrl-C. */
+/** Returns a runner that gives each benchmark or fault-injection test a context, and closes the context afterwards, also on Ctrl-C. */
 export function openRunner() {
   let current: ReturnType<typeof openContext> | undefined;
   let interrupted = false;
@@ -49,7 +49,7 @@ export function openRunner() {
     });
   return {
     isInterrupted: () => interrupted,
-    /** Returns the result of `work`, or the result of `onError` if `work` throws; the process then exits with 1. */
+    /** Returns the result of `work`. If `work` throws, returns the result of `onError`, and the exit code of the process becomes 1. */
     async run<T>(
       title: string,
       work: (context: BenchContext) => Promise<T>,
@@ -70,7 +70,7 @@ export function openRunner() {
   };
 }
 
-/** Returns the names on the command line, or all when there is none. Exits with 1 for a name that does not exist. */
+/** Returns those of the names `all` that are among `words` (the arguments), or all if there are none. Exits with 1 for an unknown name. */
 export function namesFromCommandLine(all: readonly string[], words: readonly string[]): readonly string[] {
   const unknown = words.filter((name) => !all.includes(name));
   if (unknown.length === 0) return words.length === 0 ? all : all.filter((name) => words.includes(name));

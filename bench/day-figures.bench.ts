@@ -25,7 +25,7 @@ import { comparePairs, median, runInPairs } from './statistics.ts';
 const STREAMS = 100;
 const BATCH = 1_000;
 const PAIRS = Number(process.env.DAY_FIGURES_PAIRS ?? 7);
-/** Length of a run: long enough for two rounds of the worker. */
+/** Length of one measurement of the ingest: the worker that computes days runs twice in this time. */
 const RUN_MS = 10_000;
 const PAST_MS = 24 * 3_600_000;
 
@@ -33,7 +33,7 @@ const MACHINES = 20;
 const LOGGERS = 1_000;
 const CHANGES = Number(process.env.DAY_FIGURES_CHANGES ?? 5);
 const COMPUTED_MS = 5_000;
-/** Length of the load around one change. */
+/** Length of the load during which the project's areas are changed once. */
 const LOAD_SECONDS = 15;
 const P99_MS = 1_000;
 
@@ -116,7 +116,7 @@ async function afterAnotherArea(context: BenchContext): Promise<BenchRow[]> {
   const { rows } = await pool.query<{ id: number }>('select id from project');
   let version = 1;
 
-  /** Saves the project's areas with this radius, as the page does. Returns the time until all days are computed, ms. */
+  /** Saves the project's areas with this radius, as the project page does. Returns the time until all days are computed, ms. */
   async function change(radiusMetres: number): Promise<number> {
     const began = performance.now();
     const project = {

@@ -97,7 +97,7 @@ const candumpLine = ({ us, id, extended, data }: TestFrame): string =>
 
 const hex = (value: number, digits: number): string => value.toString(16).toUpperCase().padStart(digits, '0');
 
-/** Returns an .rxd file of the frames, in ticks of 10 microseconds, which begins with a time from GNSS. */
+/** Returns an .rxd file that begins with a time from GNSS and contains the frames, with times in ticks of 10 microseconds. */
 function rxdOf(frames: readonly TestFrame[]): Buffer {
   const file = new RxdFile({ name: 'BENCH', buses: [0], gnss: ['DATETIME'] });
   file.addGnss(0, 'DATETIME', TEST_FRAMES_START_MS / 1000);
@@ -107,7 +107,7 @@ function rxdOf(frames: readonly TestFrame[]): Buffer {
 }
 
 const J1939_MESSAGES = 40;
-/** J1939 source addresses: the one that means any source in a DBC, and that of the sending ECU. */
+/** J1939 source addresses: the address that means any source in a DBC, and the address of the ECU that sends the frames. */
 const [ANY_SOURCE, SOURCE] = [0xfe, 0x17];
 const idOf = (message: number, source: number): number => 0x18_ff_00_00 + message * 256 + source;
 

@@ -24,7 +24,7 @@ import { type Bench, type BenchRow, rateRow, wholeNumber } from './report.ts';
 import { comparePairs, median, runInPairs } from './statistics.ts';
 
 const PAIRS = Number(process.env.DECODE_PAIRS ?? 9);
-/** Number of logs per measurement; decoding one takes about 100 ms. */
+/** Times that the log is decoded per measurement. One decoding takes about 100 ms. */
 const LOGS = 4;
 const FRAMES = 200_000;
 const SECONDS = 2;
@@ -53,7 +53,7 @@ export const decode: Bench = async () => {
   return rows;
 };
 
-/** Decodes the sample's frames as the product does, each into its message's own array. */
+/** Measures how many frames of the sample are decoded per second, as the product decodes: the signals of each message into one array. */
 function framesRow({ dbc, log, source }: DecodeSample): BenchRow {
   const decoders = new Map(
     parseDbc(dbc).messages.map((message) => {

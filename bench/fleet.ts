@@ -47,9 +47,8 @@ const HOUR = 3600;
 const DAY = 24 * HOUR;
 
 /**
- * Returns the signals of a machine at second `s` since 1970. The machine works from 6:00 to 16:00 and moves
- * around its site, and sometimes to another site; then it charges for three hours, then it is off. It reports
- * all day.
+ * Returns the signals of a machine at second `s` since 1970. The machine works from 6:00 to 16:00 UTC, moves around its site, and
+ * sometimes moves to another site. It charges for three hours after work and is off until the next morning. It reports all day.
  */
 export function workdaySignals(s: number): Signals {
   const hour = Math.floor(s / HOUR) % 24;

@@ -20,21 +20,21 @@ const DAY_MS = 24 * 3_600_000;
 const WEEK_MS = 7 * DAY_MS;
 const BUCKET_MS = 5 * 60_000;
 const STEP_MS = 10_000;
-/** Below 1,000, because a batch of that many readings of a closed week would be stored as a file. */
+/** Readings per batch: fewer than 1,000, because 1,000 readings of a closed week in one batch would be stored as a file. */
 const BATCH = 900;
 export const HISTORY_DAYS = 30;
 
-/** Number of machines of the history benchmarks; HISTORY_MACHINES sets a smaller number. */
+/** Number of machines of the history benchmarks; the environment variable HISTORY_MACHINES sets another number. */
 export const HISTORY_MACHINES = Number(process.env.HISTORY_MACHINES ?? 100);
 
 type Span = { readonly from: number; readonly to: number };
 type Client = Pick<Pool, 'query'>;
 
 /**
- * Fills 30 days of readings at 0.1 Hz. The first machine's readings are ingested like uploads; the other
- * machines get copies of them, each further east, a day at a time and in the order in which a fleet sends them.
- * Then computes the days and vacuums the tables.
- * @returns the range that the queries cover, ms; the data has one more bucket at both ends
+ * Stores 30 days of readings at 0.1 Hz of every stream. The first machine's readings are ingested like uploads. The other machines get
+ * copies, each machine further east, one day at a time and in the order in which a fleet would send the readings. Then computes the day
+ * figures and vacuums the tables.
+ * @returns the range of time that the queries cover, ms since 1970; the readings begin one bucket earlier and end one bucket later
  */
 export async function fillHistory(
   context: BenchContext,
@@ -50,7 +50,7 @@ export async function fillHistory(
   await ingest(pool, first, { from, to });
   log('one machine through ingest');
 
-  // Two connections divide the weeks; each week is a partition, which one of them copies.
+  // Two connections copy in parallel: each takes the next week, which is one partition, until all weeks are copied.
   const weeks = spans({ from: weekStartOf(from), to }, WEEK_MS);
   await Promise.all([0, 1].map(() => withoutTimeout(pool, copyWeeks)));
   for (const streamId of others) await pool.query(patient(LATEST, [first, streamId]));
@@ -88,7 +88,7 @@ async function ingest(pool: Pool, streamId: number, span: Span): Promise<void> {
   }
 }
 
-/** Returns the span in parts of at most `ms`. */
+/** Divides the span into consecutive spans of at most `ms`. */
 const spans = ({ from, to }: Span, ms: number): Span[] =>
   Array.from({ length: Math.ceil((to - from) / ms) }, (_, n) => ({
     from: from + n * ms,
@@ -129,7 +129,10 @@ const FIGURES = [...SUM_COLUMNS, ...LOWEST_VALUE_COLUMNS, ...HIGHEST_VALUE_COLUM
 const ROLLUP = `
   insert into rollup (stream_id, bucket, ${FIGURES}, packs, west, east)
   select stream, bucket, ${FIGURES}, packs, r.west + copy.east, r.east + copy.east from ${template('rollup', 'bucket')}, ${COPIES}`;
-/** Sets `latest` of stream $2 to its newest copied reading, with the other signals of stream $1. */
+/**
+ * Sets the row of stream $2 in `latest`: the time and the longitude of its newest copied reading, the other signals of stream $1 (the
+ * stream that was copied), and totals from its roll-up.
+ */
 const LATEST = `
   update latest l set
     time = r.time, heard_at = r.time, updated_at = clock_timestamp(),

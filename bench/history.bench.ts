@@ -38,7 +38,7 @@ export const history: Bench = async (context) => {
   const portal = await startBenchPortal(context);
   const holder = await portal.pool.connect();
   context.onClose(async () => holder.release(true));
-  // Weeks are closed below, not by the portal's upkeep.
+  // Holds the lock that the portal's own timer needs to close weeks, because this benchmark closes them itself, later.
   await holder.query('select pg_advisory_lock($1)', [LOCKS.closedReadings]);
   const streams = (await portal.machines(HISTORY_MACHINES)).map(({ streamId }) => streamId);
   const range = await fillHistory(context, portal, streams);
@@ -52,8 +52,8 @@ export const history: Bench = async (context) => {
   const questions = questionsAbout(range);
   for (const question of questions) {
     const ask = (n: number) => fetchTimed(portal, cookie, question.path(`BENCH-${n % HISTORY_MACHINES}`));
-    // Both sides of a pair query the same machine and alternate in going first, because the second one finds
-    // the machine's pages in memory.
+    // The two measurements of a pair query the same machine. They alternate in which runs first, because the second finds the
+    // machine's database pages in memory.
     let asked = 0;
     const next = () => Math.floor(asked++ / 2) % HISTORY_MACHINES;
     const askRaw = async (): Promise<Timed> => {
@@ -63,8 +63,8 @@ export const history: Bench = async (context) => {
     };
     const [, ...pairs] = await runInPairs<Timed>(PAIRS + 1, () => ask(next()), askRaw);
     for (const { ours, reference } of pairs) question.check(JSON.parse(ours.text as string), reference.raw);
-    // The raw rows of the pairs have displaced everything else in the database's memory, so that only the
-    // second hundred queries count.
+    // Only the second hundred queries count: reading the raw rows has displaced all other pages from the database's memory, and the
+    // first hundred queries load them again.
     collectGarbage();
     const hundred: number[] = [];
     for (let n = 0; n < 2 * ALONE; n++) hundred.push((await ask(PAIRS + 1 + n)).ms);
@@ -90,19 +90,19 @@ export const history: Bench = async (context) => {
 };
 
 /**
- * Collects the garbage of the raw rows, up to 600 MB. Until then each garbage collection of this process, which also reads the portal's
- * responses and closes the weeks, would take long.
+ * Collects up to 600 MB of garbage that the raw rows left in this process. Without this call, garbage collections would slow the later
+ * measurements, because this process also reads the portal's responses and closes the weeks.
  */
 const collectGarbage = (): void => globalThis.gc?.();
 
-/** Number of machines whose results are compared before and after closing. */
+/** Number of machines whose query results before the weeks are closed are compared with those afterwards. */
 const CHECKED = 5;
 const serialIn = (path: string): string => /BENCH-\d+/.exec(path)?.[0] ?? '';
 
 /** InfluxDB's bytes per reading of this data, measured on another computer on 2026-11-27. */
 const INFLUX_BYTES = 18.6;
 
-/** Closes all weeks. @returns rows about the bytes per reading and about the time that closing took */
+/** Closes all weeks. @returns result rows: bytes per reading, and readings closed per second */
 async function closeAll(
   context: BenchContext,
   { pool, owner }: BenchPortal,
@@ -158,7 +158,7 @@ async function sizesOf(pool: Pool): Promise<{ readonly readings: number; readonl
   return rows[0] as { readings: number; all: number };
 }
 
-/** Returns the result row of a query on closed weeks, beside the time of the raw rows before closing. No limit applies to it. */
+/** Returns the result row of a query on closed weeks, which has no target. Its reference is the query on raw rows before closing. */
 function closedRow({ what }: Question, reference: number, times: readonly number[]): BenchRow {
   return {
     what: `${what}, in closed weeks`,
@@ -205,7 +205,10 @@ function rowOf(
   };
 }
 
-/** SQL for every reading of a range, each with all signals: `ms`, for how long it holds, and `watts`, its power. */
+/**
+ * SQL for the readings of a range, each with all signals and `ms` (the time until the next reading, or 0 if that exceeds 5 minutes),
+ * `watts` (its power) and `charges`.
+ */
 const STEPS = `select *, battery_current * coalesce(battery_voltage, 700) as watts,
     coalesce(coalesce(is_charging, (rest ->> 'IsCharging1')::float8) >= 1 and charging_current > 1, false) as charges
   from (
@@ -221,7 +224,7 @@ const PATH = `select latitude, longitude, time, speed, floor(coalesce((soc1 + so
 function questionsAbout({ from, to }: { from: number; to: number }): Question[] {
   const start = (ms: number) => `start=${new Date(ms).toISOString()}`;
   const end = new Date(to).toISOString();
-  /** Bounds of the range, plus the next reading, which ends the range's last interval. */
+  /** The range, 1 ms longer, so that it includes the reading at `to`, which ends the range's last interval. */
   const month = [new Date(from), new Date(to + 1)];
   const all = [new Date(0), new Date(to + DAY_MS)];
   const figure = (
@@ -238,7 +241,7 @@ function questionsAbout({ from, to }: { from: number; to: number }): Question[] 
       (await client.query<{ answer: number }>(sql, [streamId, ...range])).rows[0]?.answer,
     check(ours, raw) {
       const value = (ours as Record<string, number>)[key] ?? 0;
-      // The roll-up includes the interval of the very last reading; the raw rows do not.
+      // Allows a small difference: the roll-up includes the interval after the last reading, the query on raw rows does not.
       if (!(Math.abs(value - (raw as number)) <= 0.003)) throw new Error(`${key}: ${value}, raw rows ${raw}`);
     },
     mostRatio: 0.2,

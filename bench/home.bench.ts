@@ -106,7 +106,7 @@ async function longestOfJourney(browser: Browser, address: string, cookie: strin
   return longest;
 }
 
-/** Goes from zoom 7 to the yard's bubble, which zooms in until it has a list, and out again. */
+/** Zooms in from zoom 7, presses the yard's bubble until it shows its list, opens a machine in the list, and zooms out again. */
 async function journey(page: Page): Promise<void> {
   const map = page.getByRole('region', { name: 'Kaart met machines' });
   await map.focus();

@@ -16,7 +16,7 @@ const ALIAS = 'Spoorkar Bench';
 const DATA = '/api/berend/get/data';
 /** The last of the three charts. */
 const LAST_CHART = 'section[aria-label="Spoordata"] .u-over';
-/** Number of points of all charts together, and of positions of the path: the most that the server returns. */
+/** Number of points of all charts together (docs/design.md section 11), and of positions of the path (the most that the server returns). */
 const [POINTS, POSITIONS] = [100_000, 2_000];
 
 export const logger: Bench = async (context) => {
@@ -67,7 +67,7 @@ export const logger: Bench = async (context) => {
   ];
 };
 
-/** Returns more data than the server ever sends: 70,000 speeds and 30,000 intervals of codes over twelve hours. */
+/** Returns more points than a page requests of the server: 70,000 speeds and 30,000 intervals of codes over twelve hours. */
 function railAnswer(): LmbData {
   const at = (share: number) =>
     new Date(Date.parse('2025-04-12T06:00:00Z') + share * 12 * 3_600_000).toISOString();

@@ -1,7 +1,7 @@
 /**
- * `npm run bench`: runs every benchmark beside its reference, prints the table of results, and writes the run into a JSON file of
- * the folder `results`. A whole run also writes bench/results.md. `-- uploads live` runs only these; with `--record` their rows of
- * bench/results.md are replaced too.
+ * `npm run bench`: runs every benchmark beside its reference, prints the table of results, and writes the results into a JSON file in
+ * bench/results. A run of all benchmarks also writes bench/results.md. `npm run bench -- uploads live` runs only the benchmarks
+ * `uploads` and `live`; with `--record` it also replaces their rows in bench/results.md.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';

@@ -10,7 +10,7 @@ import { HttpResponseReader } from './answers.ts';
 import { type LoggerKey, uploadSigner } from './signed-uploads.ts';
 import { percentile } from './statistics.ts';
 
-/** Requests that are sent at their scheduled times, whether or not the portal has responded to the earlier ones. */
+/** A load whose requests are sent at scheduled times, whether or not the portal has responded to earlier requests. */
 export type OpenLoop = {
   readonly port: number;
   readonly loggers: readonly LoggerKey[];
@@ -28,7 +28,7 @@ export type LatencySummary = {
   readonly failed: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** One line for the details of a row. */
+  /** The results as one line, for `details` of a result row. */
   readonly text: string;
 };
 export type OpenLoopResult = {
@@ -40,7 +40,7 @@ export type OpenLoopResult = {
   readonly clientCores: number;
 };
 
-/** A dumper of the demo, whose bus every logger records. */
+/** The demo's dumper whose simulated CAN bus is in the log files of all loggers. */
 export const RECORDED_DEMO_MACHINE = demoMachines.find(
   ({ model, serialNumber }) =>
     model.brand === LOG_HISTORY_BRAND && serialNumber !== J1939_DUMPER.serialNumber,
@@ -50,7 +50,7 @@ const POLL_EVERY_MS = 5_000;
 const CONNECTIONS = 64;
 /** Pause of a logger after 503. */
 const RETRY_MS = 5_000;
-/** A Thursday morning, on which the simulator's machines work. */
+/** Thursday 2026-11-26 at 9:00 UTC, when the simulated machines work. */
 const WORK_MS = Date.UTC(2026, 10, 26, 9);
 
 export async function runOpenLoop({
@@ -122,7 +122,7 @@ export async function runOpenLoop({
   };
 }
 
-/** Returns the simulated dumper's signals, as if `now` were a working morning. */
+/** Returns the simulated dumper's signals, shifted in time so that the dumper is at work (WORK_MS) at `now`. */
 function workingSignals(now: number): SignalsAt {
   const signalsAt = demoLoggers().get(RECORDED_DEMO_MACHINE.loggerSerial)?.signalsAt as SignalsAt;
   return (time) => signalsAt(WORK_MS + time - now);
@@ -185,7 +185,7 @@ type Answer = { readonly status: number; readonly head: string };
 
 /** A pool of at most a fixed number of keep-alive connections, like that of a reverse proxy in front of the portal. */
 export type ConnectionPool = {
-  /** Sends a request as soon as a connection is free. @throws when its connection ends first */
+  /** Sends a request as soon as a connection is free, and returns the response. @throws if the connection ends before the response */
   send(request: Buffer): Promise<Answer>;
   close(): void;
 };
@@ -193,7 +193,10 @@ export type ConnectionPool = {
 type Waiting = { request: Buffer; answered(answer: Answer): void; failed(error: Error): void };
 type Line = { socket: Socket; busy: Waiting | undefined };
 
-/** @param patienceMs time without a byte after which a connection is given up */
+/**
+ * @param most largest number of connections
+ * @param patienceMs time without received or sent bytes after which a connection is closed; 0 = never
+ */
 export function openConnectionPool(port: number, most: number, patienceMs = 0): ConnectionPool {
   const waiting: Waiting[] = [];
   // The connection that has been free for the longest time is used first, so that the server closes none for being idle.

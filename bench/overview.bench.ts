@@ -1,7 +1,7 @@
 /**
- * The overview with 10,000 machines in Chromium (docs/design.md section 11), and its call of figures (GET /api/fleet/figures), for
- * which every machine has 31 days of work. The last eight hours of the first day are also in the roll-up, from which the call reads a
- * part of that day.
+ * The overview page with 10,000 machines in Chromium (docs/design.md section 11), and its call GET /api/fleet/figures, for which every
+ * machine has precomputed figures of 31 days. The roll-up has the last eight hours of the first day, because the call computes a part of
+ * that day from the roll-up.
  */
 import {
   measurePageUpdates,
@@ -96,7 +96,7 @@ export const overview: Bench = async (context) => {
   ];
 };
 
-/** Runs in the page: presses a button and returns the time until the frame with another first row, ms. */
+/** Runs in the page: presses a button and returns the time until the list has a different first row, ms. */
 async function pressOnce(selector: string): Promise<number> {
   const first = () => document.querySelector<HTMLElement>('[data-serial]')?.dataset.serial;
   const before = first();

@@ -3,7 +3,7 @@ import { findBrowser } from '#scripts/browser.ts';
 import { buildWebIfMissing } from '#scripts/build-web.ts';
 import type { BenchContext } from './context.ts';
 
-/** Starts the Chromium that the tests use, with the pages built. */
+/** Starts the Chromium that the tests use. Builds the web pages first if dist/ is missing or outdated. */
 export async function startBrowser(context: BenchContext): Promise<Browser> {
   await buildWebIfMissing();
   const { executablePath, args } = await findBrowser();
@@ -12,7 +12,7 @@ export async function startBrowser(context: BenchContext): Promise<Browser> {
   return browser;
 }
 
-/** Time that the main thread has spent in tasks so far, ms. */
+/** Time that the main thread of a page has spent in tasks so far, ms. */
 export type MainThreadMs = {
   /** By the clock. */
   readonly task: number;
@@ -23,7 +23,7 @@ export type MainThreadMs = {
 /** The first visit of a browser to a page, with measurements from inside the page. */
 export type MeasuredVisit = {
   readonly page: Page;
-  /** Waits for the first marker. Returns when its frame began, ms since 1970. */
+  /** Waits for the first marker. Returns when the frame that shows it began, ms since 1970. */
   firstMarkerAt(): Promise<number>;
   /** Returns the durations in ms of the main thread's tasks of 50 ms and more since the last call. */
   longTasks(): Promise<number[]>;
@@ -47,7 +47,7 @@ declare global {
 export const MARKER_SELECTOR = '.leaflet-marker-icon';
 
 /**
- * Opens a page of 1280 x 800 in a browser with an empty cache.
+ * Opens an empty page of 1280 x 800 with an empty cache and the session of `cookie`.
  * @param marker CSS selector of the element to wait for
  */
 export async function openMeasuredVisit(
@@ -82,7 +82,7 @@ export async function openMeasuredVisit(
   };
 }
 
-/** Returns a reader of Chromium's own counter of the time in tasks, ms. */
+/** Returns a function that reads Chromium's counter of the time that the page's main thread has spent in tasks, ms. */
 async function taskTime(context: BrowserContext, page: Page, timeDomain: 'timeTicks' | 'threadTicks') {
   const devtools = await context.newCDPSession(page);
   await devtools.send('Performance.enable', { timeDomain });
@@ -134,8 +134,8 @@ export type UpdateCost = MainThreadMs & {
 };
 
 /**
- * Measures the updates of a page that polls. Holds its polls back while readings are stored, so that each response has a reading of every
- * machine.
+ * Measures the updates of a page that polls for live data. Holds the page's polls back while readings are stored, so that each response
+ * has a new reading of every machine.
  * @param store stores a new reading of every machine; takes less than the time limit of a poll
  */
 export async function measurePageUpdates(
@@ -179,8 +179,8 @@ type TraceEvent = {
 };
 
 /**
- * Returns the longest task of the page's main thread while `work` runs, by the thread's own processor time, ms. Reads a trace, because
- * the durations that a script in the page can measure include the time that other programs took.
+ * Returns the processor time of the longest task of the page's main thread while `work` runs, ms. Reads a trace, because the durations
+ * that a script in the page can measure include the time that other programs took.
  */
 export async function longestTask(
   browser: Browser,

@@ -18,7 +18,7 @@ import type { BenchContext } from './context.ts';
 import { benchMachineSignals, READING_INTERVAL_SECONDS } from './fleet.ts';
 import { parentProcessOf } from './processes.ts';
 
-/** A logger of a machine. `machine` is the machine's number in fleet.ts. */
+/** A logger of a machine. `machine` is the number with which benchMachineSignals() makes the machine's signals. */
 export type BenchLogger = KeyPair & {
   readonly loggerSerial: string;
   readonly streamId: number;
@@ -198,7 +198,7 @@ async function inChunks(
     });
 }
 
-/** Returns batch `n` of `size` readings: the next ones of every stream, in the order of time. */
+/** Returns batch `n` of `size` readings of all streams, in the order of time. Batch `n` continues where batch `n - 1` ends. */
 export function readingBatch(
   streams: readonly number[],
   size: number,
@@ -234,7 +234,7 @@ export async function fetchTimed(
   return { ms: performance.now() - began, text };
 }
 
-/** Returns the gzip bytes of a response as sent over the network (fetch() would unpack them), and its tag. */
+/** Returns the gzip bytes of a response as sent over the network (fetch() would unpack them), and the response's ETag. */
 export function fetchGzipped(url: string, cookie: string): Promise<{ bytes: Buffer; etag: string }> {
   return new Promise((resolve, reject) => {
     get(url, { headers: { cookie, 'accept-encoding': 'gzip' } }, (response) => {

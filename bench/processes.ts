@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { BenchContext } from './context.ts';
 
-/** Starts a file of this folder as a separate process, which ends with the context. */
+/** Runs a file as a separate Node process, which ends when the context closes. @param file path relative to this folder */
 export function startHelper(context: BenchContext, file: string, ...args: string[]): ChildProcess {
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), args);
   const exited = once(child, 'exit');
@@ -37,7 +37,7 @@ export async function residentBytes(pid: number): Promise<number> {
   return Number(/^VmRSS:\s*(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024;
 }
 
-/** Measures by how many bytes the resident memory of a process grows, at most, until `end` is called. */
+/** Measures the resident memory of a process, bytes: `before` at the call, and by how much it grew at most when `end` is called. */
 export async function watchMemory(pid: number) {
   const before = await residentBytes(pid);
   let most = before;
@@ -56,7 +56,7 @@ export async function watchMemory(pid: number) {
 /** Clock ticks per second in /proc: 100 on every Linux that Node runs on (getconf CLK_TCK). */
 const TICKS = 100;
 
-/** Returns the fields of /proc/PID/stat after the name in brackets, which may hold spaces. The first is field 3 of proc_pid_stat(5). */
+/** Returns the fields of /proc/PID/stat from field 3 (see proc_pid_stat(5)), after the process name, which may contain spaces. */
 const statOf = async (pid: number | string): Promise<number[]> =>
   (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ').at(-1)?.split(' ').map(Number) ?? [];
 
@@ -73,7 +73,7 @@ async function secondsOfFamily(pid: number): Promise<number> {
   let ticks = 0;
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue;
-    // A process may have ended since.
+    // A process may have ended after /proc was listed.
     const own = await statOf(name).catch((): number[] => []);
     const isParent = Number(name) === pid;
     if (!isParent && own[1] !== pid) continue;
@@ -83,7 +83,7 @@ async function secondsOfFamily(pid: number): Promise<number> {
   return ticks / TICKS;
 }
 
-/** Busy cores: 1 is one core. */
+/** Average numbers of processor cores that were busy. */
 export type BusyCores = {
   /** Busy cores of the measured process, and of `postmaster` with its child processes. */
   readonly process: number;

@@ -1,16 +1,16 @@
 import type { BenchContext } from './context.ts';
 import { type Comparison, median } from './statistics.ts';
 
-/** One line of the table: a number beside its reference of the same run (docs/design.md section 11). */
+/** A row of the result table: a measurement beside the reference that was measured in the same run (docs/design.md section 11). */
 export type BenchRow = {
   readonly what: string;
   readonly measured: string;
   readonly reference?: string;
-  /** Median of the ratios of the pairs, ours / reference. */
+  /** Median over all measured pairs of the ratio of the portal's value to the reference's value. */
   readonly ratio?: number;
   readonly toReach: string;
   readonly reached: boolean;
-  /** The value of each round and other figures, for the file of the run only. */
+  /** The value of each round and other numbers, which are only written into the JSON file of the run. */
   readonly details?: readonly string[];
 };
 
@@ -19,7 +19,7 @@ export type Bench = (context: BenchContext) => Promise<readonly BenchRow[]>;
 /** Formats a number as '6,048'. */
 export const wholeNumber = (value: number): string => Math.round(value).toLocaleString('en-GB');
 
-/** Returns the numbers to reach, joined by a comma, without `undefined` ones. */
+/** Returns the targets, joined by a comma, without those that are undefined. */
 const marks = (...all: readonly (string | undefined)[]): string => all.filter((one) => one).join(', ');
 
 /** Returns the row of a rate in `unit` (`/s`, ` readings/s`) that was measured in pairs with a reference. */
@@ -43,7 +43,7 @@ export function rateRow(
   };
 }
 
-/** Returns the row of a time: the median of `timesMs`, which is at most `mostMs`. */
+/** Returns the row of a time: the median of `timesMs`, with the target that the median is at most `mostMs`. */
 export function timeRow(
   what: string,
   timesMs: readonly number[],

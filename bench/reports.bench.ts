@@ -246,7 +246,7 @@ async function fillMany({ owner }: BenchPortal, count: number): Promise<void> {
     await fillDays({ owner }, streams.slice(at, at + 500), THREE_YEARS);
 }
 
-/** Serves the rows as COPY writes them. Returns the address. */
+/** Starts a server that responds with the rows of `bare_reading` as CSV, straight from COPY. Returns the server's address. */
 async function serveBareCopy(context: BenchContext, { pool }: BenchPortal): Promise<string> {
   const client = await pool.connect();
   const sql = `copy (select time, ${COLUMNS.join(', ')} from bare_reading order by time) to stdout (format csv)`;

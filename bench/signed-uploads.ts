@@ -9,7 +9,7 @@ export type SignedUploads = {
   readonly loggers: readonly (LoggerKey & Pick<BenchLogger, 'machine'>)[];
   /** host:port of the upload endpoint, which the signature covers. */
   readonly host: string;
-  /** Upload n is the next reading of logger n modulo the number of loggers. */
+  /** Number of the first upload. Upload n is the next reading of logger n modulo the number of loggers. */
   readonly from: number;
   readonly count: number;
   /** Time of each logger's first reading, seconds since 1970. */
@@ -37,9 +37,9 @@ export function signUploads({ loggers, host, from, count, firstSeconds, signedAt
 }
 
 /**
- * Returns a function that makes the upload of `loggers[machine]` as sent over the network: path style, signed
- * at `signedAt` (ms) with the body's hash (Signature V4, AWS General Reference). It takes some 10 µs. A logger
- * overwrites its snapshot unless `file` names another file.
+ * Returns a function that makes an upload of `loggers[machine]` as sent over the network: path-style address, signed with the body's
+ * hash (Signature V4, AWS General Reference) at `signedAt`, ms since 1970. A call takes some 10 µs. `file` is the name of the uploaded
+ * file; by default that of the logger's snapshot.
  */
 export function uploadSigner(
   loggers: readonly LoggerKey[],

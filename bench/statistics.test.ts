@@ -30,7 +30,7 @@ test('runInPairs alternates between running ours first and the reference first',
   expect(pairs[1]).toEqual({ ours: 4, reference: 3 });
 });
 
-test('compare returns the median of the ratios of the pairs, not the ratio of the medians', () => {
+test('comparePairs returns the median of the ratios of the pairs, not the ratio of the medians', () => {
   const pairs = [
     { ours: 10, reference: 100 },
     { ours: 60, reference: 60 },

@@ -18,9 +18,8 @@ export function percentile(values: readonly number[], share: number): number {
 export type MeasuredPair<Result> = { readonly ours: Result; readonly reference: Result };
 
 /**
- * Runs ours and the reference right after each other, `count` times, alternating which one goes first. The load
- * of a shared machine changes by the minute, so only runs next to each other can be compared (docs/design.md
- * section 11).
+ * Runs `ours` (the portal's measurement) and `reference` right after each other, `count` times, alternating which one runs first. The
+ * load of a shared computer changes by the minute, so that only successive runs can be compared (docs/design.md section 11).
  */
 export async function runInPairs<Result>(
   count: number,
@@ -41,7 +40,7 @@ export async function runInPairs<Result>(
 }
 
 export type Comparison = {
-  /** Medians of both sides. */
+  /** Median of the portal's values, and median of the reference's values. */
   readonly ours: number;
   readonly reference: number;
   /** Median of the ratios of the pairs. */

@@ -16,7 +16,7 @@ const CONNECTIONS = 128;
 const ROUNDS = Number(process.env.UPLOAD_ROUNDS ?? 7);
 const SECONDS = 5;
 const WARM_UP_SECONDS = 3;
-/** Age of the first readings: long enough for ten million readings, one per 2 s and logger. */
+/** Age of each logger's first reading. In this time 1,000 loggers with a reading per 2 s have more than ten million readings. */
 const PAST_SECONDS = 6 * 3600;
 
 /** One side of the comparison: one server, or several servers that each have an equal share of the loggers and the connections. */
@@ -53,7 +53,7 @@ export const uploads: Bench = async (context) => {
   async function run(name: keyof typeof sides, seconds = SECONDS): Promise<Run> {
     const { servers, isPortal }: Side = sides[name];
     if (isPortal) {
-      // More uploads than can be sent in that time, so that none is sent twice and the load never pauses.
+      // Signs more uploads than can be sent in `seconds`, so that none is sent twice and the load never pauses.
       const steps = Math.ceil((1.5 * (expected.get(name) ?? 10_000) * seconds) / LOGGERS);
       for (const [n] of servers.entries()) {
         const own = loggers.filter((_, logger) => logger % servers.length === n);

@@ -109,7 +109,7 @@ test('the bell counts open alerts, the list shows what to do, and a manager take
   await expect(page.getByRole('list', { name: /voorbij/ }).getByRole('listitem')).toHaveText([
     /Bleek niet zo/,
   ]);
-  // A link of a message also opens an alert that has resolved.
+  // The link in a notification also opens an alert that has resolved.
   await page.goto(`/meldingen?melding=${gone}`);
   const linked = page.getByRole('list', { name: 'De melding van je link' }).getByRole('listitem');
   await expect(linked).toContainText('Accu laag: Rups');
@@ -191,7 +191,7 @@ test("open alerts are shown in the overview, the popup, the machine page and its
   await signInByApi(page, fleet.email);
   await page.goto('/overzicht?staat=aandacht');
   await expect(page.getByRole('row', { name: /Rups/ })).toContainText('Reed 43 km/u');
-  // The rule does not notify gebruikers, so nothing is new to them.
+  // The bell counts no new alert for this user, because the rule does not notify people with the role gebruiker.
   await expect(bell(page)).toHaveAccessibleName('Meldingen: 1 open');
 
   await page.goto(`/?machine=${rups.serial}`);

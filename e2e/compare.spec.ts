@@ -141,7 +141,7 @@ test('the comparison names machines that it cannot compare, and a machine’s pa
   await expectAccessible(page, 'unknown machine');
 });
 
-test('the page of a machine leads to a comparison with another one of its model in two clicks (53.31)', async ({
+test('two clicks on the page of a machine lead to its comparison with another machine of the same model (53.31)', async ({
   page,
   portal,
 }) => {

@@ -10,7 +10,7 @@ export function makeSnapshotUploader(xml: string, serial: string) {
     forcePathStyle: true,
     credentials: { accessKeyId: accessKey, secretAccessKey: secret },
   });
-  // Two snapshots of one second would become one reading with the values of the first.
+  // Gives each snapshot a different second, because the portal keeps only the first of two snapshots with the same time.
   let second = 0;
   return (signals: Record<string, number>) => {
     second = Math.max(second + 1, Math.floor(Date.now() / 1000));

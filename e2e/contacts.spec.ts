@@ -13,14 +13,14 @@ import { addMachines } from './many-machines.ts';
 const HERE = { LATITUDE: 52.1, LONGITUDE: 5.3, Soc1: 12, IsCharging1: 0, ChargingCurrent: 0 };
 
 /**
- * Returns a time 72 hours ago, in Unix seconds. A reading that is at most 48 hours old when it is stored ends a silence, so the
- * evaluation of each minute would resolve a 'silent' alert.
+ * Returns a time 72 hours ago, in Unix seconds. A 'silent' alert stays open after a reading of this age, because only readings that are
+ * at most 48 hours old when they are stored end a silence.
  */
 const threeDaysAgo = () => Math.floor(Date.now() / 1000) - 72 * 3_600;
 
 /**
- * Opens alerts of one rule about machines of a fleet, as the engine would have stored them an hour ago. Nothing evaluates a rule of
- * kind `low`, because it is off.
+ * Stores an open alert about each machine of a fleet, all of one rule, as the alert engine would have stored them an hour ago. The rule is
+ * switched off if its kind is `low`, so that no evaluation resolves its alerts.
  */
 async function openAlerts(portal: E2ePortal, { organization }: Fleet, kind: 'silent' | 'low'): Promise<void> {
   const { pool } = await portal.database();
@@ -40,7 +40,7 @@ const bell = (page: Page) => page.getByRole('banner').getByRole('link', { name: 
 const openList = (page: Page) => page.getByRole('list', { name: /^Open meldingen/ });
 const toCall = (page: Page) => page.getByRole('link', { name: /^Bel / });
 
-test('a manager enters a contact, and the machine’s page, the popup and the alert show its number, also after a change (53.14, 53.15)', async ({
+test('a manager enters a contact, and the machine’s page, popup and alert show its phone number, also once changed (53.14, 53.15)', async ({
   page,
   portal,
 }) => {

@@ -52,9 +52,9 @@ export const coveredElements = (page: Page): Promise<string[]> =>
     const { scrollX, scrollY } = window;
     for (const control of document.querySelectorAll<HTMLElement>(CONTROLS)) {
       if (!isShown(control) || getComputedStyle(control).pointerEvents === 'none') continue;
-      // The middle of the box of a link over two lines is empty.
+      // Tests the box of the first line, because the middle of the whole box of a link that wraps over two lines may be empty.
       const hit = atMiddle(control, () => control.getClientRects()[0] ?? control.getBoundingClientRect());
-      // The link to the content is outside the window until it has the focus.
+      // Ignores the skip link, which is fixed outside the window until it has the focus.
       if (hit === undefined || (hit === null && getComputedStyle(control).position === 'fixed')) continue;
       const isOwn = hit !== null && (control.contains(hit) || hit.closest('label')?.control === control);
       if (!isOwn)

@@ -11,7 +11,7 @@ import {
 } from './definition-page.ts';
 import { expect, expectAccessible, forgetSession, signIn, signInByApi, test } from './fixtures.ts';
 
-test('the second of two people who change a mapping gets a conflict and loses nothing (MEDIT-12) @long', async ({
+test('two people change a mapping at once, and the one who saves last sees the conflict and keeps all changes (MEDIT-12) @long', async ({
   page,
   portal,
   browser,

@@ -35,7 +35,7 @@ test("one button adopts all proposed mappings, which are marked until they are s
     '2 voorstellen zijn overgenomen en nog niet opgeslagen. Controleer ze en druk op Opslaan.',
   );
   await expectAccessible(page, 'proposals that are taken over');
-  // Signals that were mapped by name are no proposals.
+  // A signal that was mapped by its name has no mark of a proposal.
   await expect(mappingRow(page, 'Laadtoestand accu 1')).not.toContainText(MARK);
 
   await changesBar(page).getByRole('button', { name: 'Ongedaan maken' }).click();

@@ -124,7 +124,7 @@ test('decoding log files again shows its plan, its progress and its result (12.C
   await panel.getByRole('button', { name: 'Bekijk wat er verandert' }).dblclick();
   await expect(panel.getByRole('status')).toHaveText(/^Wat er zou veranderen, 1 logbestand \(.*\):$/);
   await expect(panel.getByRole('row', { name: 'Laadtoestand accu 1' })).toHaveText('Laadtoestand accu 1020');
-  // 55.68: the second click gets a 409, and its message disappears once the work is done.
+  // 55.68: the second click of the double click above gets a 409, whose message disappears once the decoding is done.
   expectConsole(/409 \(Conflict\).*redecode/);
   await expect(panel.getByText('De logbestanden worden al opnieuw gedecodeerd.')).toHaveCount(0);
   await panel.getByRole('button', { name: 'Vervang de metingen' }).click();

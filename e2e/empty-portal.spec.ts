@@ -60,7 +60,7 @@ test('every screen shows a machine that never reported as never seen, without an
   await expectAccessible(page, 'a machine that was never seen');
 });
 
-/** Gives each test its own portal, as the first `npm start` leaves it. */
+/** Gives each test a separate portal, in the state after the first `npm start`. */
 const empty = test.extend<{ emptyPortal: E2ePortal }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures it depends on here.
   emptyPortal: async ({}, use) => {
@@ -75,7 +75,7 @@ const guide = (page: Page) => page.getByRole('group').filter({ hasText: 'Naar je
 const steps = (page: Page) => guide(page).getByRole('list', { name: 'Stappen' }).getByRole('listitem');
 const SENTENCE = /Zodra je organisatie een machine heeft/;
 
-/** Waits until exactly these steps are ticked, in their texts and in the count. */
+/** Waits until the setup guide shows exactly these steps as done, in the steps' texts and in the number of done steps. */
 async function expectDone(page: Page, numbers: readonly number[]): Promise<void> {
   await expect(guide(page)).toContainText(`${numbers.length} van 5 klaar`);
   await expect(steps(page)).toHaveText(
@@ -105,7 +105,7 @@ empty(
       await expect(page.locator('body')).not.toContainText(SENTENCE);
       await expectAccessible(page, `the first steps before ${path}`);
     }
-    // In tab order, the first link comes right after the heading that folds the list.
+    // In tab order, the first link comes right after the heading that collapses the list of steps.
     await guide(page).locator('summary').focus();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
@@ -131,7 +131,7 @@ empty(
     await page.getByLabel('Capaciteit van accu 1 in kWh').fill('90');
     await page.getByRole('button', { name: 'Maak Machine' }).click();
     await expect(page.getByText(/Configuratie maken is niet gelukt/)).toBeVisible();
-    // Step 4 is done too, because the form also bound the logger. The machine's card is below the steps.
+    // Step 4 (a logger) is done too, because the form for the new machine also bound the logger. The machine's card is below the steps.
     await page.goto('/machine/');
     await expectDone(page, [1, 2, 4]);
     await expect(steps(page).nth(2)).toHaveAttribute('aria-current', 'step');

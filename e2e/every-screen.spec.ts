@@ -17,7 +17,7 @@ const HERE = { LATITUDE: 52.1, LONGITUDE: 5.3 };
 
 type Person = { readonly email: string; readonly screens: readonly string[] };
 
-/** A beheerder with 24 machines, one of which drove; an administrator; and an LMB logging customer. */
+/** Makes a beheerder with 24 machines, of which one drove, an administrator, and a user of an LMB customer. Returns their screens. */
 async function people(portal: E2ePortal): Promise<Person[]> {
   const fleet = await portal.fleet('manager');
   const one = await fleet.machine({
@@ -179,7 +179,7 @@ for (const size of SIZES)
         await page.waitForLoadState('networkidle');
         await expect.poll(() => unreadableElements(page), screen).toEqual([]);
         await expectAccessible(page, `${screen} of ${email}`);
-        // A chart gets the width of its panel after the layout.
+        // Polls, because a chart gets the width of its panel only after the layout.
         const beyond = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
         for (const colorScheme of ['dark', 'light'] as const) {
           await page.emulateMedia({ colorScheme });

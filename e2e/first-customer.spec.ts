@@ -24,7 +24,7 @@ async function fillMachine(page: Page, serial: string, name: string, logger: str
   await page.getByLabel('Capaciteit van accu 1 in kWh').fill('90');
 }
 
-/** Gives the file its own portal, as the first `npm start` leaves it. */
+/** Runs the tests of this file on a separate portal, in the state after the first `npm start`. */
 const empty = test.extend<object, { portal: E2ePortal }>({
   portal: ownPortal,
 });
@@ -38,7 +38,7 @@ empty(
     await page.getByLabel('E-mailadres').fill(email);
     await page.getByLabel('Wachtwoord', { exact: true }).fill(password);
     await page.keyboard.press('Enter');
-    // The generated password only opens the form for a new one.
+    // After signing in with the generated password, the only page is the form for a new password.
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Kies een nieuw wachtwoord');
     await page.getByLabel('Huidig wachtwoord').fill(password);
     await page.getByLabel('Nieuw wachtwoord').fill(PASSWORD);
@@ -103,9 +103,9 @@ empty(
     ]);
     const upload = makeSnapshotUploader(await readFile(await download.path(), 'utf8'), '7100002');
 
-    // The logger reports a position, and then other ones.
+    // The logger reports a position, and then another one.
     const marker = user.getByRole('button', { name: 'Shovel 2, Draait' });
-    // A position that jumps within 5 minutes of the previous one would not count at first.
+    // The first reading is older than 5 minutes, because a position that jumps within 5 minutes would not count at first.
     const earlier = Math.floor(Date.now() / 1000) - 400;
     await upload({ GMT_UNIX: earlier, LATITUDE: 52.1, LONGITUDE: 5.1, Soc1: 80, MotorSpeed: 900 });
     await expect(marker).toBeVisible();

@@ -43,8 +43,8 @@ export const mapMarker = (page: Page, name: string | RegExp) =>
     .getByRole('button', { name });
 
 /**
- * Console messages about machines without a position, and about more machines than a browser stores. Every test may cause them: an
- * administrator sees the machines of other tests too.
+ * Matches console messages about machines without a position, and about more machines than a browser stores. These messages fail no test,
+ * because an administrator also sees the machines of other tests.
  */
 const OF_OTHER_TESTS = /has no position|no copy is kept/;
 export const PASSWORD = 'a password for tests';
@@ -85,7 +85,7 @@ const ROLE_OF = {
   admin: 'administrator',
 } as const satisfies Record<string, Role>;
 
-/** The real portal as a separate process, with its own database and mail server; one per worker. */
+/** The portal in a separate process, as in production, with its own database and mail server. Each Playwright worker has one. */
 export class E2ePortal {
   readonly #dataDir: string;
   readonly #port: number;
@@ -193,7 +193,7 @@ export class E2ePortal {
     const secrets = await this.#opened();
     const other = await openPortal(config, pools, connection, secrets, pino({ level: 'silent' }));
     try {
-      // An evaluation is skipped while the first process runs one.
+      // Repeats the evaluation, because it is skipped while the first process evaluates alerts.
       const mails = async () => {
         await other.alerts.evaluateReadings();
         await other.alerts.notify();
@@ -220,7 +220,7 @@ export class E2ePortal {
     const name = `klant-${this.#made}`;
     const clean = `Klant ${this.#made}`;
     const organizationId = await createOrganization(pool, { name, clean, isLmbCustomer: kind === 'logger' });
-    // A new organization would require an approval.
+    // Sets registration by code, because a new organization would require that a beheerder approves each person.
     const { rows } = await pool.query<{ code: string }>(
       `update organization set registration = 'code' where id = $1 returning code`,
       [organizationId],
@@ -283,9 +283,9 @@ export class E2ePortal {
   }
 
   /**
-   * Returns functions that upload as a logger with its own key, through the upload endpoint. Without GMT_UNIX
-   * the time is now, or a second after the snapshot before: two snapshots of one second would become one
-   * reading, which keeps the values of the first.
+   * Makes a logger with a key of its own. Returns functions that upload as this logger through the upload endpoint. A snapshot without
+   * GMT_UNIX gets the present time, or a second more than the previous snapshot, because the portal keeps only the first of two
+   * snapshots with the same time.
    */
   async #uploads(streamId: number, logger: number): Promise<Pick<Machine, 'report' | 'upload' | 'put'>> {
     const { pool } = await this.database();
@@ -325,7 +325,7 @@ export async function expireReauthentication(page: Page, portal: E2ePortal, emai
      where account_id = (select id from account where email = $1)`,
     [email],
   );
-  // The missing body of this call does not matter: re-authentication is checked first, and answers 403.
+  // The missing body of this call does not matter, because re-authentication is checked before the body, with status 403.
   const empty = () => page.request.post('/api/account/factors/totp/confirm', { headers: SCRIPT_HEADERS });
   await expect.poll(async () => (await empty()).status()).toBe(403);
 }
@@ -451,6 +451,6 @@ export async function waitForMailedLink(portal: E2ePortal, email: string, path: 
     )
     .toBeDefined();
   const link = new URL(found as unknown as string);
-  // The mail has PUBLIC_URL, which may differ from the address of the test.
+  // Leaves out the origin, because the link in the mail begins with PUBLIC_URL, which may differ from the address that the test uses.
   return link.pathname + link.hash;
 }

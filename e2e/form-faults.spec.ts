@@ -63,7 +63,7 @@ test('a logger of another machine is moved to a new machine, and to an existing 
   await expect(
     page.getByRole('heading', { name: `Kraan ${serial} is gemaakt, maar nog niet klaar` }),
   ).toBeVisible();
-  // Moves the logger back, in the panel that the first machine shows now that it has no logger.
+  // Moves the logger back to the first machine, in the panel that a machine without a logger shows.
   await page.goto(`/machine/edit/${from.serial}`);
   await page.getByLabel('Serienummer van de logger').fill(logger);
   await page.getByRole('button', { name: 'Ga verder' }).click();

@@ -55,7 +55,7 @@ test('an administrator sees the former owners of a machine, on desktop and phone
   await expect(periods.first()).toContainText('Wordt gewist');
   await expect(periods.first().getByRole('button')).toHaveCount(0);
   await expectAccessible(page, 'erasing');
-  // Marks the period as erased, as the portal's upkeep does in one of the next minutes.
+  // Marks the period as erased, as the portal does in the background within some minutes.
   await pool.query('update erased_period set erased_at = now()');
   await expect(periods.first()).toContainText('Gewist', { timeout: 20_000 });
 });

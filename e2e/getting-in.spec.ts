@@ -184,7 +184,7 @@ test('a person who registers where approval is required sees that they wait for 
   await theirs.goto('/account/');
   await expect(theirs.getByRole('heading', { name: 'Mijn account' })).toBeVisible();
   await expect(theirs.getByText('Bevestig je adres.')).toHaveCount(0);
-  // An invalid link leaves no button.
+  // After an invalid link was refused, the button for confirming is gone from the page.
   await theirs.goto('/bevestigen#onzin');
   await theirs.getByRole('button', { name: 'Bevestig' }).click();
   await expect(theirs.getByRole('alert').filter({ hasText: 'Deze link is niet geldig.' })).toBeVisible();

@@ -2,13 +2,13 @@ import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
 import { expect, mapMarker, signInByApi, test } from './fixtures.ts';
 
-/** kB (1,000 bytes) of gzip, as docs/design.md section 11 has them. */
+/** Largest sizes of the JavaScript after gzip, in kB (1,000 bytes), from docs/design.md section 11. */
 const SIGN_IN_KB = 180;
 const HOME_KB = 320;
 
 type Script = { readonly url: string; readonly kB: number };
 
-/** Returns the JavaScript that a page loads until `shown` and the network rests; size as gzip. */
+/** Returns the JavaScript files that a page loads until `shown` resolves and the network is idle, with their sizes after gzip. */
 async function scriptsOf(page: Page, path: string, shown: () => Promise<void>): Promise<Script[]> {
   const scripts: Promise<Script>[] = [];
   const measure = (response: Awaited<ReturnType<Page['waitForResponse']>>): void => {
@@ -41,7 +41,7 @@ test('sign-in loads at most 180 kB of JavaScript, and home 320 kB (53.26)', asyn
   const { alias, report } = await machine();
   await report({ LATITUDE: 52, LONGITUDE: 5, Soc1: 50 });
   const signIn = await scriptsOf(page, '/signin', () => page.getByLabel('E-mail').waitFor());
-  // A visitor whose browser has stored nothing of the portal.
+  // Measures home in a browser that has not stored any file of the portal.
   const context = await browser.newContext({ baseURL: portal.address, serviceWorkers: 'block' });
   const visitor = await context.newPage();
   await signInByApi(visitor, email);

@@ -5,13 +5,13 @@ import { expect, expectAccessible, PASSWORD, signInByApi, test, waitForMailedLin
 const card = (page: Page, list: string, email: string) =>
   page.getByRole('list', { name: list, exact: true }).getByRole('listitem').filter({ hasText: email });
 
-test('a person invited for one project sees only its machines, until the limit ends (53.21) @long', async ({
+test('a person invited for one project sees only its machines, until the access restriction ends (53.21) @long', async ({
   page,
   portal,
   browser,
   expectConsole,
 }) => {
-  // An invitation without a project is refused, and a session ends.
+  // The browser logs the refusal of an invitation without a project (400), and the end of the invited person's session (401).
   expectConsole(/status of 40[01]/);
   const { email: manager, organization, machine } = await portal.fleet('manager');
   const [one, other] = [await machine(), await machine()];

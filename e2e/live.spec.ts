@@ -19,7 +19,7 @@ test('the live data are polled every 5 s and stored in localStorage as liveData 
   const gaps = asked.slice(1).map((at, n) => at - asked[n]!);
   expect(gaps.at(-1)).toBeGreaterThan(4_000);
   expect(gaps.at(-1)).toBeLessThan(15_000);
-  // The copy is written when the page is left, at the latest.
+  // The page stores the live data in localStorage when it is left, or earlier.
   await page.evaluate(() => window.dispatchEvent(new Event('pagehide')));
   const stored = await page.evaluate(() => JSON.parse(localStorage.getItem('liveData') ?? 'null'));
   expect(Object.keys(stored)).toEqual([serial]);
@@ -85,7 +85,7 @@ test('a machine that falls silent becomes stale in the open browser after 10 min
   await expect(marker).toHaveAccessibleName('Valt stil, Stil, laatst Draait');
 });
 
-test('a stored copy of the live data above 4 million characters is dropped, logged once and reported on screen (LIVE-02) @long', async ({
+test('live data above 4 million characters are not kept in localStorage, and a log line and a notice say so once (LIVE-02) @long', async ({
   page,
   portal,
   expectConsole,

@@ -65,7 +65,7 @@ test('an administrator creates an LMB logger, sees it with its panels, and delet
   await expect(card).toHaveCount(0);
 });
 
-test('a user of an LMB customer sees only their own loggers, and another user none (APP-06, LOG-01) @long', async ({
+test('a user of an LMB customer sees only the loggers of that customer, and a user of another organization none (APP-06, LOG-01) @long', async ({
   page,
   portal,
   browser,
@@ -124,7 +124,7 @@ test('the page of energy fed back shows the energy of an LMB logger in a range (
   await page.getByRole('button', { name: /^Begin/ }).click();
   await page.getByRole('dialog').getByRole('button', { name: '11 april 2025', exact: true }).click();
   await page.getByRole('button', { name: 'Klaar' }).click();
-  // The figure of the earlier choice disappears.
+  // The energy of the earlier choice disappears.
   await expect(page.getByText('Kies ‘Update Data’ voor deze keuze.')).toBeVisible();
   await expect(page.getByText('6,00 kWh')).toHaveCount(0);
   await page.getByRole('button', { name: 'Update Data' }).click();

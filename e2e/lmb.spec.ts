@@ -3,7 +3,7 @@ import { recordRailDay } from './rail-day.ts';
 
 const DAY = { from: '2025-04-12T06:30:00Z', minutes: 120 }; // 08:30 to 10:30 in Amsterdam
 
-test('the page of an LMB logger shows one moment of the default day in its slider, chart cursors, map marker and texts (LOG-03, LOG-04, LOG-05)', async ({
+test('slider, chart cursors, map marker and texts of an LMB logger show the same time of the default day (LOG-03, LOG-04, LOG-05)', async ({
   page,
   portal,
 }) => {
@@ -46,7 +46,7 @@ test('the page of an LMB logger shows one moment of the default day in its slide
 
   await slider.press('ArrowRight');
   await expect(fact('Tijdstip')).toHaveText('12-04-25, 09:12:43');
-  // The last minute of the hour has a code that no legend knows.
+  // The last minute of the hour has a status code that is not in the legend.
   await slider.fill('124'); // 09:29:17
   await expect(fact('Machinestatus')).toHaveText('onbekend (7)');
   await expect(page.getByRole('list', { name: 'Legenda machinestatus' })).toContainText('onbekend (7)');
@@ -73,7 +73,7 @@ test('the page of an LMB logger shows its live status, buttons for days and hour
   await expect(card).toContainText(/Werken2,5 km\/uLaatst gezien: /);
   await card.getByRole('link').click();
   await expect(page.getByText(/^Werken2,5 km\/uLaatst gezien: /)).toBeVisible();
-  // The first visit shows the specified default day.
+  // Without a range in the address the page shows the default day.
   await expect(page.getByRole('button', { name: 'Begin 12-04-25, 08:00' })).toBeVisible();
   const hours = page.getByRole('region', { name: 'Uren per status' });
   await expect(hours.getByRole('definition')).toHaveText([

@@ -57,7 +57,7 @@ for (const [size, viewport] of [
   ['desktop', { width: 1280, height: 800 }],
   ['phone', { width: 390, height: 844 }],
 ] as const)
-  test(`a technician ${size === 'phone' ? 'chooses' : 'drops'} an SD card's file and sees the machine's day fill; a wrong file says why, on a ${size} (43.5) @long`, async ({
+  test(`a technician ${size === 'phone' ? 'chooses' : 'drops'} an SD card's file and sees its readings; a wrong file is refused with a reason, on a ${size} (43.5) @long`, async ({
     page,
     portal,
     expectConsole,

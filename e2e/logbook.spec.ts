@@ -47,7 +47,7 @@ test('a person finds in the log who deleted a machine, from where and when (13.9
   await expect(row.locator('time')).toHaveAttribute('datetime', /^20\d\d-/);
   await expectAccessible(page, 'the log');
 
-  // A name links to all actions of that person, and the address restores that filter.
+  // The person's name links to the log filtered by that person. A reload of the address restores the filter.
   await row.getByRole('link', { name: `Alles van ${name}` }).click();
   await expect(page).toHaveURL(/\/logboek\?persoon=\d+$/);
   await expect(page.getByLabel('Persoon')).toHaveValue(/\d+/);
@@ -77,7 +77,7 @@ test('the log loads more while a person scrolls, and by keyboard (13.9e)', async
      from generate_series(1, 130) as n`,
   );
   await signInByApi(page, email);
-  // A day in Amsterdam may begin before that of UTC.
+  // A day in Amsterdam begins an hour or two before the UTC day.
   const until = new Date(Date.now() - 298 * 86_400_000).toISOString().slice(0, 10);
   await page.goto(`/logboek?tot=${until}T00:00`);
   const rows = page.getByRole('list', { name: 'Logboek, nieuwste eerst' }).locator('> li');

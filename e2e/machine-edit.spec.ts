@@ -34,7 +34,7 @@ test("the edit form is prefilled, needs no MAC address, and leads to the machine
   await expect(page.getByRole('region', { name: 'Hulpstukken' }).getByRole('listitem')).toHaveCount(30);
 });
 
-test('the second of two people who save a machine gets a conflict and chooses (MEDIT-07) @long', async ({
+test('a person who saves a machine that another person changed meanwhile chooses which changes to keep (MEDIT-07) @long', async ({
   page,
   portal,
   expectConsole,

@@ -59,7 +59,7 @@ test('the creation of a machine without a reference machine asks for a DBC file 
   await expect(page.getByRole('heading', { name: `${alias} is gemaakt`, exact: true })).toBeVisible();
 });
 
-test("an interrupted creation of a machine continues on the machine's page, which knows the logger and links to the missing steps (MEDIT-05, MEDIT-12, 12.C5) @long", async ({
+test("an interrupted creation of a machine continues on the machine's edit page, prefilled with the logger and with links to missing steps (MEDIT-05, MEDIT-12, 12.C5) @long", async ({
   page,
   portal,
   expectConsole,
@@ -82,7 +82,7 @@ test("an interrupted creation of a machine continues on the machine's page, whic
   await submitButton(page).click();
   await expect(page.getByText('Logger koppelen is niet gelukt. Even geduld.')).toBeVisible();
   await page.unrouteAll();
-  // The technician continues from the list.
+  // The technician leaves the form and later opens the edit page of the machine.
   await page.goto('/machine/');
   await page.goto(`/machine/edit/${serial.toLowerCase()}`);
   await expect(page.getByLabel('Serienummer van de logger')).toHaveValue(logger);

@@ -33,9 +33,9 @@ test('the machine page waits for a machine that the stored copy of the live data
   const it = await createUserWithMachine(portal);
   await it.report({ ...MACHINE_POSITION, Soc1: 50 });
   await signIn(page, it.email);
-  // With the first response the browser stores whose copy of the live data it has.
+  // Waits until the browser has stored whose live data it keeps (liveDataOf), which it does at the first response.
   await expect.poll(() => page.evaluate(() => localStorage.getItem('liveDataOf'))).toContain(it.email);
-  // The stored copy is an hour old and without this machine.
+  // Replaces the stored copy of the live data by one that is an hour old and does not contain this machine.
   await page.addInitScript(() => {
     if (!location.pathname.startsWith('/machine/')) return;
     localStorage.setItem('liveData', '{}');
@@ -117,7 +117,7 @@ test('the machine page reports a failing server, and keeps the data that it load
   await history.getByRole('button', { name: 'Opnieuw proberen' }).click();
   const chart = history.getByRole('img');
   await expect(chart).toBeVisible();
-  // When another range fails, the earlier one stays.
+  // If the data of a newly chosen range fail to load, the chart of the earlier range stays.
   await page.route('**/api/influx/day/**', (route) => route.fulfill({ status: 400, body: 'x' }));
   await history.getByRole('button', { name: 'Laatste 7 dagen' }).click();
   await expect(history.getByText('Het verloop is niet geladen.')).toBeVisible();

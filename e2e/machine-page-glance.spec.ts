@@ -18,7 +18,10 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Drives for `driven` minutes, stands still for 8 and drives as long again, until two minutes ago; a reading every minute. */
+/**
+ * Returns one reading per minute of a machine that drives for `driven` minutes, stands still for 8 and drives for `driven` minutes again,
+ * until two minutes ago.
+ */
 function drivenAbout(driven: number): readonly Reading[] {
   const end = Math.floor(Date.now() / MINUTE) * MINUTE - 2 * MINUTE;
   return Array.from({ length: 2 * driven + 9 }, (_, n) => {

@@ -49,7 +49,7 @@ test("the panel 'GPS Tracking' shows the live position and, by keyboard, each po
   // Four steps go from the first to the sixth reading, because the fifth one has no position.
   await expect(slider).toHaveAttribute('aria-valuetext', /, 5 km\/u, laadniveau 85%$/);
   await expect(gps).toContainText('Lat52.005001');
-  // The chart shows the same moment.
+  // The chart shows the time of the chosen point of the route.
   await expect(panelRegion(page, 'Verloop')).toContainText(/\d\d:\d\d:\d\d: Accu 1 8\d%/);
   // Pointing at the left end of the chart picks the first point of the route.
   const chart = panelRegion(page, 'Verloop').getByRole('img');

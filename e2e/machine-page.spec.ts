@@ -39,7 +39,7 @@ test('the page of a working machine shows every figure, explains it by keyboard,
 
   const battery = panelRegion(page, 'Batterij Status');
   await expect(battery).toContainText('70%');
-  // 0.008 x (80 x 100 + 60 x 50) = 88 kWh at 40 kW.
+  // Usable energy: 0.8 x (80 % x 100 kWh + 60 % x 50 kWh) = 88 kWh, which lasts 2.2 h at 40 kW.
   await expect(battery).toContainText('02:12');
   await expect(battery).toContainText('2 u 12 min');
   // Only after two weeks of history does the page show until when the charge lasts.
@@ -82,7 +82,7 @@ test('the page of a charging machine shows the time until full, and follows a ch
   await signInByApi(page, it.email);
   await openMachine(page, it.serial);
   const charge = panelRegion(page, 'Laad Status');
-  // (80 - 40) kWh / 40 kW
+  // Time until full: (80 - 40) kWh / 40 kW.
   await expect(charge).toContainText('01:00');
   await expect(charge).toContainText(/1 u 0 min, ca. vol om \d\d:\d\d/);
   await expect(page.getByRole('status').filter({ hasText: /^Laden$/ })).toBeVisible();
@@ -115,7 +115,7 @@ test('the page of a stale machine marks it as stale, without estimates, and offe
   await expect(history).toContainText(/De laatste dag met gegevens is \d\d-\d\d-\d{4}\./);
   await expectPageFitsScreen(page);
   await history.getByRole('button', { name: 'Toon die dag' }).click();
-  // The first point of the chart is the mean of five minutes; the machine drove in one to five of them.
+  // The first point of the chart is the mean of a five-minute bucket, in which one to five of the readings lie.
   await expect(history.getByRole('img', { name: /Accu 1 van (90|89|88)% naar 8\d%/ })).toBeVisible();
   await expect(page).toHaveURL(/start=.*&end=/);
 });

@@ -147,7 +147,7 @@ test("an administrator sees the logger's health and quarantine, sets its network
   await withdraw.check();
   await page.getByRole('button', { name: 'Ja' }).click();
   await expect(key.getByRole('status')).toContainText('De oude sleutel wordt geweigerd.');
-  // The upload endpoint refuses the old key only a moment later.
+  // Retries, because the upload endpoint does not refuse the old key at once.
   const answer = () =>
     report({ Soc1: 81 }).then(
       () => 'taken',

@@ -14,11 +14,11 @@ import {
 import { unreadableElements } from './readable.ts';
 
 const PHONE = { width: 390, height: 844 };
-/** Height of four screens of a phone, in px. */
+/** Largest allowed height of the page on a phone, in px: four screens. */
 const FOUR_SCREENS = 4 * PHONE.height;
 const SESSIONS = 23;
 
-/** A machine with long names, three packs, maintenance that is due, accessories, and many charging sessions. */
+/** Makes a machine with long names, three packs, maintenance that is due, accessories, and many charging sessions. */
 async function busyMachine(portal: E2ePortal) {
   const it = await createUserWithMachine(portal, {
     alias: 'Mobiele graafmachine met rototilt en graafbak 24',
@@ -60,7 +60,7 @@ const isOnScreen = (page: Page, id: string) =>
     return top >= 0 && top < innerHeight;
   }, id);
 
-test('the machine page has at most four screens on a phone, and headings, links and a search open closed sections (53.25) @long', async ({
+test('the machine page is at most four screens high on a phone, and headings, links and a search open closed sections (53.25) @long', async ({
   page,
   portal,
 }) => {
@@ -154,7 +154,7 @@ test('the sections are links at the side of a desktop page, and the visible one 
   await expect.poll(() => isOnScreen(page, 'laadbeurten')).toBe(true);
   await expect(panelRegion(page, 'Laadbeurten').getByRole('heading', { level: 2 })).toBeFocused();
   await expect(contents(page)).toBeInViewport();
-  // The chosen one of two sections beside each other is marked.
+  // Two sections are beside each other, and the one that was chosen is marked.
   await links.filter({ hasText: 'Laad Status' }).click();
   await expect(current).toHaveText('Laad Status');
   await page.mouse.wheel(0, 20_000);

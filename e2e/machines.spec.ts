@@ -29,7 +29,7 @@ test('a user sees cards of their own machines, and cannot change anything (MLIST
   await expect(page).toHaveURL('/');
 });
 
-/** Returns the address of the list with one machine: an administrator sees the machines of other tests too. */
+/** Returns the address of the list filtered to one machine, because an administrator also sees the machines of other tests. */
 const cardOf = (words: string): string => `/machine/?zoek=${encodeURIComponent(words)}`;
 
 test('an administrator edits and adds a machine, deletes it after a confirmation, restores it, and reads why a deletion is refused (MLIST-02, MLIST-03)', async ({
@@ -173,7 +173,7 @@ test('a list of a thousand machines renders only visible cards, and Back restore
   await page.goto('/machine/');
   const cards = page.getByRole('list', { name: 'Machines', exact: true }).locator(':scope > li');
   await expect(page.getByText('1.000 machines')).toBeVisible();
-  // The list is sorted by name, and shows the present state.
+  // The list is sorted by name, and each card shows the machine's present status.
   await expect(cards.first()).toContainText(/Kraan 0000Draait/);
   await expect(cards.first()).toContainText(/Laatst gezien: .*70%.*80%.*60%/);
   await expect(cards.nth(1)).toContainText(/Kraan 0001Uit/);
@@ -200,7 +200,7 @@ test('a list of a thousand machines renders only visible cards, and Back restore
   await expect(cards).toHaveCount(1);
   await page.getByRole('searchbox').fill('zeppelin');
   await expect(page.getByText('Niets gevonden')).toBeVisible();
-  // Administrators of other tests would see these machines.
+  // Deletes these machines, because administrators of other tests would see them.
   const { pool } = await portal.database();
   await pool.query(`update stream set deleted_at = now() - interval '90 days' where serial like $1 || '-%'`, [
     serial,

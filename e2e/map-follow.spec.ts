@@ -19,7 +19,7 @@ const centreOf = async (found: Locator) => {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 };
 
-/** Returns the elements that cover the popup, or a text that it lies outside the map; '' when all of it is visible. */
+/** Returns the class names of the elements that cover a popup, or a text that the popup lies outside the map; '' if it is all visible. */
 const coverOf = (page: Page, name: string): Promise<string> =>
   popup(page, name).evaluate((element) => {
     const box = element.getBoundingClientRect();
@@ -269,7 +269,7 @@ async function openAlert(
   );
 }
 
-test('a machine that needs attention has a sign on the map and in its bubble, and the sign of an open alert *moved* has the whole text of the alert (53.24) @phone', async ({
+test('a machine that needs attention has a label on its marker and a mark on its bubble, and the label of an open alert *moved* has the whole text of the alert (53.24) @phone', async ({
   page,
   portal,
 }) => {

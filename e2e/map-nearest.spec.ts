@@ -81,7 +81,7 @@ test('the map lists the machines nearest to a town, coordinates, a machine and a
   await panel(page).getByRole('button', { name: 'Vanaf wissen' }).click();
   await expect(field(page)).toBeVisible();
 
-  // Choosing an origin closes the open popup: two changes of the address at once.
+  // Choosing an origin also closes the open popup, so that two parameters of the address change at once.
   await page.goto(`/?machine=${kade.serial}`);
   await openPanel(page, isMobile);
   await from(page, 'zwolle');

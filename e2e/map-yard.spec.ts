@@ -1,4 +1,4 @@
-/** Machines at one spot, and a map that returns as it was left. */
+/** Machines at one spot of the map, and a map that is unchanged when a person returns to it. */
 import type { Page } from '@playwright/test';
 import { type E2ePortal, expect, expectAccessible, signIn, test } from './fixtures.ts';
 import { addMachines } from './many-machines.ts';
@@ -107,7 +107,7 @@ test("the strip of machine states filters the map and the list beside it, and 'T
   await expect(pins).toHaveCount(2);
 });
 
-/** Makes `count` machines in every state, `inYard` of them in one yard. */
+/** Makes an organization with `count` machines of different statuses, `inYard` of them in one yard. @returns its user's e-mail address */
 async function aFleet(portal: E2ePortal, count: number, inYard: number): Promise<string> {
   const { email, machine } = await portal.fleet();
   const states = {

@@ -95,14 +95,14 @@ test('the popup shows the facts of a machine, and links to its page (MAP-04, MAP
   await expect(dialog).toContainText(/Accu 1.*81%.*Accu 2.*79%.*Accu 3.*--/s);
   // The popup is 13rem wide.
   expect((await page.locator('.leaflet-popup-content-wrapper').boundingBox())!.width).toBe(208);
-  // The next page is requested before the map has written its last movement into the URL.
+  // Delays the script of the next page, so that the person leaves before the map has written its last movement into the URL.
   await page.route('**/assets/machine-page-*.js', async (route) => {
     await page.waitForTimeout(600);
     await route.continue();
   });
   await page.mouse.move(20, 300);
   await page.mouse.wheel(0, -200);
-  // The keyboard presses the link, because zooming moves it away from a mouse.
+  // Presses the link by keyboard, because the zooming map moves the popup away from the mouse.
   await dialog.getByRole('link', { name: 'Ga naar dashboard' }).press('Enter');
   await expect(page.getByText('Afbeelding onbeschikbaar')).toBeVisible();
   await expect(page).toHaveURL(`/machine/${serial}`);
@@ -141,7 +141,7 @@ test('markers and an open popup follow the live data without closing (MAP-07, LI
   const { email, machine } = await portal.fleet();
   const { report } = await machine({ alias: 'Rijdt' });
   const second = Math.floor(Date.now() / 1000);
-  // A position that jumps within 5 minutes of the previous one would not count at first.
+  // The first reading is older than 5 minutes, because a position that jumps within 5 minutes would not count at first.
   await report({ GMT_UNIX: second - 400, ...UTRECHT, Soc1: 50 });
   await signIn(page, email);
   await mapMarker(page, /Rijdt/).click();

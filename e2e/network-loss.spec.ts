@@ -5,9 +5,9 @@ const AT = { LATITUDE: 52.1, LONGITUDE: 5.3 };
 const OUTAGE = /Geen verbinding met het portaal/;
 /** Console messages of the browser, and one of the portal, without a network. */
 const NETWORK = /ERR_INTERNET_DISCONNECTED|Failed to load|live data could not be fetched/i;
-/** Length of the outage in seconds; `npm run faults` makes it a minute. */
+/** Shortest length of the outage, in seconds; `npm run faults` sets a minute. */
 const SHORT_S = Number(process.env.FAULT_OFFLINE_S ?? 0);
-/** Longest recovery; a busy machine needs longer than the 5 s that `npm run faults` requires. */
+/** Longest time until the page shows new data; `npm run faults` requires 5 s, for which a computer that runs other tests is too slow. */
 const BACK_WITHIN_MS = SHORT_S > 0 ? 5_000 : 15_000;
 const HOUR_MS = 3_600_000;
 
@@ -75,7 +75,7 @@ test('all data are shown as an hour old after an hour without network, and as fr
   await expect(dialog).toContainText('Gegevens zijn 1 uur oud');
 
   await report({ ...AT, Soc1: 44, MotorSpeed: 900 });
-  // The portal reads what changed once per second at most.
+  // Waits a second, because the portal adds new readings to the live data once per second at most.
   await page.waitForTimeout(1_000);
   await page.context().setOffline(false);
   await expect(dialog).toContainText('44%', { timeout: BACK_WITHIN_MS });

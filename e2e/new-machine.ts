@@ -12,13 +12,13 @@ BO_ 500 Pack: 8 ECU
 `;
 
 let made = 0;
-/** Seven digits that no other test of this worker has. */
+/** Returns a serial number of seven digits that no other test of this worker uses. */
 const loggerSerial = (): string => {
   made += 1;
   return String(4_000_000 + made);
 };
 
-/** Signs in an administrator with one machine that has a data definition. */
+/** Signs in an administrator, for whom there is a reference machine: a machine with a data definition. */
 export async function adminWithReference(page: Page, portal: E2ePortal) {
   const admin = await portal.fleet('admin');
   const reference = await admin.machine({ brand: 'Liebherr', model: 'L 538' });
@@ -33,7 +33,7 @@ export async function adminWithReference(page: Page, portal: E2ePortal) {
   return { ...admin, reference };
 }
 
-/** Fills the required fields. @returns the typed values */
+/** Fills the required fields of the form for a new machine. @returns the typed values */
 export async function fillRequiredFields(page: Page, organization: string, serial: string) {
   const logger = loggerSerial();
   await page.getByLabel('Organisatie').selectOption({ label: organization });

@@ -10,7 +10,7 @@ import {
   waitForMailedLink,
 } from './fixtures.ts';
 
-/** A portal that may send requests to a real identity provider on this machine. */
+/** A portal, and an identity provider on this computer to which the portal may send requests. */
 type World = { readonly portal: E2ePortal; readonly provider: IdentityProvider };
 const test = base.extend<object, { world: World }>({
   world: [
@@ -30,7 +30,7 @@ const test = base.extend<object, { world: World }>({
   baseURL: ({ world }, use) => use(world.portal.address),
 });
 
-/** An organization whose provider an administrator sets on its page. */
+/** Makes an organization. As an administrator, sets the organization's provider on its page. */
 async function withProvider(page: Page, { portal, provider }: World, domain: string) {
   const fleet = await portal.fleet();
   const admin = await portal.fleet('admin');
@@ -175,7 +175,7 @@ test('an invitation is accepted through the provider by the invited person only 
   await expect(theirs.getByText('laat alleen inloggen met haar eigen account toe')).toBeVisible();
   await expect(theirs.getByLabel('Wachtwoord', { exact: true })).toHaveCount(0);
   await expectAccessible(theirs, "an invitation, 'alleen zo'");
-  // The person signs out at the provider.
+  // Deletes the provider's cookies, so that the person is signed out at the provider.
   await context.clearCookies({ name: /^_/ });
   await byOrganization.press('Enter');
   await atProvider(theirs, domain);

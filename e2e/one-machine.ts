@@ -50,7 +50,7 @@ export async function openSections(page: Page): Promise<void> {
   }).toPass();
 }
 
-/** Expects that no element is wider than the screen. A phone would widen its window, so the size of the screen counts. */
+/** Expects that the page is not wider than the screen. Does not compare with the window, which a phone widens for a wide page. */
 export async function expectPageFitsScreen(page: Page): Promise<void> {
   const width = await page.evaluate(() => document.documentElement.scrollWidth);
   expect(width).toBeLessThanOrEqual(page.viewportSize()!.width);

@@ -1,4 +1,4 @@
-/** Compares the mail, the calls and the page of a machine at one moment with the figures that docs/figures.md defines. */
+/** Compares a machine's mail, API calls and page at one time with the oracle: an independent computation by docs/figures.md. */
 
 import type { Page } from '@playwright/test';
 import { SCRIPT_HEADERS } from '#server/test/by-script.ts';
@@ -22,7 +22,7 @@ const HOUR = 60 * MINUTE;
 const ON = { IsCharging: 1, ChargingCurrent: 40, ChargingVoltage: 500 };
 const OFF = { IsCharging: 0, ChargingCurrent: 0 };
 
-/** Returns the same signals every 10 s from `from` to `to`, both included; ms. */
+/** Returns readings with the same signals, one every 10 s from `from` to `to` (ms since 1970, both included). */
 function during(from: number, to: number, signals: Record<string, number>): Arrival[] {
   const arrivals: Arrival[] = [];
   for (let time = from; time <= to; time += 10 * SECOND)
@@ -34,15 +34,15 @@ type Case = {
   readonly alias: string;
   /** Capacity of each pack in the machine's record, kWh. */
   readonly capacities: readonly number[];
-  /** Readings in order of arrival; the newest is at `end`, and by then the last event has lasted long enough to count. */
+  /** Readings in order of arrival. The newest is at `end`. The last change of charging has lasted long enough by then to be an event. */
   readonly arrivals: (end: number) => Arrival[];
   /** Age of the newest reading, ms; above 10 minutes the machine is stale. */
   readonly ago: number;
 };
 
 /**
- * Age of the newest reading: more than the 30 s for which events wait for late readings, and more than a minute, so that a page that
- * shows the present time instead of the reading's time fails.
+ * Age of the newest reading: more than the 30 s for which events wait for late readings, and more than a minute, so that a page fails
+ * the test if it shows the present time instead of the reading's time.
  */
 const SETTLED = 90 * SECOND;
 
@@ -84,7 +84,7 @@ const CASES: readonly Case[] = [
     ago: SETTLED,
     arrivals: (end) => [
       ...during(end - 10 * MINUTE, end - 5 * MINUTE - 10 * SECOND, { ...OFF, Soc1: 40, Soc3: 90 }),
-      // A value exactly 5 minutes before the end just counts.
+      // The value of pack 2 is exactly 5 minutes older than the newest reading: the oldest age at which it still counts.
       ...during(end - 5 * MINUTE, end - 5 * MINUTE, { ...OFF, Soc1: 40, Soc2: 71 }),
       ...during(end - 5 * MINUTE + 10 * SECOND, end - 2 * MINUTE - 10 * SECOND, { ...OFF, Soc1: 40 }),
       ...during(end - 2 * MINUTE, end, { ...ON, Soc1: 40 }),
@@ -117,7 +117,7 @@ const WORDS = {
   completed: 'is klaar met laden',
 } as const;
 
-/** Returns the oracle's values at the newest reading; the requested range ends a second later. */
+/** Returns the values that the oracle computes at the newest reading. The requested range ends a second after it. */
 function truthOf({ arrivals, capacities }: Case, end: number) {
   const range: Range = { from: end - 45 * MINUTE, to: end + SECOND };
   const arrived = arrivals(end);
@@ -174,7 +174,7 @@ async function checkCalls(page: Page, serial: string, truth: Truth): Promise<voi
   for (const [pack, value] of values) {
     const ofPack = chart.packs.find(({ name }) => name === `Soc${pack}`);
     expect(ofPack?.last).toBe(value);
-    // A pack that reported earlier has no value in the last bucket.
+    // The last bucket of the chart has no mean for a pack that did not report in it.
     expect([value, null]).toContain(ofPack?.mean[lastBucket]);
   }
   const charging = chart.bands.findLast(({ kind }) => kind === 'charging');
@@ -203,7 +203,7 @@ async function checkPage(page: Page, serial: string, truth: Truth, stale: boolea
   await expect(charge).toContainText(
     stale ? 'Onbekend of de machine nu laadt.' : isCharging ? 'De machine laadt.' : 'De machine laadt niet.',
   );
-  // Stale data give no estimate.
+  // The page of a stale machine shows no remaining time.
   const left = stale ? null : hoursLeft;
   await expect(figure('Resterende laadtijd')).toHaveText(hoursAsClock(left ?? undefined));
   if (left !== null && left > 0)
@@ -227,7 +227,7 @@ async function checkPage(page: Page, serial: string, truth: Truth, stale: boolea
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-test('mail, API and page show the same values for one moment, equal to those of the oracle (12.D2) @long', async ({
+test('mail, API and page of a machine show the same values, equal to those that the oracle computes (12.D2) @long', async ({
   page,
   portal,
 }) => {

@@ -40,7 +40,7 @@ test('disabling an organization ends its sessions and refuses sign-ins, and enab
   const toggle = page.getByRole('switch', { name: `${organization.clean} actief`, exact: true });
   await expect(toggle).toBeChecked();
   await expect(toggle).toHaveText('Actief');
-  // A failure is shown in the dialog, and the switch stays.
+  // The dialog shows that disabling failed, and the switch stays on.
   await page.route('**/api/organization/disable/**', (route) =>
     route.fulfill({ status: 503, json: { code: 'unavailable', message: 'Even geduld.' } }),
   );

@@ -61,7 +61,7 @@ test('the overview filters, searches and sorts, its link shows the same machines
 });
 
 const HOUR = 3_600_000;
-/** Returns the time of day in Amsterdam in this many hours, such as '16:00'. */
+/** Returns the time of day in Amsterdam `hours` from now, such as '16:00'. */
 const clockIn = (hours: number): string => wallClockOf(Date.now() + hours * HOUR).slice(11, 16);
 
 test('the overview finds the machines whose charge will not last until a given time, from their use on this weekday (53.2)', async ({
@@ -70,7 +70,7 @@ test('the overview finds the machines whose charge will not last until a given t
 }) => {
   const { email, machine } = await portal.fleet();
   const { pool } = await portal.database();
-  /** Stores twelve hours of work around this time of day, one and two weeks ago. @param points percentage points of charge per hour */
+  /** Stores readings of 12 hours of work from two hours before this time of day, one and two weeks ago. @param points charge used, %/h */
   const worked = async (serial: string, points: number): Promise<void> => {
     const { rows } = await pool.query<{ id: number }>('select id from stream where serial = $1', [serial]);
     const readings = [14, 7].flatMap((days) =>
@@ -99,7 +99,7 @@ test('the overview finds the machines whose charge will not last until a given t
   await expect(page.getByRole('row', { name: /Lang/ })).toContainText('hele dag');
   await expect(page.getByRole('row', { name: /Nieuw/ })).toContainText(/\w+dag niet bekend/);
 
-  // A charge of 40 percentage points lasts 5 hours at 8 points an hour.
+  // The machine 'Kort' has 40 % of usable charge, which lasts 5 hours at 8 % per hour: shorter than 7 hours.
   await page.getByLabel('Haalt niet').fill(clockIn(7));
   await expect(names).toHaveText(['Kort']);
   const soon = clockIn(3);

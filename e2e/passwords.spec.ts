@@ -5,7 +5,7 @@ import { type E2ePortal, expect, expectAccessible, ownPortal, PASSWORD, signIn, 
 const NEW_PASSWORD = 'another password for tests';
 const DONE = 'Password reset successful. Please sign in with your new password.';
 
-/** Requests a reset mail without a page. @returns path and hash of its link */
+/** Requests a reset mail by an API call. @returns path and hash of the link in the mail */
 async function linkByMail(page: Page, portal: E2ePortal, email: string): Promise<string> {
   const before = portal.mailsTo(email).length;
   const answer = await page.request.post('/api/auth/forgot-password', {
@@ -202,7 +202,7 @@ test('a person changes their password by keyboard or by pasting, which ends the 
   await elsewhere.close();
 });
 
-/** Gives the file its own portal, as the first `npm start` leaves it. */
+/** Runs a test on a separate portal, in the state after the first `npm start`. */
 const first = test.extend<object, { portal: E2ePortal }>({ portal: ownPortal });
 
 first(

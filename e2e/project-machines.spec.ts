@@ -40,7 +40,7 @@ test('a planner takes a machine off a project in four clicks after signing in, r
   await page.getByRole('link', { name: 'Haal van project' }).click();
   const dialog = page.getByRole('dialog', { name: 'Haal van project' });
   const moves = dialog.getByRole('status', { name: 'Uren die verhuizen' });
-  // An end from tomorrow on changes no hours of today.
+  // Taking the machine off the project from tomorrow on moves no hours of today.
   await expect(moves).toContainText('Er verhuizen geen uren', { timeout: 20_000 });
   const [year, month, day] = amsterdamDay(Date.now()).split('-');
   await dialog.getByLabel('Vanaf').fill(`${day}-${month}-${year} 00:00`);
@@ -51,7 +51,7 @@ test('a planner takes a machine off a project in four clicks after signing in, r
       timeout: 20_000,
     },
   );
-  // Picking a day keeps the time of day, and the dialog shows the hours for the new moment.
+  // Picking a day keeps the time of day, and the dialog shows which hours move for the new date and time.
   await dialog.getByLabel('Vanaf').click();
   await dialog.locator('button[data-selected]').click();
   await expect(dialog.getByLabel('Vanaf')).toHaveValue(/^\d\d-\d\d-\d{4} 00:00$/);

@@ -100,7 +100,7 @@ test('a project is drawn on the map, lists its machines, is changed by keyboard,
   // Leaving asks for confirmation first, and the typed values stay.
   await page.getByRole('link', { name: 'Terug' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Nee' }).click();
-  // The closing dialog would take the focus back.
+  // Waits until the dialog is closed, because closing it moves the focus.
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.getByLabel('Laatste dag').fill('');
   await expect(page.getByLabel('Laatste dag')).toHaveValue('');

@@ -34,12 +34,12 @@ const test = base.extend<object, { world: World }>({
   baseURL: ({ world }, use) => use(world.portal.address),
 });
 
-// A headless shell shows no notifications.
+// Uses the complete Chromium, because Chromium's headless shell shows no notifications.
 const { executablePath, args } = await findBrowser();
 test.use({ serviceWorkers: 'allow', launchOptions: { executablePath, args: [...args] } });
 test.beforeEach(({ expectConsole }) => {
   expectConsole(/cross-world service worker resource mismatch|was preloaded using link preload/);
-  // The tests leave pages during a call, and calls without re-authentication are refused.
+  // The browser logs calls that fail because a test leaves the page, and calls that are refused for lack of re-authentication.
   expectConsole(UNREACHABLE_MESSAGES);
 });
 
@@ -131,7 +131,7 @@ const subscribed = (page: Page): Promise<boolean> =>
     return Boolean(await registration?.pushManager.getSubscription());
   });
 
-/** The parts of the worker that these tests use. */
+/** The members of the service worker's global scope that these tests use. */
 type ServiceWorkerScope = {
   readonly registration: {
     readonly pushManager: { subscribe: () => Promise<object> };
@@ -210,7 +210,7 @@ test('signing out ends notifications in the browser, and only the same person ge
   await switchOn(page);
   const [first] = await endpointsOf(portal, email);
 
-  // Browsers renew subscriptions now and then.
+  // Renews the push subscription, as browsers do now and then.
   const renewed = service.device().subscription;
   const worker = await workerOf(context, page);
   await worker.evaluate(async (subscription) => {
@@ -298,11 +298,11 @@ test('a pushed notification is shown, and a press on it opens its page in the op
     scope.dispatchEvent(new scope.NotificationEvent('notificationclick', { notification }));
   });
   await expect(page).toHaveURL('/account');
-  // Reloading the page would lose typed values.
+  // The press has not reloaded the page, because a reload would lose typed values.
   expect(await page.evaluate(() => performance.timeOrigin)).toBe(loads);
   await expect.poll(async () => (await shown()).length).toBe(1);
 
-  // The session ends elsewhere: the page finds out when it is next loaded.
+  // After the session was ended by a call, the next page that loads removes the shown notifications.
   await page.request.post('/api/auth/logout', { headers: SCRIPT_HEADERS });
   await page.goto('/');
   await expect(page).toHaveURL(/signin/);

@@ -78,7 +78,7 @@ test('LMB loggers of two organizations with the same name each lead an administr
   const seen: (string | undefined)[] = [];
   for (const at of [0, 1]) {
     await page.getByRole('button', { name: 'Machines', exact: true }).click();
-    // A long list renders only rows near the screen.
+    // Filters the list, because a long list renders only rows near the screen.
     await page.getByRole('searchbox', { name: 'Zoek een machine' }).fill('Tweelingkar');
     await page
       .getByRole('link', { name: /Tweelingkar/ })

@@ -1,4 +1,4 @@
-/** Compares the pages of random machines with the oracle, which follows docs/figures.md only. */
+/** Compares the pages of random machines with the oracle: an independent computation by docs/figures.md. */
 import type { Page } from '@playwright/test';
 import { amsterdamDay, amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
 import {
@@ -37,8 +37,8 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 /**
- * Returns a time shortly before midnight in Amsterdam, five days ago, at which the readings start: the mean power uses the last 30
- * days.
+ * Returns the time of the first reading: shortly before midnight in Amsterdam, five days ago, so that the readings are within the 30 days
+ * of the mean power.
  */
 const recent = (): number => amsterdamDayRange(amsterdamDay(Date.now() - 5 * DAY))!.to - 40 * 60_000;
 /** The default range of /test (TEST-01): 12 April 2025, 08:00 to 20:00 in Amsterdam. */
@@ -113,7 +113,7 @@ async function checkLive(page: Page, { accepted, packs }: RandomMachine): Promis
   );
   const charges = isFlagged && ChargingCurrent > 1;
   const status = charges ? 'charging' : MotorSpeed > 150 ? 'running' : 'off';
-  // The machine's readings end days ago, so the page says that it is silent, and its last status.
+  // The newest reading is days old, so that the page shows that the machine is silent, and its last status.
   await expect(page.getByRole('status').filter({ hasText: /^Stil / })).toHaveText(
     `Stil (laatst ${statusLabel(status)})`,
   );
@@ -175,7 +175,7 @@ for (const [seed, size, startOf] of [
     const machine = randomMachine(seed, { size, wrongClocks: false, start: startOf() });
     const { packs, stored } = machine;
     const it = await createUserWithMachine(portal, { capacities: packs.map(() => 3) });
-    // Uploads are sequential, because a frozen clock is recognized by the earlier readings.
+    // Uploads in sequence, because the portal recognizes a logger's stopped clock by comparing with earlier readings.
     for (const { file, signals } of machine.deliveries) await it.upload(file, signals);
     await signInByApi(page, it.email);
     const [first, last] = [stored[0]!.time, stored.at(-1)!.time];

@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test';
 import { coveredElements } from './covered.ts';
 
 /**
- * Returns a description of each text of a page that overlaps another, is cut or lies under a panel, of each box
- * that scrolls the rows of a table, and of each control that something covers.
+ * Returns descriptions of what is not readable on a page: texts that overlap another text, are cut off or lie under a panel, boxes that
+ * scroll the rows of a table, and controls that another element covers.
  */
 export const unreadableElements = async (page: Page): Promise<string[]> => [
   ...(await misprinted(page)),
@@ -14,7 +14,7 @@ const misprinted = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     type Text = { readonly words: string; readonly element: Element; readonly box: DOMRect };
     const WORDS = 40;
-    /** Length in characters of the longest value that a field must show. */
+    /** A field must show its whole value if the value has at most this many characters. */
     const SHORT = 8;
     /** Overlaps up to this many px come from rounding and line heights. */
     const TOUCHES = 4;
@@ -25,7 +25,7 @@ const misprinted = (page: Page): Promise<string[]> =>
         visibilityProperty: true,
         contentVisibilityAuto: true,
       }) && !element.closest('.sr-only, [aria-hidden="true"], .maplibregl-ctrl-attrib, option, svg');
-    /** Returns the visible part of a box, and whether an ancestor without an ellipsis cuts it. */
+    /** Returns the visible part of a box, and the ancestor that cuts the box off without an ellipsis, if there is one. */
     function seen(
       element: Element,
       box: DOMRect,
@@ -36,7 +36,7 @@ const misprinted = (page: Page): Promise<string[]> =>
       for (let one: Element | null = element; one && one !== document.body; one = one.parentElement) {
         const style = getComputedStyle(one);
         if (style.position === 'fixed') {
-          // The link 'Naar de inhoud' waits above the screen until it gets the focus.
+          // Cuts the box at the top of the screen: the fixed link 'Naar de inhoud' is above the screen until it gets the focus.
           top = Math.max(top, 0);
           break;
         }
@@ -85,7 +85,7 @@ const misprinted = (page: Page): Promise<string[]> =>
     for (const [n, a] of texts.entries())
       for (const b of texts.slice(n + 1)) {
         if (b.box.top >= a.box.bottom - TOUCHES) break;
-        // Skips lines of one text, which are closer together than the boxes of their letters are high, and texts on other layers.
+        // Skips two lines of the same text, whose boxes overlap if the line height is small, and texts on different layers.
         if (a.element === b.element || layerOf(a.element) !== layerOf(b.element)) continue;
         const width = Math.min(a.box.right, b.box.right) - Math.max(a.box.left, b.box.left);
         const height = Math.min(a.box.bottom, b.box.bottom) - Math.max(a.box.top, b.box.top);

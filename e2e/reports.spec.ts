@@ -7,7 +7,7 @@ import { type E2ePortal, expect, expectAccessible, PASSWORD, test } from './fixt
 
 const LAST_MONTH = () => periodOf('vorige-maand', amsterdamDay(Date.now()));
 
-/** A fleet with two machines that worked on a project on three days of last month, one of them with a gap. */
+/** Makes a fleet with two machines that worked on a project on three days of last month, one of them with a gap in its readings. */
 async function fleetThatWorked(portal: E2ePortal) {
   const fleet = await portal.fleet('manager');
   const { pool } = await portal.database();

@@ -4,11 +4,11 @@ import { addMachines } from './many-machines.ts';
 
 const COUNT = 300;
 
-/** A user with machines 'Rij 000' to 'Rij 299', in this order in both lists. */
+/** Makes a user with machines 'Rij 000' to 'Rij 299', in this order in the quick menu and in the list of nearby machines. */
 async function longFleet(portal: E2ePortal) {
   const { email, machine } = await portal.fleet();
   const first = await machine({ alias: 'Rij 000', brand: 'Volta', model: 'EX-1' });
-  // A position that jumps within 5 minutes of the previous one would not count at first.
+  // The first reading is older than 5 minutes, because a position that jumps within 5 minutes would not count at first.
   await first.report({ GMT_UNIX: Math.floor(Date.now() / 1000) - 400, LATITUDE: 52, LONGITUDE: 5, Soc1: 50 });
   const last = await machine({ alias: `Rij ${COUNT - 1}`, brand: 'Volta', model: 'EX-1' });
   await last.report({ LATITUDE: 52.299, LONGITUDE: 5, Soc1: 50 });

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { TOTP } from 'otpauth';
 import { expect, expectAccessible, expireReauthentication, PASSWORD, signIn, test } from './fixtures.ts';
 
-/** Adds a virtual authenticator to Chromium, like that of a phone that asks for a fingerprint. */
+/** Adds a virtual WebAuthn authenticator to Chromium, such as a phone that asks for a fingerprint. */
 async function withAuthenticator(page: Page) {
   const client = await page.context().newCDPSession(page);
   await client.send('WebAuthn.enable');
@@ -151,7 +151,7 @@ test('a required second factor is set up at once, and a lost phone is replaced b
   await sure.getByRole('button', { name: 'Ja' }).click();
   await expect(panel.getByRole('switch')).toHaveAttribute('aria-checked', 'true');
 
-  // An open page leads to the set-up of a factor only.
+  // The open page of the other person now shows only the set-up of a factor.
   await expect(theirs.getByRole('heading', { name: 'Stel een tweede stap in' })).toBeVisible({
     timeout: 30_000,
   });
@@ -285,7 +285,7 @@ test('an irreversible action asks for a factor that the person has, or for a new
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(factors.getByRole('heading', { name: 'App' })).toHaveCount(0);
 
-  // The person has neither a password nor a factor.
+  // Removes the person's password and factors.
   const { pool } = await portal.database();
   await pool.query('update account set has_password = false where email = $1', [email]);
   await pool.query('delete from factor where account_id = (select id from account where email = $1)', [

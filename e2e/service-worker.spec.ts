@@ -38,7 +38,7 @@ async function installed(page: Page): Promise<void> {
 
 const copies = (page: Page): Promise<string[]> => page.evaluate(() => caches.keys());
 
-/** Returns the stored versions that are complete; the page is their last file. */
+/** Returns the stored versions of the app that are complete: the page '/' is the last file that the service worker stores of a version. */
 const wholeCopies = (page: Page): Promise<string[]> =>
   page.evaluate(async () => {
     const whole: string[] = [];
@@ -47,7 +47,7 @@ const wholeCopies = (page: Page): Promise<string[]> =>
     return whole;
   });
 
-/** Makes the browser check for a new version. Resolves when that fails, too. */
+/** Makes the browser check for a new version of the service worker. Resolves also if the check fails. */
 const update = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     await (await navigator.serviceWorker.getRegistration())?.update().catch(() => undefined);
@@ -71,7 +71,7 @@ async function settled(page: Page): Promise<void> {
     .toEqual(['activated', undefined, undefined]);
 }
 
-/** Waits until one version is stored; an old version is deleted at the next load when no page of it is open. */
+/** Loads a page until only one version is stored: a load deletes an old version if no page of that version is open. */
 async function untilOneCopy(page: Page, address: string): Promise<void> {
   await expect
     .poll(async () => {
@@ -109,7 +109,7 @@ test('a reload without a network shows the last known fleet with its age, also o
   await expect(page.getByRole('button', { name: 'Opnieuw proberen' })).toHaveCount(0);
 });
 
-/** Opens a portal whose pages can be replaced. */
+/** Opens the portal behind a server that can replace the portal's pages by those of another version. */
 async function upToDate(page: Page, portal: E2ePortal) {
   const { email, machine } = await portal.fleet();
   const { report } = await machine({ alias: 'Versie' });
@@ -125,7 +125,7 @@ async function upToDate(page: Page, portal: E2ePortal) {
   return { changing, email };
 }
 
-/** Returns the version of the page itself: the URL of its first script. */
+/** Returns the version of the loaded page: the URL of its first module script, which differs per version. */
 const versionOf = (page: Page): Promise<string | null | undefined> =>
   page.evaluate(() => document.querySelector('script[type=module]')?.getAttribute('src'));
 
@@ -144,7 +144,7 @@ test('an update leaves open pages alone, the next load is the new version, and t
   await update(page);
   await expect.poll(() => copies(page), { timeout: 60_000 }).toHaveLength(2);
   await settled(page);
-  // The server no longer has the chunks of the old version; the worker stored them.
+  // The open page gets its chunks from the service worker, because the server no longer has those of the old version.
   await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('link', { name: 'Organisatie Codes' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Organisatie Codes' })).toBeVisible();
@@ -174,7 +174,7 @@ test('the service worker rejects a new version with an incomplete or foreign fil
   const old = await versionOf(page);
   const [first] = await copies(page);
   const next = await copyAsNewVersion('v2');
-  // Serves a file with other content, as a proxy that cuts files or the login page of a hotspot does.
+  // Serves a truncated file, as a faulty proxy does.
   changing.behave = (path) =>
     path.includes('overview-page-') ? { status: 200, body: 'export const half =' } : undefined;
   await changing.serve(next.folder);

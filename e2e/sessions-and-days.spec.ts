@@ -21,7 +21,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const STEP_MS = 4 * MINUTE;
 
-/** Signals by hours since the charge began: 4 hours of charging, a pause, 6 hours of work, a pause. */
+/** Returns the signals at `hours` since charging began: 4 hours of charging, a pause, 6 hours of work, a pause. */
 function signalsAt(hours: number): Record<string, number> {
   const rest = {
     ...MACHINE_POSITION,
@@ -55,7 +55,7 @@ async function lived(portal: E2ePortal, serial: string): Promise<readonly Readin
     return { time, signals: signalsAt(((time - begun + 7 * DAY) % DAY) / HOUR) };
   });
   await storeTestReadings(pool, streamId, readings);
-  // The portal may compute the sessions at the same time.
+  // Repeats the computation, because the portal may compute the same sessions at the same time.
   const sessionCount = async () => {
     await computeUntilUpToDate(pool, streamId);
     await storeForecast(pool, streamId, now);
@@ -88,7 +88,7 @@ function totalsOf(readings: readonly Reading[]): string[][] {
   ];
 }
 
-/** Scrolls to a panel, which is loaded when it is near. */
+/** Scrolls to a panel, which the page loads only when it is near the screen, and waits until its data are loaded. */
 async function near(page: Page, name: string) {
   const sought = panelRegion(page, name);
   await expect(async () => {
@@ -117,7 +117,7 @@ test('the machine page shows charging sessions, days and the forecast, by keyboa
   await expect(charge).toContainText(/Resterende laadtijd\d\d:\d\dVol tussen/);
   await expect(charge).toContainText(/Bij het vermogen van nu(, zonder het tragere laden aan het eind)?: \d/);
   await expect(charge).not.toContainText('ca. vol om');
-  // Midnight may pass during the test.
+  // Computes the expected totals again at each retry, because midnight may pass during the test.
   await expect(async () => {
     const expected = totalsOf(readings).map((row) => row.join(''));
     await expect(panelRegion(page, 'Vandaag en gisteren').locator('tbody tr')).toHaveText(expected);
@@ -132,7 +132,7 @@ test('the machine page shows charging sessions, days and the forecast, by keyboa
   await expect(days.getByRole('region', { name: dayText(today) })).toContainText(/Voorlopig.*Dekking/s);
   await shown.focus();
   await page.keyboard.press('ArrowUp');
-  // ArrowUp moves a week back within the month.
+  // ArrowUp moves a week back, if that day is in the shown month.
   const before = amsterdamDay(Date.now() - 7 * DAY);
   const expected = before.startsWith(today.slice(0, 7)) ? before : today;
   await expect(shown).toHaveAttribute('data-day', expected);

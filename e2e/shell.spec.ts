@@ -31,7 +31,7 @@ test('every route of the route table exists, with and without a trailing slash (
   const kar = await lmbLogger(`Kar ${organization.name}`);
   await kar.report({ LATITUDE: 52, LONGITUDE: 5 });
   await signIn(page, email);
-  // With a photo and a manual no page requests a missing file, which the console would report.
+  // Uploads a photo and a manual, because the browser would log a console error for each missing file.
   const photo = { serial, name: 'foto.png', file: dataUrl(await testPicture().png().toBuffer()) };
   const manual = { serial, name: 'handleiding.pdf', file: dataUrl(pdf()) };
   expect((await page.request.post('/api/img/upload', { data: photo, headers: SCRIPT_HEADERS })).ok()).toBe(
@@ -55,7 +55,7 @@ test('every route of the route table exists, with and without a trailing slash (
   }
 });
 
-test("an unknown path shows 'Unexpected Application Error!' inside a page with a way home (APP-04)", async ({
+test("an unknown path shows 'Unexpected Application Error!' on a page with the header and a link to the map (APP-04)", async ({
   page,
   portal,
 }) => {

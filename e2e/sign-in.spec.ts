@@ -113,7 +113,7 @@ test('Logout goes to /signin and leaves nothing of the session in the browser (A
   const second = await context.newPage();
   await second.goto('/');
   await expect(second.getByRole('banner')).toBeVisible();
-  // Pending requests for tiles would be refused after the end of the session.
+  // Waits for pending requests for tiles, which would be refused after the session has ended.
   for (const tab of [page, second]) await tab.waitForLoadState('networkidle');
   await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('button', { name: 'Logout' }).click();

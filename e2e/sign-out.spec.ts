@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, signIn, signInByApi, test } from './fixtures.ts';
 
-/** Returns the cache modes of fetch in which a page gets the file: a browser does not show when it uses its cache. */
+/** Returns the cache modes of fetch() with which a page gets the file, because a response does not tell whether it is from the cache. */
 async function readable(page: Page, address: string): Promise<string[]> {
   return page.evaluate(async (path) => {
     const ways = ['default', 'force-cache', 'only-if-cached'] as const;
@@ -60,7 +60,7 @@ for (const how of ['by the button', 'where the browser does not heed Clear-Site-
     await signIn(page, email);
     await page.goto(`/machine/${serial}`);
     await expect(page.locator(`img[src="${photo}"]`)).toBeVisible();
-    // The browser caches a photo and validates it; it does not cache a manual.
+    // The browser keeps a photo in its cache (and revalidates it), but not a manual.
     expect(await readable(page, photo)).toEqual(['default', 'force-cache', 'only-if-cached']);
     expect(await readable(page, manual)).toEqual(['default', 'force-cache']);
     const tab = await context.newPage();
@@ -74,7 +74,7 @@ for (const how of ['by the button', 'where the browser does not heed Clear-Site-
       await page.getByRole('button', { name: 'Logout' }).click();
       expect(await (await answer).headerValue('clear-site-data')).toBe('"cache", "storage"');
     } else {
-      // Signs out outside the page, so the browser never processes Clear-Site-Data.
+      // Signs out by a call outside the page, so that the browser does not process the header Clear-Site-Data.
       const left = await page.request.post('/api/auth/logout', { headers: { 'x-requested-with': 'fetch' } });
       expect(left.status()).toBe(200);
     }

@@ -4,7 +4,7 @@ import { addMachines } from './many-machines.ts';
 
 const MANY = 10_000;
 
-/** Makes a user with ten thousand machines in the Netherlands. @returns a function that moves them all by some metres */
+/** Makes a user with ten thousand machines. @returns the user's e-mail address, and a function that moves all machines by some metres */
 async function largeFleet(portal: E2ePortal) {
   const { email, machine } = await portal.fleet();
   const { serial } = await machine({ alias: 'Eerste' });

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, expectAccessible, forgetSession, signIn, signInByApi, test } from './fixtures.ts';
 
-/** Searches for a user, because an administrator sees the people of other tests too. */
+/** Opens the list of users and searches for one, because an administrator also sees the users of other tests. */
 async function findUser(page: Page, email: string): Promise<void> {
   await page.goto('/Users/');
   await expect(page.getByRole('list', { name: 'Gebruikers' })).toBeVisible();

@@ -1,4 +1,4 @@
-/** A portal that is updated while browsers use it: its pages come from a folder, its calls go to the real portal. */
+/** A portal that is updated while browsers use it: its pages come from a folder that a test can change, its calls go to a portal. */
 import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,7 +8,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { buildServiceWorker } from '#scripts/build-web.ts';
 import { webRoutes } from '#server/web.routes.ts';
 
-/** Copies the build with other file names; `close` deletes the copy's folder. */
+/** Copies dist/ to a new folder, with `mark` in the file names, so that the copy counts as a new version. `close` deletes the copy. */
 export async function copyAsNewVersion(mark: string): Promise<{ folder: string; close(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'werkstroom-version-'));
   await cp('dist', folder, { recursive: true, filter: (from) => !/\.(map|br|gz)$/.test(from) });
@@ -26,7 +26,7 @@ export async function copyAsNewVersion(mark: string): Promise<{ folder: string; 
   return { folder, close: () => rm(folder, { recursive: true, force: true }) };
 }
 
-/** Decides by the path what a request gets: a response, no response ('silence'), or undefined: what the portal serves. */
+/** Decides by the path what a request gets: this response, no response ('silence'), or what the portal serves (undefined). */
 type Behaviour = (path: string) => { readonly status: number; readonly body: string } | 'silence' | undefined;
 
 /** Serves pages of successive versions at one address. */
@@ -46,7 +46,7 @@ export class ChangingBuildServer {
     return `http://localhost:${this.#port}`;
   }
 
-  /** Serves another version from now on, without files of the former one. */
+  /** Serves the version in `folder` from now on, and no files of the previous version. */
   async serve(folder: string): Promise<void> {
     await this.close();
     const app = Fastify({ routerOptions: { ignoreTrailingSlash: true }, forceCloseConnections: true });

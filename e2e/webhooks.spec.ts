@@ -11,7 +11,7 @@ import {
   signInByApi,
 } from './fixtures.ts';
 
-/** A portal that may send to a receiver on this machine. */
+/** A portal, and a receiver on this computer to which the portal may send webhook messages. */
 type World = { readonly portal: E2ePortal; readonly receiver: Receiver; urlOf(path: string): string };
 const test = base.extend<object, { world: World }>({
   world: [
@@ -52,7 +52,7 @@ test('a beheerder makes a webhook, copies its secret, sends a test, reads the de
   await page.keyboard.press('Tab');
   await page.keyboard.type('bedrijf.nl');
   await page.keyboard.press('Enter');
-  // Adding an address needs re-authentication, because it receives data of the machines.
+  // Adding a webhook needs re-authentication, because the webhook's address receives data of the machines.
   const proof = page.getByRole('dialog', { name: 'Bevestig dat jij het bent' });
   await expect(proof.getByLabel('Wachtwoord', { exact: true })).toBeFocused();
   await page.keyboard.type(PASSWORD);
@@ -112,7 +112,7 @@ test('a new secret asks for re-authentication, and disabling and deleting a webh
   });
   const { secret: former } = await made.json();
 
-  // A failing portal offers a retry.
+  // If the calls of the page fail, the page has a button to try again.
   const calls = '**/api/webhook/**';
   await page.route(calls, (route) => route.fulfill({ status: 500, json: { code: 'internal', message: '' } }));
   await page.goto(`/organization/${organization.name}/webhooks`);

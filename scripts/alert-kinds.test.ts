@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ALERT_KIND_NAMES } from '#shared/domain/alerts/kinds.ts';
 
-/** Files that are about one kind of alert: its events, its subscriptions or its preset. */
+/** Files that may compare the name of a kind, because they are about one kind of alert: its events, subscriptions or preset rule. */
 const OF_ONE_KIND = [
   'server/account/own-data.ts',
   'server/account/own-subscriptions.ts',
@@ -15,7 +15,7 @@ const OF_ONE_KIND = [
 
 const WEB = ['web/app', 'web/features/alert-rules', 'web/features/alerts'];
 
-test('no file outside the declarations of the alert kinds compares the name of a kind (16.1u)', () => {
+test('only files about one kind of alert compare the name of an alert kind (16.1u)', () => {
   const decides = new RegExp(`(?:\\bkind *(?:===|!==|=|<>) *|\\bcase )'(?:${ALERT_KIND_NAMES.join('|')})'`);
   const folders = [
     ...['server/alerts', 'server/account', 'server/subscriptions'],

@@ -6,9 +6,9 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
 /**
- * The direction of imports. A file that is not a test may import from its own folder, from shared/ and from
- * packages; from the server, it may import only from the folders in the row of its own folder. A folder without
- * a row may import from all of the server.
+ * The import table: the key is a folder of src/server, the value lists the other folders of src/server from which its files may import,
+ * tests excepted. All files may import from their own folder, from shared/ and from packages. A folder that is not a key may import from
+ * all of the server.
  */
 const SERVER: Readonly<Record<string, string>> = {
   platform: '',
@@ -69,7 +69,7 @@ function forbiddenImports(file: string, source: string): string[] {
   const statement = /^(?:(?:import|export)\b[^;']*\bfrom |import )'([^']+)'|\bimport\('([^']+)'\)/gm;
   const imported = [...source.matchAll(statement)].map(([, path, dynamic]) => path ?? (dynamic as string));
   return imported.filter((path) => {
-    // The path from the root of the repository; the name of a package stays.
+    // The path of the imported file from the repository's root, or the name of the package.
     const target = path.startsWith('.') ? join(dirname(file), path) : path.replace(/^#/, 'src/');
     const isIn = (...folders: string[]): boolean =>
       folders.some((folder) => target.startsWith(`src/${folder}/`));
@@ -83,7 +83,7 @@ function forbiddenImports(file: string, source: string): string[] {
     if (MAP_LIBRARY.test(path)) return !isOf(file, 'src/web/map');
     if (CHART_LIBRARY.test(path)) return !isOf(file, 'src/web/chart');
     if (isOf(file, 'src/web/app') || dirname(file) === 'src/web') return false;
-    // Only app/ imports features; code that features share imports none of them.
+    // Only app/ may import from features/. A feature imports its own files by './', and no other feature.
     if (isIn('web/app')) return true;
     if (isIn('web/features')) return !path.startsWith('./');
     return isIn('web/map') && isOf(file, 'src/web/chart');
@@ -99,7 +99,7 @@ function mayImport(file: string, target: string, isTest: boolean): boolean {
 }
 
 test('each import is in a direction that the import table allows (11.2)', async () => {
-  // Browser tests run in Node.
+  // Leaves out *.spec.ts: Playwright tests, which run in Node and may import anything.
   const files = (await readdir('src', { recursive: true })).filter(
     (name) => /\.tsx?$/.test(name) && !/\.spec\.ts$/.test(name),
   );

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-/** OWASP ASVS 5.0.0: for each section one digit per line, the level of that line. Only lines of levels 1 and 2 are listed. */
+/** Level of each requirement of OWASP ASVS 5.0.0: one digit per requirement of a section. Requirements of level 3 are not listed. */
 const LEVELS: Readonly<Record<string, string>> = {
   '1.1': '22',
   '1.2': '111112222',
@@ -83,7 +83,7 @@ const LEVELS: Readonly<Record<string, string>> = {
 const LINES = Object.entries(LEVELS).flatMap(([section, levels]) =>
   [...levels].map((level, n) => ({ line: `${section}.${n + 1}`, level })),
 );
-/** Values of the third column that name no test; the last column gives the reason for `not held`. */
+/** Values of the third column (what fulfils the requirement) that name no test. For `not held`, the last column gives the reason. */
 const NO_TEST = ['does not apply', 'proxy', 'operator', 'not held'];
 
 const rows = readFileSync('docs/asvs.md', 'utf8')

@@ -18,7 +18,7 @@ const INSTALLED = [
   'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
 ];
 
-// Chromium has no sandbox as root; the other arguments prevent requests to the internet.
+// As root, Chromium runs only without its sandbox. The other arguments prevent requests to the internet.
 const ARGS = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
   '--disable-quic',
@@ -28,7 +28,7 @@ const ARGS = [
   '--disable-sync',
 ];
 
-/** Debian's package of Chromium without windows. */
+/** Path of Chromium's headless shell (without windows) from Debian's package. */
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell';
 
 /**
@@ -68,7 +68,7 @@ async function npmBrowser(): Promise<Browser | undefined> {
   return { executablePath: await unpacked(), args: [...ARGS, '--no-sandbox'] };
 }
 
-/** Unpacks the Chromium from npm once per user, since files of another user cannot be run. The package always uses TMPDIR. */
+/** Unpacks the Chromium from npm once per user, because files of another user cannot be run. Sets TMPDIR, where the package unpacks. */
 async function unpacked(): Promise<string> {
   const before = process.env.TMPDIR;
   const folder = join(tmpdir(), `werkstroom-chromium-${process.getuid?.() ?? 0}`);
@@ -82,7 +82,7 @@ async function unpacked(): Promise<string> {
   }
 }
 
-/** Returns whether the browser starts: a bare system lacks libraries that it needs (libnss3). */
+/** Returns whether the browser starts. A minimal system may lack libraries that the browser needs, such as libnss3. */
 function runs(path: string): boolean {
   try {
     execFileSync(path, ['--version'], { stdio: 'ignore', timeout: 30_000 });

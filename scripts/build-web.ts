@@ -14,7 +14,7 @@ import { pageSegments } from '#web/app/page-segments.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const DIST = join(ROOT, 'dist');
-/** Sources of a build. */
+/** Files and folders whose change makes a build outdated. */
 const SOURCES = [
   'src/web',
   'src/shared',
@@ -43,7 +43,7 @@ export async function buildWeb(): Promise<void> {
   await utimes(LAST_FILE, startedAt, startedAt);
 }
 
-/** Builds the service worker, one classic script, with the list of pages that were built into the folder before. */
+/** Builds the service worker as one classic script, with the list of the files of the pages, which must already be built into `folder`. */
 export async function buildServiceWorker(folder: string): Promise<void> {
   const assets = (await readdir(join(folder, 'assets'))).filter((name) =>
     /\.(js|css|woff2?|svg|png)$/.test(name),
@@ -89,7 +89,7 @@ export async function buildWebIfMissing(): Promise<void> {
   if (isOutdated(LAST_FILE)) await buildWeb();
 }
 
-/** Builds the gallery of components for its tests, into .gallery/, unless it is newer than its sources. */
+/** Builds the gallery of components, which tests use, into .gallery/, unless .gallery/ is newer than the sources. */
 export async function buildGalleryIfMissing(): Promise<void> {
   if (!isOutdated(join(ROOT, '.gallery/index.html'))) return;
   await buildForProduction({ configFile: join(ROOT, 'gallery.config.ts'), logLevel: 'warn' });

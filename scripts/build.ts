@@ -1,4 +1,4 @@
 import { buildWeb, buildWebIfMissing } from './build-web.ts';
 
-/** Runs `npm run build`; with `-- --if-missing` only if needed. */
+/** `npm run build`: builds the web pages; with `-- --if-missing` only if dist/ is missing or older than the sources. */
 await (process.argv.includes('--if-missing') ? buildWebIfMissing() : buildWeb());

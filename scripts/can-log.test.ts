@@ -114,7 +114,7 @@ const OF_J1939 = /^(Aandrijftemperatuur|Pack(Temp|Volt)(@F[34])?)$/;
 /** Returns half the resolution of a signal; the charge level on J1939 has steps of 0.4 %. */
 const stepOf = (machine: DemoMachine, name: string): number =>
   machine === dumper && name.startsWith('SOC') ? 0.200001 : name === 'Speed' ? FLOAT_STEP : 1e-6;
-/** Tolerance of the GPS receiver's speed, a 32-bit float. */
+/** Tolerance of the GPS receiver's speed, which the log stores as a 32-bit float. */
 const FLOAT_STEP = 1e-5;
 
 test('the demo has a J1939 machine whose packs have different source addresses, and whose temperature signal is missing while its ECU sleeps (42.70)', async () => {

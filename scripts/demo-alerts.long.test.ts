@@ -23,7 +23,7 @@ const NOW = Date.parse('2026-11-22T23:30:00Z');
 const MINUTES = 60_000;
 const BOSS = 'baas@demo.nl';
 
-/** Kinds without alerts in the demo: its history has no DM1. */
+/** Kinds of alert that the demo never has: its history has no DM1 messages. */
 const NONE = ['fault'] as const;
 type DemoKind = Exclude<MachineKind, (typeof NONE)[number]>;
 const isOfDemo = (kind: MachineKind): kind is DemoKind => !NONE.some((one) => one === kind);
@@ -113,7 +113,7 @@ test.each(MACHINE_ALERT_KINDS.filter(isOfDemo))(
 );
 
 const WEEKS = 30 / 7;
-/** Troubles of the demo's machines, each with the kind of alert that detects it. */
+/** Defects of the demo's machines, each with the kind of alert that detects it. */
 const REAL: readonly (readonly [trouble: string, serial: string, kind: DemoKind])[] = [
   ['is silent', 'STR09-1140', 'silent'],
   ['has a loose plug', 'VLT2-B014', 'not-charging'],
@@ -154,7 +154,7 @@ test(
     );
     const lost = REAL.filter(([, serial, kind]) => !found.get(kind)?.get(serial));
     expect(lost).toEqual([]);
-    // Evening, night and continuous crews move outside the default work week.
+    // The rule `moved` alerts about BK110-7731 only, although evening, night and continuous crews move outside the default work week.
     expect([...(found.get('moved') ?? [])].filter(([, count]) => count > 0)).toEqual([['BK110-7731', 1]]);
     expect(alarms / FLEET.length / WEEKS).toBeLessThanOrEqual(1);
   },

@@ -13,11 +13,11 @@ const ASK_AGAIN_AFTER_MS = 100;
 /** A script of the simulated fleet. `words`: the arguments of `node`. */
 export type FleetScript = { readonly name: string; readonly words: readonly string[] };
 
-/** Returns where the simulated loggers reach the portal. */
+/** Returns the URL at which the simulated loggers reach the portal. */
 export const portalAddress = ({ HOST, PORT }: Config): string =>
   `http://${HOST === '0.0.0.0' ? '127.0.0.1' : HOST}:${PORT}`;
 
-/** Checks that the portal's address is free. @throws DemoStartError if a program already listens there */
+/** Checks that no program listens at the portal's address. @throws DemoStartError if one does */
 export async function requireFreeAddress(address: string): Promise<void> {
   if (await fetch(address).catch(() => undefined))
     throw new DemoStartError(`Something already answers at ${address}: stop it, or set PORT to another.`);

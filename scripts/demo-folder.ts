@@ -40,7 +40,7 @@ export async function prepareDemoFolder(
   }
 }
 
-/** Returns the names in a folder; none if it does not exist. A file in its place is an error. */
+/** Returns the names of a folder's entries; [] if the folder does not exist. @throws if the path is that of a file */
 async function namesIn(folder: string): Promise<string[]> {
   const found = await stat(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;

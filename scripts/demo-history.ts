@@ -23,7 +23,7 @@ import { HistoryReport } from './history-report.ts';
 
 /**
  * Runs `node scripts/demo-history.ts --portal URL --keys FILE`, which fills the gaps in the demo's history while the portal runs,
- * and exits. The gaps are read from the data, so it may be killed at any moment.
+ * and exits. The process may be killed at any moment, because at its next start it reads from the data which gaps remain.
  */
 
 /** Seconds of rest per second of work, which leaves time for the live uploads. */
@@ -40,14 +40,14 @@ const ANALYZE_AFTER = [2_000, 20_000, 100_000, 500_000];
 /** Time between two files of the logger that had no network, so that viewers see the day fill. */
 const REST_BETWEEN_FILES_MS = 4_000;
 
-/** Number of rounds; a gap that is left after them cannot be filled. */
+/** Number of passes over the gaps; a gap that the last pass leaves cannot be filled. */
 const ROUNDS = 3;
 
 type Task = { readonly window: DemoWindow; readonly step: HistoryStep };
 
 const stopping = new AbortController();
 const parent = process.ppid;
-/** Returns true if the process is stopping, or its parent, the demo, was killed. */
+/** Returns true if this process is stopping, or if its parent process, the demo, was killed. */
 const isOver = (): boolean => stopping.signal.aborted || process.ppid !== parent;
 const rest = (ms: number): Promise<void> =>
   wait(ms, undefined, { signal: stopping.signal }).catch(() => undefined);

@@ -21,7 +21,7 @@ import { type DemoWindow, offlineWindows } from './history-plan.ts';
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
 const SNAPSHOT_EVERY_MS = 5_000;
-/** First and last hour of yesterday to deliver: in between, a continuous crew works, charges and works again. */
+/** Hours of yesterday whose files arrive late, `LAST` excluded: in these hours a continuous crew works, charges and works again. */
 const [FIRST, LAST] = [4, 12];
 
 /** The machine whose logger had no network, and one whose readings arrived at once. */

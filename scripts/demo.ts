@@ -98,11 +98,11 @@ async function main(): Promise<void> {
   if (stopping) return;
 
   const programs = await seedFleet(environment).catch((error: unknown) => {
-    // Ctrl-C also ends the process that adds the data.
+    // Ctrl-C also ends the seeding process, which then fails as expected.
     if (stopping) return [];
     throw error;
   });
-  // A process that is started now would not be stopped.
+  // stop() has already ended the child processes; one that is started after it would keep running.
   if (stopping) return;
   for (const { words } of programs) run(words[0] as string, ...words.slice(1));
   console.log(`\n${loginLines(config.PUBLIC_URL).join('\n')}\n`);

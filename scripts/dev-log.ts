@@ -49,5 +49,5 @@ function parsed(line: string): Record<string, unknown> | undefined {
 /** Matches what Vite prints, in three lines, for each request that the browser makes while the server restarts. */
 const PROXY_ERROR = /\[vite\].* proxy error: |^Error: connect ECONNREFUSED |\bTCPConnectWrap\.afterConnect\b/;
 
-/** Returns whether a line says only that the server is restarting, which another line has said already. */
+/** Returns whether a line is a proxy error of Vite; it may be hidden, because another line says that the server is restarting. */
 export const isProxyError = (line: string): boolean => PROXY_ERROR.test(stripVTControlCharacters(line));

@@ -8,7 +8,7 @@ import { COMPILE_CACHE_ENVIRONMENT, freePort } from '#server/test/running-portal
 import { OFFLINE_MACHINE } from '#shared/demo/fleet.ts';
 import { demoUsers } from '#shared/demo/organizations.ts';
 
-/** Not copied. The tests run `npm run dev -- --demo` in a copy of the working tree, whose files they change. */
+/** Folders that are not copied: the tests run `npm run dev -- --demo` in a copy of the working tree, and change files of the copy. */
 const LEFT_OUT = new Set(['.git', '.tsbuild', 'node_modules', 'data', 'dist']);
 const STARTS_WITHIN = { timeout: 150_000 };
 

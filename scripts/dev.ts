@@ -140,7 +140,7 @@ async function main(): Promise<void> {
   await waitUntilServing(portal, () => stopping !== undefined);
   const seeded = isDemo && !stopping ? seedFleet(process.env) : Promise.resolve([]);
   const programs = await seeded.catch((error: unknown) => {
-    // Ctrl-C also ends the process that adds the data.
+    // Ctrl-C also ends the seeding process, which then fails as expected.
     if (stopping) return [];
     throw error;
   });

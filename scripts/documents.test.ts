@@ -3,8 +3,8 @@ import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 
 /**
- * Matches text files. The tests require that the targets of documents, comments and titles exist: the ids of docs/requirements.md,
- * the sections of docs/design.md, and every document.
+ * Matches text files. The tests require that whatever documents, comments and test titles refer to exists: the ids of
+ * docs/requirements.md, the sections of docs/design.md, and every document.
  */
 const TEXT = /\.(?:tsx?|m?js|css|sql|html|svg|ya?ml|service|md|example)$|Dockerfile$/;
 const filesIn = (folder: string): string[] =>

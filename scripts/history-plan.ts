@@ -4,7 +4,10 @@ import { amsterdamDay, amsterdamInstant } from '#simulator/amsterdam-time.ts';
 import { RECORDED_EVERY_MS } from '#simulator/can-log.ts';
 import { silentSince } from '#simulator/demo-loggers.ts';
 
-/** Defines the history of the demo, as windows of each stream (docs/design.md section 2). Times in ms since 1970. */
+/**
+ * Defines the history of the demo, as windows of each stream: time ranges with readings at one interval (docs/design.md section 2).
+ * Times in ms since 1970.
+ */
 
 const DAY_MS = 86_400_000;
 const DAYS = 30;
@@ -37,9 +40,9 @@ const logHistory: ReadonlySet<string> = new Set(
 const lmbLoggers: ReadonlySet<string> = new Set(demoLmbLoggers.map(({ loggerid }) => loggerid));
 
 /**
- * Returns the windows of all streams. Machines have 30 days of a reading per minute; one make has yesterday (UTC) in log files; LMB
- * loggers have today and their example day at a reading per 10 s. The machine whose logger had no network lacks yesterday
- * (`offlineWindows`).
+ * Returns the windows of all streams. Machines have 30 days with a reading per minute; those of one brand have yesterday (UTC) in log
+ * files; LMB loggers have today and their example day with a reading per 10 s. The machine whose logger had no network has no window
+ * for yesterday (see `offlineWindows`).
  */
 export function demoWindows(streams: readonly DemoStream[], now: number): DemoWindow[] {
   const midnight = Math.floor(now / DAY_MS) * DAY_MS;

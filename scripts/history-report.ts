@@ -6,8 +6,8 @@ const PRINT_EVERY_MS = 10_000;
 const SHOW_EVERY_MS = 2_000;
 
 /**
- * Reports the history as a background task, unless it was complete before. Called before the loggers start, since a page asks for
- * the tasks only once.
+ * Stores the filling of the history as a background task, unless an earlier start has completed it. Must run before the loggers start,
+ * because a page reads the background tasks only once.
  */
 export async function announceHistory(db: Database): Promise<void> {
   await db.query(

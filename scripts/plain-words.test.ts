@@ -18,7 +18,7 @@ const SQL_TOKENS = /(\/\*[\s\S]*?\*\/|(?:--.*\n?[ \t]*)+)/g;
 const NAME_WORDS = /\p{Lu}?\p{Ll}+|\p{Lu}+(?!\p{Ll})/gu;
 const isWord = (word: string): boolean => WORDS.test(word.toLowerCase());
 
-/** Returns the words, names and beginnings in a file that may not come back. */
+/** Returns the forbidden words and names in a file, and the forbidden beginnings of its comments. */
 function strayWordsIn(text: string, tokens = TOKENS): string[] {
   return [...text.matchAll(tokens)].flatMap(([, comment, name]) => {
     if (name !== undefined && !KEPT.test(name))
@@ -30,7 +30,7 @@ function strayWordsIn(text: string, tokens = TOKENS): string[] {
 }
 
 const strays = globSync(['src/**/*.{ts,tsx,sql}', '{e2e,scripts,bench}/**/*.{ts,tsx,sql}'])
-  // A Unix account has one of the words as its name.
+  // Files of platform/postgres name a Unix account whose name is one of the forbidden words.
   .filter((file) => file !== 'scripts/plain-words.test.ts' && !file.includes('/platform/postgres/'))
   .flatMap((file) => {
     const found = strayWordsIn(readFileSync(file, 'utf8'), file.endsWith('.sql') ? SQL_TOKENS : TOKENS);

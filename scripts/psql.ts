@@ -22,7 +22,7 @@ function findPsql(): string | undefined {
   return folders.map((folder) => join(folder, 'psql')).find((file) => existsSync(file));
 }
 
-/** @returns psql's exit code */
+/** Runs psql. @returns its exit code */
 function runPsql(psql: string, connection: pg.Client): number {
   const { status } = spawnSync(psql, ['-v', 'ON_ERROR_STOP=0', ...(statement ? ['-c', statement] : [])], {
     stdio: 'inherit',

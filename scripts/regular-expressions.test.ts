@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { parseAst } from 'vite';
 import { expect, test } from 'vitest';
 
-/** Patterns with more than linear time, with the limit on the length of the texts that they read. */
+/** Patterns that take more than linear time, each with the reason why the texts that it reads are short or trusted. */
 const BOUNDED: Readonly<Record<string, string>> = {
   '/\\((.*)\\) \\S (\\d+)/': 'reads /proc/PID/stat, which the kernel writes',
   '/\\/+$/': "reads the operator's PUBLIC_URL",

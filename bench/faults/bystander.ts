@@ -5,13 +5,13 @@ import { makeUploader } from './noise/noise.ts';
 import { callPortal } from './person.ts';
 import type { Tenant } from './tenant.ts';
 
-/** Times that a tenant waited for its pages and uploads, ms each. */
+/** Times that a quiet tenant waited for its pages and uploads, ms each, before or while another tenant is noisy. */
 export type QuietTenantWaitTimes = { readonly pages: readonly number[]; readonly uploads: readonly number[] };
 
 const HISTORY_S = 86_400;
 const BETWEEN_MS = 150;
 
-/** Stores the last day of the tenant's first machine, a reading per 10 s, which the page shows. */
+/** Stores one reading per 10 s of the last day of the tenant's first machine, so that the machine's page has a history to show. */
 export async function storeLastDay(portal: FaultPortal, { loggers: [logger] }: Tenant): Promise<void> {
   if (!logger) return;
   const from = Math.floor(Date.now() / 1000) - HISTORY_S;
@@ -26,7 +26,7 @@ export async function storeLastDay(portal: FaultPortal, { loggers: [logger] }: T
   );
 }
 
-/** Returns the calls of a machine's page (src/web/features/machine-page). */
+/** Returns the paths of the API calls that a machine's page makes (src/web/features/machine-page). */
 const callsOf = (serial: string): string[] => {
   const range = `start=${new Date(Date.now() - HISTORY_S * 1000).toISOString()}&end=${new Date().toISOString()}`;
   return [
@@ -42,7 +42,7 @@ const callsOf = (serial: string): string[] => {
   ];
 };
 
-/** Opens the page of the tenant's machine again and again, while its logger reports, for `ms`. */
+/** For `ms`, opens the page of the tenant's first machine again and again while the machine's logger uploads, and measures both. */
 export async function measureQuietTenant(
   portal: FaultPortal,
   { cookie, loggers: [logger], serials: [serial = ''] }: Tenant,
@@ -68,7 +68,7 @@ export async function measureQuietTenant(
   await Promise.all([
     again(pages, async () => {
       await expecting(`/machine/${serial}`, 200);
-      // A missing photo or manual gives 404.
+      // The calls for the photo and the manual give 404 if the machine has none.
       await Promise.all(callsOf(serial).map((path) => expecting(path, 200, 404)));
     }),
     again(uploads, async () => {

@@ -1,6 +1,6 @@
 /**
- * A cluster loses a machine under load: a worker for a while, or its coordinator for 10 s. Uploads for the other workers' shards continue;
- * everything works again when the machine is back.
+ * A Citus cluster loses a server under load: a worker for a minute, or the coordinator for 10 s. While a worker is down, uploads for the
+ * other worker's shards continue. All shards accept uploads again after the server is back.
  */
 import { signalCluster } from '#server/platform/postgres/test/postmaster-pid.ts';
 import { findShards, shardOf } from '#server/platform/shards.ts';
@@ -46,7 +46,7 @@ async function loseMachine(context: BenchContext, isWorker: boolean): Promise<Fa
   const absent = isWorker ? await shardsOn(cluster, lost) : names;
   assertInvariant(absent.length > 0, 'The worker has no shard.');
   const load = startSteadyLoad({ ports: [portal.port], loggers, firstSeconds });
-  /** Returns the acknowledged uploads so far, by shard. */
+  /** Returns the number of uploads acknowledged so far, per shard. */
   const counts = () => {
     const all = names.map(() => 0);
     for (const [streamId, own] of load.acknowledged)

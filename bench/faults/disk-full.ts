@@ -16,7 +16,7 @@ import { refusalsText, startSteadyLoad } from './steady-load.ts';
 const LOGGERS = 100;
 /** Time for which the disk stays full after GET /api/health has reported it. */
 const FULL_MS = Number(process.env.FAULT_FULL_S ?? 30) * 1_000;
-/** Long, because the database first uses space that it allocated before the disk was full. */
+/** Longest time until GET /api/health reports the full disk: the database first uses space that it allocated earlier. */
 const SHOWS_WITHIN_MS = 90_000;
 const BACK_WITHIN_MS = 60_000;
 const LONG_LOG = `select pg_logical_emit_message(true, 'faults', repeat('x', 60000000))`;
@@ -73,7 +73,7 @@ async function fillUnderLoad(disk: SmallDisk, portal: FaultPortal): Promise<Faul
     await waitUntil('health says 503', SHOWS_WITHIN_MS, async () => (await portal.health()) === 503);
     const shown = performance.now() - filledAt;
     const until503 = load.count();
-    // Writes more than fits: a database without room for its write-ahead log stops, and cannot start.
+    // Writes more than fits on the disk: PostgreSQL stops if it has no room for its write-ahead log, and then cannot start either.
     await portal.withDatabase(({ pool }) => pool.query(LONG_LOG)).catch(() => {});
     await sleep(FULL_MS);
     assertInvariant((await portal.health()) === 503, 'Health says 200 while the disk is full.');
@@ -104,7 +104,7 @@ async function fillUnderLoad(disk: SmallDisk, portal: FaultPortal): Promise<Faul
   }
 }
 
-/** Returns the message of the first line of the log which says that no space is left. */
+/** Returns the message of the first line in the portal's log output that says that no space is left. */
 function sentenceOf(output: string): string {
   const line = output.split('\n').find((text) => SAYS_SO.test(text)) ?? '';
   try {

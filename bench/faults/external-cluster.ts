@@ -11,7 +11,7 @@ import { FaultSkipped, sleep, waitUntil } from './fault.ts';
 
 const run = promisify(execFile);
 
-/** A PostgreSQL server of the operating system's package, with a separate data folder. */
+/** A PostgreSQL server that runs the binaries of the operating system's package, on a data folder of its own. */
 export type ExternalCluster = {
   /** DATABASE_URL of the server's one database. */
   readonly url: string;
@@ -24,7 +24,7 @@ export type ExternalCluster = {
   stop(how: 'fast' | 'crash'): Promise<void>;
 };
 
-/** Returns another user to run PostgreSQL as if this process is root, because PostgreSQL refuses to run as root; else undefined. */
+/** Returns the user as whom PostgreSQL is run if this process is root, because PostgreSQL refuses to run as root; else undefined. */
 async function account(): Promise<{ uid: number; gid: number } | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const users = parsePasswdUsers(await readFile('/etc/passwd', 'utf8'));

@@ -8,7 +8,7 @@ import { freePort, type RunningPortal, startPortal, untilHealthy } from '#server
 import type { BenchContext } from '../context.ts';
 import { assertInvariant } from './fault.ts';
 
-/** The production process, which may be killed and started again on the same port and folder. */
+/** A portal in a separate process, as in production. A test can kill the process and start it again on the same port and folder. */
 export type FaultPortal = {
   readonly port: number;
   readonly dataDir: string;
@@ -22,14 +22,14 @@ export type FaultPortal = {
   loggers(count: number): Promise<Logger[]>;
   /** Returns the status of GET /api/health, or 0 without a response. */
   health(): Promise<number>;
-  /** Returns the output of all its processes. */
+  /** Returns the output of all processes that ran this portal, those that were killed included. */
   output(): string;
 };
 
 // No server listens at this address, so that no request for tiles waits for the network.
 const NO_TILES = 'http://127.0.0.1:9/{z}/{x}/{y}.png';
 
-/** Starts a portal, which ends with the context. Resolves when it is healthy. */
+/** Starts a portal, which is stopped when the context closes. Resolves when GET /api/health returns 200. */
 export async function startFaultPortal(
   context: BenchContext,
   dataDir: string,
@@ -40,7 +40,7 @@ export async function startFaultPortal(
   const processes: RunningPortal[] = [];
   let closed = false;
   const start = () => {
-    // Does not start a process after an interruption.
+    // Does not start a process after the context was closed, as by an interruption.
     if (!closed) processes.push(startPortal(dataDir, port, all));
   };
   const running = () => processes.at(-1) as RunningPortal;

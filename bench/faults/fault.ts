@@ -1,19 +1,19 @@
 import type { BenchContext } from '../context.ts';
 
-/** One row of the table: what the fault did to the portal, what must hold nevertheless (an invariant), and whether it held. */
+/** A row of the result table: what was done to the portal, what must hold nevertheless (an invariant), and whether that held. */
 export type FaultOutcome = {
   readonly name: string;
   readonly rounds: number;
   readonly done: string;
   readonly holds: string;
-  /** `skipped`: this computer cannot run the fault; the notes say why. */
+  /** `NO`: the invariant did not hold. `skipped`: the fault cannot be injected on this computer; the notes say why. */
   readonly result: 'ok' | 'NO' | 'skipped';
   readonly seconds: number;
-  /** Measured figures, and the error if the fault failed. */
+  /** Measurements, and the error message if the result is `NO`. */
   readonly notes: readonly string[];
 };
 
-/** A fault that breaks a portal of its own in one way. */
+/** A fault-injection test: starts a separate portal, breaks it in one way, and checks an invariant. */
 export type Fault = {
   readonly name: string;
   readonly done: string;
@@ -24,13 +24,13 @@ export type Fault = {
 
 export type FaultResult = { readonly rounds: number; readonly notes: readonly string[] };
 
-/** Thrown when this computer cannot run the fault; the message says why. */
+/** Thrown when the fault cannot be injected on this computer; the message says why. */
 export class FaultSkipped extends Error {}
 
 /** Thrown when an invariant does not hold. */
 export class InvariantBroken extends Error {}
 
-/** @throws InvariantBroken with the message `otherwise` */
+/** @throws InvariantBroken with the message `otherwise` unless `holds` */
 export function assertInvariant(holds: boolean, otherwise: string): asserts holds {
   if (!holds) throw new InvariantBroken(otherwise);
 }

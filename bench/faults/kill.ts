@@ -1,6 +1,6 @@
 /**
- * kill -9 at full load: the server, the postmaster of its embedded database, or both at once, in turn. A killed server is started again at
- * once, as a service manager does. Nothing is repaired by hand.
+ * Kills processes with kill -9 at full load: in successive rounds the server, the postmaster of its embedded database, and both together.
+ * Starts a killed server again at once, as a service manager does. Nothing is repaired by hand.
  */
 import { postmasterPid } from '#server/platform/postgres/test/postmaster-pid.ts';
 import { median } from '../statistics.ts';
@@ -10,7 +10,7 @@ import { startSteadyLoad } from './steady-load.ts';
 
 const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 50);
 const LOGGERS = 200;
-/** Number of acknowledged uploads per round before the kill and after it. */
+/** Number of uploads that must be acknowledged in each round: BEFORE the kill, and AFTER the portal has recovered. */
 const BEFORE = 1_500;
 const AFTER = 500;
 const BACK_WITHIN_MS = 30_000;

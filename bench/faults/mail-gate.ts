@@ -2,12 +2,12 @@ import { connect, createServer, type Socket } from 'node:net';
 import { type MailServer, startMailServer } from '#server/mail/test/mail-server.ts';
 import type { BenchContext } from '../context.ts';
 
-/** A real mail server behind a gate that can be shut. A connection to the shut gate gets no response. */
+/** A mail server behind a TCP proxy (the gate). While the gate is shut, new connections are accepted but get no response. */
 export type MailGate = {
   readonly url: string;
   readonly server: MailServer;
   shut(): void;
-  /** Opens the gate, and closes the connections that waited at it. */
+  /** Opens the gate, and closes the connections that were made while it was shut. */
   open(): void;
 };
 

@@ -1,6 +1,6 @@
 /**
- * `npm run faults`: breaks a portal in every way we know, and prints a table of what the portal withstood, which a whole run also writes
- * into docs/reliability.md. `-- kill disk` runs only these faults.
+ * `npm run faults`: breaks a portal in every way we know, and prints a table of what the portal withstood. A run of all faults also writes
+ * the table into docs/reliability.md. `npm run faults -- kill disk` injects only the faults `kill` and `disk`.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { type BenchContext, namesFromCommandLine, openRunner } from '../context.ts';

@@ -18,21 +18,21 @@ const PAGE_MS = 300;
 const UPLOAD_MS = 1_000;
 const QUIET_MS = 4_000;
 const NOISY_MS = 12_000;
-/** Quiet time before memory is compared: with any work the heap grows until garbage collection begins. */
+/** How long memory is measured, both without the noise and with it: the heap grows with any work, until garbage collection begins. */
 const SETTLED_MS = 30_000;
 const MIB = 2 ** 20;
 const BEGINS_WITHIN_MS = 30_000;
 
-/** A noisy neighbour: its kind of load, the preparation, and the load that it must reach. */
+/** A noisy neighbour (a tenant that overloads the portal): its kind of load, how it is prepared, and how much load it must reach. */
 export type NeighbourFault = {
   readonly name: string;
   readonly done: string;
   readonly noise: NoiseName;
   readonly machines: number;
   readonly prepare?: (portal: FaultPortal, noisy: Tenant) => Promise<Partial<NoiseContext>>;
-  /** The least counts that the noisy tenant must reach; otherwise the measurement does not count. */
+  /** Counts that the noisy tenant must reach at least, or the fault-injection test fails because the tenant was not noisy. */
   readonly loud: NoisyTenantCounts;
-  /** How much the portal's resident memory may grow while the noisy tenant runs; a fault with this limit takes longer. */
+  /** How much the portal's resident memory may grow while the noisy tenant runs. A test of memory lasts longer (SETTLED_MS). */
   readonly mostGrowthMib?: number;
 };
 
@@ -92,7 +92,7 @@ export const neighbourFault = ({
   },
 });
 
-/** Returns whether the longest wait for a page or an upload is at least this share of the allowed one. */
+/** Returns whether the longest wait for a page or an upload is at least `share` times the longest allowed wait. */
 export const isDisturbed = ({ pages, uploads }: QuietTenantWaitTimes, share: number): boolean =>
   Math.max(...pages) >= share * PAGE_MS || Math.max(...uploads) >= share * UPLOAD_MS;
 
@@ -101,7 +101,10 @@ const tallyText = (tally: NoisyTenantCounts): string =>
     .map(([what, amount]) => `${amount.toLocaleString('en-GB')} x ${what}`)
     .join(', ');
 
-/** Starts a process with a lower priority than the portal's, because a real neighbour uses its own computers. */
+/**
+ * Starts the process of the noisy tenant, with a lower priority than the portal's, because a real neighbour uses its own computers.
+ * @returns a function that returns the tenant's newest counts
+ */
 function startNoise(context: BenchContext, name: NoiseName, order: NoiseContext): () => NoisyTenantCounts {
   const child = startHelper(context, './faults/noise/noise-process.ts', name);
   if (child.pid !== undefined) setPriority(child.pid, Math.min(getPriority() + 5, 19));

@@ -32,7 +32,7 @@ async function asAdministrator(portal: FaultPortal): Promise<{ cookie: string }>
   return { cookie: await signInFirst(portal, email, password) };
 }
 
-/** Moves the first machine's logger to the second machine, with another key. */
+/** Moves the first machine's logger to the second machine, and makes a new key for the logger. */
 const moveLogger = (portal: FaultPortal, { loggers: [from, to] }: Tenant) =>
   portal.withDatabase(async ({ pool }) => {
     if (!from || !to) return {};

@@ -32,7 +32,7 @@ test('the tables in the document and in the terminal have a row for each injecte
   expect(terminalTable([OK, BROKEN]).match(/^(ok|NO) +\|/gm)).toHaveLength(2);
 });
 
-test('replaceTableInPage replaces only the text between the marks, and throws for a page without marks', () => {
+test('replaceTableInPage replaces only the text between the two marker comments, and throws for a page without them', () => {
   const page =
     '# Page\n\n<!-- faults: written by `npm run faults` -->\n\nold\n\n<!-- faults: end -->\n\nrest\n';
   const next = replaceTableInPage(page, 'new');

@@ -14,7 +14,7 @@ const cellsOf = ({ name, rounds, done, holds, result, seconds }: FaultOutcome): 
   seconds.toFixed(0),
 ];
 
-/** Returns the table for a terminal. Below the line of each fault: what it did, what must hold, and its notes. */
+/** Returns the table for a terminal: per fault a line with the result, and below it what was done, what must hold, and the notes. */
 export function terminalTable(outcomes: readonly FaultOutcome[]): string {
   const width = Math.max(...outcomes.map(({ name }) => name.length));
   return outcomes
@@ -46,9 +46,9 @@ export function documentTable(host: Host, outcomes: readonly FaultOutcome[]): st
 }
 
 /**
- * Replaces the table between the two marks of docs/reliability.md.
+ * Replaces the table between the two marker comments of docs/reliability.md.
  * @returns the page with the new table
- * @throws when a mark is missing
+ * @throws if a marker comment is missing
  */
 export function replaceTableInPage(page: string, table: string): string {
   const from = page.indexOf(BEGIN);

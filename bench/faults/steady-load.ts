@@ -5,15 +5,15 @@ import { openConnectionPool } from '../open-loop.ts';
 import { signUploads } from '../signed-uploads.ts';
 
 /**
- * Endless uploads that send each reading once, tolerate refusals and broken connections, and remember which
+ * A load of uploads until stop(). Sends each reading once, also if the upload is refused or its connection breaks, and records which
  * uploads got a 200 response.
  */
 export type SteadyLoad = {
-  /** Seconds of the readings whose upload got a 200 response, by stream. */
+  /** Per stream id, the times of the readings whose upload got a 200 response, seconds since 1970. */
   readonly acknowledged: Map<number, number[]>;
   /** Returns the number of 200 responses so far. */
   count(): number;
-  /** Numbers of other responses so far, and of `broken` connections. */
+  /** Number of responses so far per HTTP status other than 200, and number of `broken` connections. */
   readonly refusals: ReadonlyMap<number | 'broken', number>;
   /** Returns when the last 200 response arrived, ms (performance.now). */
   lastAt(): number;
@@ -28,7 +28,7 @@ export type LoadTargets = {
   readonly firstSeconds: number;
 };
 
-/** Host header that the signatures cover: one for all processes, because none of them checks it. */
+/** Host header that the signatures cover. All uploads have this one, because the portal does not compare the header with its address. */
 const HOST = 'werkstroom.test';
 const PAUSE_MS = 20;
 /** Time without a response after which a logger gives up a connection. */
@@ -92,6 +92,6 @@ export function startSteadyLoad({ ports, loggers, firstSeconds }: LoadTargets): 
   };
 }
 
-/** Returns the counts as '503: 120, broken: 32', or 'none' without refusals. */
+/** Returns the counts as '120 x 503, 32 x broken', or 'none' if there are none. */
 export const refusalsText = ({ refusals }: SteadyLoad): string =>
   [...refusals].map(([answer, times]) => `${times.toLocaleString('en-GB')} x ${answer}`).join(', ') || 'none';

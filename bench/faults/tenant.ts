@@ -19,7 +19,10 @@ export type Tenant = {
 
 const PASSWORD = 'a password of a customer';
 
-/** Makes machines `N-0`, `N-1` … for the prefix N. `first` is the first logger's serial number. */
+/**
+ * Makes an organization with a user, and with machines whose serial numbers are `N-0`, `N-1` … for the prefix N.
+ * @param first the first logger's serial number
+ */
 export async function makeTenant(
   portal: FaultPortal,
   organization: string,

@@ -8,8 +8,9 @@ import { assertInvariant, type FaultResult, InvariantBroken } from './fault.ts';
 type TestResult = { readonly title: string; readonly ok: boolean; readonly error: string };
 
 /**
- * Runs tests of the repository as a fault.
- * @param command arguments of node; `REPORT` in them stands for the file of the report
+ * Runs tests of the repository as a fault-injection test.
+ * @param command arguments of node; `REPORT` in them stands for the path of the report file that the test runner writes
+ * @param read returns the results of the tests in the parsed report
  * @throws InvariantBroken when a test fails or none runs
  */
 async function runTests(
@@ -55,7 +56,7 @@ type VitestReport = {
   }[];
 };
 
-/** Runs a file of src/server/test/faults. */
+/** Runs a test file of src/server/test/faults with Vitest. */
 export const runVitest = (
   context: BenchContext,
   name: string,
@@ -83,7 +84,7 @@ type PlaywrightReport = {
   }[];
 };
 
-/** Runs a file of e2e on the desktop, long tests included. */
+/** Runs a test file of the folder e2e with Playwright: its tests for the desktop, and its long tests. */
 export const runPlaywright = (
   context: BenchContext,
   file: string,

@@ -1,4 +1,4 @@
-/** Faults that run as tests of the repository. `npm test` runs the short ones too. */
+/** Faults whose checks are test files of the repository. `npm test` also runs the short ones among these files. */
 import type { Fault } from './fault.ts';
 import { runPlaywright, runVitest } from './test-run.ts';
 

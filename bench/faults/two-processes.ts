@@ -26,7 +26,7 @@ const SETTINGS = {
   ADMIN_EMAIL: 'baas@werkstroom.example',
   ADMIN_PASSWORD: 'only for the faults',
 };
-/** More users than the number of jobs that one process runs at once (5), so that both processes have some. */
+/** More users than the number of mail jobs that one process runs at once (5), so that both processes have mails to send. */
 const USERS = ['anna', 'bert', 'carla', 'dirk', 'els', 'frank', 'gijs', 'hans'].map(
   (name) => `${name}@klant.example`,
 );
@@ -141,7 +141,11 @@ async function seeAndLeave([one, other]: Both, logger: Logger): Promise<string> 
   return `the other process showed an upload after ${secondsText(seen)}, and ended the session after ${secondsText(performance.now() - leftAt)}`;
 }
 
-/** Reports alternately to both processes that a machine starts to charge. */
+/**
+ * Sends snapshots of a machine that starts to charge alternately to both processes.
+ * @returns a note about the result
+ * @throws InvariantBroken unless each of two subscribers gets exactly one mail about the charging
+ */
 async function mailOnce(both: Both, gate: MailGate, logger: Logger): Promise<string> {
   const now = Math.floor(Date.now() / 1000);
   const put = both.map((portal) => makeUploader(portal, logger));
@@ -198,7 +202,7 @@ async function killOne([one, other]: Both, gate: MailGate, loggers: readonly Log
       await load.stop();
     }
     await requireNoLoss(one, load.acknowledged);
-    // Opening the gate broke off the mails that the surviving process was sending, and these wait for the next attempt.
+    // Opening the gate closed the connections over which the surviving process was sending mails. Their jobs wait to be retried.
     await waitUntil(
       'the living process puts its mails back',
       30_000,
@@ -220,14 +224,14 @@ async function killOne([one, other]: Both, gate: MailGate, loggers: readonly Log
   });
 }
 
-/** Delays new jobs, so that both processes then find several at once. A process claims at most five. */
+/** Delays new jobs until LET_JOBS_GO releases all at once, so that each process claims some. A process claims at most five. */
 const HOLD_JOBS = `create function later() returns trigger language plpgsql as
     $$ begin new.start_after := now() + interval '1 hour'; return new; end $$;
   create trigger later before insert on pgboss.job for each row execute function later()`;
 const LET_JOBS_GO = `drop function later() cascade;
   update pgboss.job set start_after = now() where name = 'password-reset' and state = 'created'`;
 const IN_HAND = `select count(*)::int as n from pgboss.job where name = 'password-reset' and state = 'active'`;
-/** Makes the jobs six minutes older: another process gets the jobs of a dead process only after five minutes. */
+/** Makes the jobs six minutes older, because another process gets the jobs of a dead process only after five minutes. */
 const SIX_MINUTES_LATER = `update pgboss.job set started_on = started_on - interval '6 minutes',
     start_after = start_after - interval '6 minutes'
   where name = 'password-reset' and state in ('active', 'retry')`;

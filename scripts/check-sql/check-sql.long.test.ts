@@ -4,7 +4,7 @@ import { checkStatements } from './check.ts';
 import { type CheckServer, startServer } from './database.ts';
 import { openSource, REPOSITORY_ROOT } from './program.ts';
 
-/** Mistakes to inject into ten statements, each in another file: an edit of the file, or a change of the schema (`sql`). */
+/** Mistakes that the check must find, in ten files: an edit of a statement in the file (`edit`), or a change of the schema (`sql`). */
 const FAULTS: readonly {
   readonly file: string;
   readonly edit?: readonly [string, string];

@@ -8,7 +8,7 @@ import { EXCEPTIONS, type SqlCheckException } from './exceptions.ts';
 import { type AnySyntaxNode, isFunction, locationOf, type ServerSource, walk } from './program.ts';
 import type { SnapshotStatement } from './snapshot.ts';
 
-/** A call of `query`. */
+/** A call of `query`, its file (path below src/server), and the name of the outermost function around the call. */
 type Statement = { readonly call: CallExpression; readonly file: string; readonly name: string };
 export type SqlProblem = { readonly place: string; readonly problem: string };
 
@@ -62,7 +62,7 @@ export async function checkStatements(
       }
     }
     for (const [problem, count] of found) {
-      // A column that is never null in one variant of the statement may be null in another variant.
+      // Reports 'is never null' only if it is true of all variants of the statement.
       if (count < variants.length && / is never null/.test(problem)) continue;
       const exception = exceptionOf(statement, problem);
       if (exception) used.add(exception);
@@ -108,7 +108,7 @@ function nameAround(node: Node): string {
   return name;
 }
 
-/** Returns the exception for a statement, or for a problem with one of its columns. */
+/** Returns the entry of EXCEPTIONS that permits a statement whose text is not known, or that permits this problem of a statement. */
 function exceptionOf({ file, name }: Statement, problem?: string): SqlCheckException | undefined {
   return EXCEPTIONS.find(({ of, columns }) => {
     if (of !== file && of !== `${file} ${name}`) return false;
@@ -134,7 +134,11 @@ function problemsOf(
 
 const SYNTAX_ERROR = '42601';
 
-/** @returns undefined for a statement whose parameters and columns are not known before it runs */
+/**
+ * Describes a statement. Checks a text of several statements one by one, and returns undefined for it.
+ * @returns undefined if the parameters and columns are not known before the statement runs
+ * @throws Error with the reason why PostgreSQL refuses the statement
+ */
 async function describe(server: CheckServer, text: string): Promise<StatementDescription | undefined> {
   // The server knows the columns of a cursor only once it is open.
   if (/^\s*fetch\b/i.test(text)) return undefined;
@@ -163,7 +167,7 @@ function signatureOf({ parameters, columns }: StatementDescription): string | un
 
 const isTyped = (row: Type): boolean => (row.flags & (TypeFlags.Any | TypeFlags.TypeParameter)) === 0;
 
-/** Returns the type Row of a call that returns Promise<Row[]>: the call of a function that runs the statement. */
+/** Returns the type Row if `caller`, a call of the function that runs the statement, has the type Promise<Row[]>. */
 function rowOfCaller(checker: ServerSource['checker'], caller: CallExpression): Type | undefined {
   const promised = checker.getTypeAtLocation(caller);
   const rows = promised && firstTypeArgument(checker, promised);

@@ -11,12 +11,12 @@ import { columnToPropertyName } from '#server/platform/database.ts';
 import type { Column, Parameter, StatementDescription } from './database.ts';
 import { UnknownValue } from './evaluate.ts';
 
-/** Compares what the server says about a statement with the types of the program. */
+/** Compares the columns and parameters that PostgreSQL reports for a statement with the TypeScript types of the program. */
 
 /** The kind of a value in JavaScript: `string`, `Date`, `number[]` …; `json`: any value of JSON; `any`: not checked. */
 type Kind = string;
 
-/** Returns the kind of value to which pg converts values of a type. */
+/** Returns the kind of JavaScript value to which pg converts values of a SQL type. */
 function received({ oid, type }: Pick<Column, 'oid' | 'type'>): Kind {
   if (type === 'json' || type === 'jsonb') return 'json';
   if (type === 'void' || type === 'record') return 'string';
@@ -50,7 +50,7 @@ type Typed = {
   readonly isOptional: boolean;
 };
 
-/** Returns the kinds of values that a type of the program allows. */
+/** Returns the kinds of values that a TypeScript type allows, and whether it allows null and undefined. */
 export function kindsOfType(checker: Checker, type: Type): Typed {
   const kinds = new Set<Kind>();
   let isNullable = false;
@@ -95,7 +95,7 @@ function accepts(kinds: ReadonlySet<Kind>, kind: Kind): boolean {
   return kind === 'Buffer' && kinds.has('Uint8Array');
 }
 
-/** Returns the type of the rows of a call of `query`; undefined: the call does not state it. */
+/** Returns the type of the rows of a call of `query`, or undefined if the call does not return a typed result. */
 export function rowTypeOf(checker: Checker, call: Node): Type | undefined {
   const promise = checker.getTypeAtLocation(call);
   const result = promise && firstTypeArgument(checker, promise);
@@ -105,7 +105,7 @@ export function rowTypeOf(checker: Checker, call: Node): Type | undefined {
 export const firstTypeArgument = (checker: Checker, type: Type): Type | undefined =>
   type.isTypeReference() ? checker.getTypeArguments(type as TypeReference)[0] : undefined;
 
-/** Returns the differences between a row type and the columns of the result. */
+/** Returns messages about the differences between a row type of the program and the columns of a statement's result. */
 export function rowProblems(checker: Checker, row: Type, { columns }: StatementDescription): string[] {
   const problems: string[] = [];
   const properties = new Map(checker.getPropertiesOfType(row).map((property) => [property.name, property]));
@@ -155,7 +155,7 @@ function givable(type: string): RegExp {
     case 'real':
     case 'double precision':
       return /^number$/;
-    // Ids may be strings, as in the documented calls.
+    // Allows strings for integers, because ids are strings in the documented calls.
     case 'smallint':
     case 'integer':
     case 'oid':
@@ -181,7 +181,7 @@ function givable(type: string): RegExp {
   }
 }
 
-/** Returns the differences between the values of a call and the parameters of its statement. */
+/** Returns messages about the differences between the values that a call gives and the parameters of its statement. */
 export function parameterProblems(
   checker: Checker,
   values: readonly unknown[] | undefined,

@@ -7,7 +7,7 @@ import { connectionToDatabase, migrateEmpty } from '#server/test/postgres.ts';
 import { isNode, parseTree } from './node-tree.ts';
 import { type Catalog, type Nullability, notNullParameters, nullabilities } from './nullability.ts';
 
-/** Gets descriptions of statements from a PostgreSQL with the portal's schema, without running the statements. */
+/** Reads the columns and parameters of statements from a PostgreSQL with the portal's schema, without running the statements. */
 
 export type Column = {
   readonly name: string;
@@ -22,7 +22,7 @@ export type StatementDescription = {
 };
 
 export type CheckServer = {
-  /** @throws Error with the reason why PostgreSQL refuses the statement */
+  /** Returns the columns and parameters of a statement. @throws Error with the reason why PostgreSQL refuses the statement */
   describe(text: string): Promise<StatementDescription>;
   /** Runs a statement, for example one that creates a temporary table. */
   run(text: string): Promise<unknown>;
@@ -44,7 +44,7 @@ export async function startServer(): Promise<CheckServer> {
   await client.connect();
   let catalog = await readCatalog(client);
   const types = await readTypes(client);
-  // The server sends the parse tree of each statement as a notice.
+  // Makes the server send the parse tree of each statement to the client, as a notice.
   await client.query('set debug_print_parse = on');
   await client.query('set debug_pretty_print = off');
   await client.query('set log_min_messages = panic');
@@ -123,7 +123,7 @@ type Message = {
   readonly dataTypeIDs?: readonly number[];
 };
 
-/** Sends the protocol messages Parse and Describe, for which pg has no method. */
+/** Describes a statement by the protocol messages Parse and Describe, which pg has no public method to send. */
 function describe(client: pg.Client, text: string): Promise<Described> {
   return new Promise((resolve, reject) => {
     const { connection } = client as unknown as { connection: Wire };
@@ -144,7 +144,7 @@ function describe(client: pg.Client, text: string): Promise<Described> {
       handleRowDescription(message: Pick<Described, 'fields'>) {
         ({ fields } = message);
       },
-      // After an error pg drops the query and calls none of its other handlers.
+      // Removes the listener here too, because after an error pg calls no other handler of the query.
       handleError(error: Error) {
         connection.off('message', onMessage);
         reject(error);

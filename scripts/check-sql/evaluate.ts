@@ -17,9 +17,9 @@ import {
 } from './program.ts';
 
 /**
- * Evaluates expressions of TypeScript without running the program: values that depend on a caller or on the
- * database are unknown, and both outcomes of a condition on them are tried. Enough for the texts of statements,
- * which are templates of constants and of functions that return templates.
+ * Determines the texts of SQL statements without running the program, by evaluating TypeScript expressions. Values that depend on the
+ * database or on a caller are unknown, and both outcomes of a condition on an unknown value are tried. This is enough, because the texts
+ * are templates of constants and of functions that return templates.
  */
 
 /** A value that is known only when the program runs. */
@@ -75,7 +75,7 @@ export class UnresolvedStatement extends Error {}
 /** Thrown for a function with a statement that cannot be evaluated, such as a `while` loop. */
 class Unsupported extends UnresolvedStatement {}
 
-/** Samples for unknown texts, from the database or from code that is not evaluated. The pattern matches the id of the unknown value. */
+/** Texts to use for unknown values, which come from the database or from code that is not evaluated. The pattern matches the value's id. */
 const SAMPLES: readonly (readonly [RegExp, string])[] = [
   [/^new Date\(/, '2020-01-01'],
   [/\bknown\b.*\.column$/, 'speed'],
@@ -88,15 +88,15 @@ const MAX_DEPTH = 60;
 
 export type StatementVariant = {
   readonly text: string;
-  /** Values of the parameters: known values, or UnknownValue ones with a type. */
+  /** Values of the statement's parameters, each known or an UnknownValue; undefined if the list of values is unknown. */
   readonly values: readonly unknown[] | undefined;
-  /** The call of the statement's function that leads to this text; undefined if the text does not depend on the call. */
+  /** The call of the function around the statement that leads to this text; undefined if the text does not depend on the caller. */
   readonly caller: CallExpression | undefined;
 };
 
 /**
- * Returns the texts that a call of `query` may send: each side of each condition at least once.
- * @throws UnresolvedStatement
+ * Returns the texts that a call of `query` may send, each with its parameters. Takes each side of each condition at least once.
+ * @throws UnresolvedStatement if a text cannot be determined
  */
 export function statementVariants(source: ServerSource, call: CallExpression): readonly StatementVariant[] {
   const needed = new Set<FunctionNode>();
@@ -150,7 +150,7 @@ class Path {
   readonly #forced: ReadonlyMap<string, number>;
   readonly #needed: ReadonlySet<FunctionNode>;
   readonly #root: Frame = { owner: undefined, outer: undefined, values: new Map() };
-  /** The nodes at which the evaluation enters a function in the middle: the statement, and the functions and calls around it. */
+  /** The nodes inside functions at which the evaluation begins: the statement, and the functions and calls that enclose it. */
   readonly #sites: Node[] = [];
   #caller: CallExpression | undefined;
   #mayChoose = true;
@@ -175,7 +175,7 @@ class Path {
     return { text, values: Array.isArray(values) ? values : second ? undefined : [], caller: this.#caller };
   }
 
-  /** Returns the frame of an evaluation that begins at a node in the middle of a function. */
+  /** Returns the frame of the function around a node, for an evaluation that begins at this node. */
   #enter(node: Node): Frame {
     this.#sites.push(node);
     const owner = enclosingFunctionOf(node);
@@ -208,7 +208,7 @@ class Path {
     });
   }
 
-  /** Chooses one of `count` outcomes. @returns 0 … count - 1 */
+  /** Chooses one of `count` outcomes, the same one at each call with this key. @returns 0 … count - 1 */
   #choose(key: string, count: number): number {
     const before = this.choices.get(key);
     if (before) return before.taken;
@@ -249,7 +249,7 @@ class Path {
     if (picked instanceof Date) return picked.toISOString();
     if (Array.isArray(picked)) return picked.map((one) => this.#text(one)).join(',');
     if (!(picked instanceof UnknownValue)) {
-      // The program returns or throws before it would put `undefined` into a statement.
+      // Ends this path, because the program would return or throw before it put `undefined` into a statement.
       if (picked === undefined) throw new DeadPath();
       if (typeof picked === 'object' || picked instanceof Closure)
         throw new UnresolvedStatement(`a text from ${JSON.stringify(picked)}`);
@@ -283,7 +283,7 @@ class Path {
     return new UnknownValue(id.slice(0, MAX_ID_CHARACTERS), node);
   }
 
-  /** Returns the elements of a list of expressions with spreads. */
+  /** Evaluates a list of expressions, such as arguments, and expands the spreads in it. */
   #items(list: readonly Node[], frame: Frame): unknown[] {
     return list.flatMap((item) => {
       if (item.kind !== SyntaxKind.SpreadElement) return [this.#argument(item, frame)];
@@ -293,7 +293,7 @@ class Path {
     });
   }
 
-  /** Evaluates an argument; an unresolved one is unknown, because it matters only if it becomes part of the statement's text. */
+  /** Evaluates an argument. If that fails, returns an unknown value, which matters only if it becomes part of the statement's text. */
   #argument(node: Node, frame: Frame): unknown {
     try {
       return this.#value(node, frame);
@@ -527,7 +527,7 @@ class Path {
       one instanceof Closure
         ? (...args: unknown[]) => {
             const result = this.#run(one, args);
-            // Keeps all elements, because a variant for each subset would be too many.
+            // Keeps every element whose test is unknown, because one variant per subset would be too many.
             if (name === 'filter' && result instanceof UnknownValue) return true;
             return isPredicate ? this.#isTrue(result) : result;
           }
@@ -550,7 +550,7 @@ class Path {
     }
   }
 
-  /** Calls a method of an unknown value: an unknown array has one unknown element. */
+  /** Calls a method of an unknown value. A callback is called once, with an unknown element. */
   #callUnknown(of: UnknownValue, name: string, node: AnySyntaxNode, frame: Frame): unknown {
     const [first] = node.arguments;
     if (['map', 'flatMap', 'filter'].includes(name) && first) {
@@ -660,7 +660,7 @@ class Path {
   /** Returns the frame of the function that declares a variable. */
   #ownerOf(declared: Node, frame: Frame): Frame {
     let owner = enclosingFunctionOf(declared);
-    // A parameter belongs to its own function.
+    // A parameter belongs to the function that declares it.
     for (let at: Node = declared; at && !isFunction(at); at = at.parent)
       if (at.kind === SyntaxKind.Parameter) owner = at.parent as FunctionNode;
     for (let at: Frame | undefined = frame; at; at = at.outer) if (at.owner === owner) return at;
@@ -674,7 +674,7 @@ class Path {
     if (declared.getSourceFile().fileName.endsWith('.d.ts'))
       return (globalThis as Record<string, unknown>)[name.text] ?? this.#unknown(name);
     const value = this.#declared(declared, this.#ownerOf(declared, frame));
-    // Keeps the name as the node, because its type may be narrower there than at the declaration.
+    // Takes the type of the value from the name's use, where it may be narrower than at the declaration.
     const isOwn =
       declared.kind !== SyntaxKind.Parameter ||
       (value instanceof UnknownValue && (declared as { name?: Node }).name === value.node);
@@ -741,7 +741,7 @@ class Path {
     return value === undefined && initializer ? this.#value(initializer, frame) : value;
   }
 
-  /** Executes the statements that change a variable, from its declaration to the node at which the evaluation entered the function. */
+  /** Executes the statements that change a variable, between its declaration and the node at which the evaluation began. */
   #replay(declared: AnySyntaxNode, frame: Frame): void {
     const statement = declared.parent.parent;
     const block = statement.parent;
@@ -760,7 +760,7 @@ class Path {
   }
 }
 
-/** Returns whether a statement assigns to a variable or adds to it. */
+/** Returns whether a statement assigns to the variable `name`, or calls its method push(). */
 function changes(statement: Node, name: string): boolean {
   let found = false;
   walk(statement, (node: AnySyntaxNode) => {

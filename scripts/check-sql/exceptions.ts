@@ -1,9 +1,9 @@
-/** Facts that the check cannot know. The check fails if a row is no longer needed. */
+/** A statement, or columns of its result, that `npm run check-sql` cannot check. The check fails if an exception is no longer needed. */
 
 export type SqlCheckException = {
-  /** File under src/server, and functions in the file. */
+  /** Path of a file under src/server, then the names of functions in the file; without names: all functions of the file. */
   readonly of: string;
-  /** Columns whose nullability the server cannot know; absent: the whole statement. */
+  /** Columns whose nullability PostgreSQL's parse tree does not show; absent: the whole statement is not checked. */
   readonly columns?: readonly string[];
   readonly why: string;
 };

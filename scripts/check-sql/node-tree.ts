@@ -3,7 +3,7 @@
 export type TreeNode = { readonly type: string; readonly [field: string]: TreeValue };
 export type TreeValue = string | null | TreeNode | readonly TreeValue[];
 
-/** @param text such as `{CONST :consttype 23 :constvalue 4 [ 1 0 0 0 ]}`; a field of several words becomes a list */
+/** Parses a tree. @param text such as `{CONST :consttype 23 :constvalue 4 [ 1 0 0 0 ]}`; a field of several words becomes a list */
 export function parseTree(text: string): TreeValue {
   const tokens = text.match(/[{}()]|"(?:[^"\\]|\\[\s\S])*"|(?:[^\s{}()\\"]|\\[\s\S])+/g) ?? [];
   let at = 0;

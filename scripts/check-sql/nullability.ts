@@ -2,7 +2,10 @@ import { filterTreeNodes, isNode, type TreeNode, type TreeValue } from './node-t
 
 /** Finds out from a parse tree which columns of a statement's result may be null. */
 
-/** `always`: the column is `null` itself, of any type. `unknown`: only the program can know, for example for a value from JSON or a sub-select that may find no row. */
+/**
+ * `always`: the column is `null` itself, of any type. `unknown`: only the program can know, for example for a value from JSON or a
+ * sub-select that may find no row.
+ */
 export type Nullability = 'never' | 'maybe' | 'always' | 'unknown';
 
 /** The facts of the database's catalog that this analysis needs, by oid. */
@@ -102,7 +105,7 @@ class Reader {
       return isNode(item?.subquery) ? this.columnsOf(item.subquery, level) : [];
     };
     const [left, right] = [side(operation.larg), side(operation.rarg)];
-    // A term of a recursive query that selects from the query itself has the same columns as the other term.
+    // In a recursive query, the columns of the recursive term are not known: they are as nullable as those of the first term.
     if (left.length === 0 || right.length === 0) return left.length > 0 ? left : right;
     return left.map((one, n) => anyOf([one, right[n] ?? 'unknown']));
   }
@@ -112,7 +115,7 @@ class Reader {
     return this.#ids.get(query) as number;
   }
 
-  /** Returns the query that a variable's level names. */
+  /** Returns the query in which a variable is bound: `up` queries outside the query of `level`. */
   #levelOf(up: TreeValue | undefined, level: Level): Level {
     let at = level;
     for (let n = Number(up); n > 0 && at.outer; n -= 1) at = at.outer;
@@ -138,7 +141,7 @@ class Reader {
     return found;
   }
 
-  /** Returns the columns that are not null where a condition has this outcome. */
+  /** Returns the columns that are not null in rows in which a condition is true (`outcome` true) or false (`outcome` false). */
   #implied(condition: TreeValue | undefined, level: Level, outcome: boolean): Set<string> {
     const found = new Set<string>();
     if (!isNode(condition)) return found;
@@ -294,7 +297,7 @@ class Reader {
     const args = filterTreeNodes(expr.args);
     const operation = text(expr.boolop);
     if (operation === 'not') return this.#of(args[0], level);
-    // `x is not null and x > 3` is never null: a part counts only where the parts before it do not decide.
+    // `x is not null and x > 3` is never null: an operand matters only in rows in which the operands before it do not decide.
     let inside = level;
     const parts: Nullability[] = [];
     for (const arg of args) {
@@ -308,8 +311,8 @@ class Reader {
     let inside = level;
     const results: Nullability[] = [];
     for (const when of filterTreeNodes(expr.args)) {
-      // `case x when …` compares x itself.
       results.push(this.#of(when.result, this.#with(inside, this.#implied(when.expr, inside, true))));
+      // For later branches, only a condition of these two kinds counts as false; that of `case x when …` is of another kind.
       const isTest = isNode(when.expr) && /^(NULLTEST|BOOLEXPR)$/.test(when.expr.type);
       if (isTest) inside = this.#with(inside, this.#implied(when.expr, inside, false));
     }

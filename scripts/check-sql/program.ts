@@ -81,7 +81,7 @@ export function openSource(changed: ReadonlyMap<string, string> = new Map()): Se
   };
 }
 
-/** Returns the declaration whose name calls a function: the function itself, or the variable or property that holds it. */
+/** Returns the declaration by whose name a function is called: the function itself, or the variable or property that holds it. */
 const declaredBy = (called: FunctionNode): Node | undefined => {
   if (called.kind === SyntaxKind.FunctionDeclaration || called.kind === SyntaxKind.MethodDeclaration)
     return called;
@@ -123,7 +123,7 @@ export function enclosingFunctionOf(node: Node): FunctionNode | undefined {
   return undefined;
 }
 
-/** Returns where a node stands, for messages and keys. */
+/** Returns the file and line of a node (such as 'scripts/dev.ts:12'), for messages and keys. */
 export function locationOf(node: Node): string {
   const file = node.getSourceFile();
   const line = file.text.slice(0, node.getStart()).split('\n').length;

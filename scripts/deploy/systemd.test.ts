@@ -22,7 +22,7 @@ if (!present)
 function analyze(text: string, ...command: string[]): { status: number | null; output: string } {
   const folder = mkdtempSync(join(tmpdir(), 'werkstroom-unit-'));
   const file = join(folder, 'werkstroom.service');
-  // systemd checks that the program exists, so the path becomes the project's.
+  // systemd-analyze checks that the program exists, so the path of the installation is replaced by that of this repository.
   writeFileSync(file, text.replaceAll('/opt/werkstroom', ROOT.replace(/\/$/, '')));
   const { status, stdout, stderr } = spawnSync('systemd-analyze', [...command, file], { encoding: 'utf8' });
   rmSync(folder, { recursive: true });
@@ -48,7 +48,7 @@ describe.skipIf(!present)('systemd-analyze', () => {
   });
 
   test('systemd-analyze rates the unit as well protected', () => {
-    // The scale runs from 0 (nothing allowed) to 100.
+    // The exposure of a service runs from 0 (nothing allowed) to 100; the command fails above the threshold.
     expect(analyze(unit, 'security', '--offline=true', '--threshold=20', '--no-pager').status).toBe(0);
   });
 });

@@ -13,7 +13,7 @@ import { readingsIn } from '#shared/domain/readings-in.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 
 const HOUR_MS = 3_600_000;
-/** Shortest charging session. */
+/** Duration of a charge at its first forecast: shorter charges are usually not charging sessions. */
 const MIN_CHARGE_MS = 5 * 60_000;
 const KEPT_MS = 90 * 24 * HOUR_MS;
 

@@ -6,11 +6,11 @@ import { bucketsOf } from '#shared/domain/figures.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { type LevelBucket, usualDayOf } from '#shared/domain/usual-day.ts';
 
-/** Counts of shifts: those for which 'Haalt het einde van de dienst niet' forecast a shortage at their start, and real shortages. */
+/** Numbers of shifts: all, those at whose start 'Haalt het einde van de dienst niet' forecast a shortage, real shortages, and both. */
 export type ShiftForecasts = {
   readonly shifts: number;
   readonly forecast: number;
-  /** Shifts in which the charge fell below the limit. */
+  /** Shifts with a real shortage: the charge level fell below the threshold of the alert rule. */
   readonly low: number;
   readonly both: number;
 };
@@ -26,7 +26,7 @@ export const addShiftForecasts = (a: ShiftForecasts, b: ShiftForecasts): ShiftFo
   both: a.both + b.both,
 });
 
-/** Evaluates each shift of the last `days` days at its start, from the readings until then. @param readings in order of time */
+/** Counts the shifts of the last `days` days, with the alert rule evaluated at the start of each. @param readings in order of time */
 export function evaluateShifts(readings: readonly Reading[], days: number): ShiftForecasts {
   const buckets = [...bucketsOf(readings)].map(([time, { packs, runningMs }]): LevelBucket => {
     const means = packs.flatMap((sums) => (sums ? [sums.sumMilli / sums.count / 1000] : []));

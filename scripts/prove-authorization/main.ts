@@ -17,7 +17,7 @@ import { RULES, type Rule } from './rules.ts';
 import { runTests, type TestSandbox } from './tests.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-/** Number of copies in use at the same time: tests spend much time waiting for the database and for sessions to expire. */
+/** Number of copies of the working tree that run tests at the same time: tests often wait for the database or an expiring session. */
 const WORKSHOPS = 2;
 
 async function openWorkshop(place: string, n: number): Promise<TestSandbox & { close(): Promise<void> }> {

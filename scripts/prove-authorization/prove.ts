@@ -13,11 +13,11 @@ export type RuleProof = {
   readonly why: string;
 };
 
-/** Takes the rule out in the copy, runs its tests, and restores the files. */
+/** Removes the rule from a copy of the working tree, runs the tests that must fail without it, and restores the files. */
 export async function proveRule(workshop: TestSandbox, rule: Rule, passing: TestOutcome): Promise<RuleProof> {
   const { id, hiddenBy } = rule;
   try {
-    // A test that already fails when only the second layer is taken out proves nothing about the rule.
+    // A test that already fails when only the rules of the second layer (`hiddenBy`) are removed proves nothing about this rule.
     const layer = hiddenBy.length > 0 ? await runWithout(workshop, hiddenBy, rule) : passing;
     const outcome = await runWithout(workshop, [...hiddenBy, id], rule);
     const failed = [...outcome.failed].filter((test) => !layer.failed.has(test) && !passing.failed.has(test));

@@ -7,7 +7,7 @@ import { openDirectory } from './telemetry/logger-directory.ts';
 import { type TestDatabase, testDatabase } from './test/database.ts';
 
 let database: TestDatabase;
-/** The portal gets the results of its reads when this resolves. */
+/** Delays the results of the portal's database reads until this promise resolves. */
 let arrival: Promise<void> = Promise.resolve();
 let changes: ChangeNotifier;
 let received: () => void = () => {};

@@ -213,7 +213,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   };
 }
 
-/** Line in the log at the start, for each setting that still has to be made. */
+/** Warnings that the portal logs at the start, one for each setting that a public portal still lacks. */
 const TASK_WARNINGS: Readonly<Record<PortalTask, string>> = {
   mail: 'SMTP_URL is not set: mails (invitations, new passwords, alerts) become files in DATA_DIR/mail and reach no one.',
   'second-factor':

@@ -270,7 +270,7 @@ async function undoneAlready(
   return rows[0]?.action === 'readings.undo-import' ? rows[0].at.toISOString() : undefined;
 }
 
-/** Shows one line that is overwritten on a terminal, and nothing elsewhere. */
+/** Shows the progress on one line of the terminal, which each call overwrites; shows nothing if stderr is no terminal. */
 function showProgress(done: number, total: number, readings: number): void {
   if (!process.stderr.isTTY) return;
   const part = total === 0 ? 1 : Math.min(1, done / total);

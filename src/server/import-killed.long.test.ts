@@ -46,7 +46,7 @@ test('an import of a log that was killed resumes, with the same resulting histor
   const { killedAt: before } = await desk.runAndKill(args, streamId);
   expect(before).toBeLessThan(20_000);
   const { stdout } = await desk.run(...args);
-  // The earlier part is skipped, except the batch whose progress was not saved.
+  // The second run skips what the killed run stored, except the batch whose progress was not saved.
   const [, fresh, known] = /^(\d+) new readings; (\d+) were there already/.exec(stdout) ?? [];
   // The killed process's last batch may have been committed after `before` was read.
   expect(Number(fresh)).toBeLessThanOrEqual(20_000 - before);

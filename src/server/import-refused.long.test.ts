@@ -114,7 +114,7 @@ test.each([
   expect(await count()).toBe(before);
 });
 
-test('a failed import has a row in the log with the name of its file (55.40)', async () => {
+test('a failed import has a row in the audit log with the name of its file (55.40)', async () => {
   const { auditRows } = await desk.run('--machine', 'IMP-1', '--log', `${desk.folder}/planned.gpx`);
   expect(auditRows).toMatchObject([
     { action: 'readings.import', data: { file: 'planned.gpx' } },

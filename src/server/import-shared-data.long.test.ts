@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { formatOf, isLogFormat } from './telemetry/decode/log-file-name.ts';
 import { ImportTestPortal } from './test/import-desk.ts';
 
-/** Imports every log file of ../shared/data, with a DBC where one fits, and without one. */
+/** Every log file of this folder is imported twice: with a DBC that fits the file, and without a DBC. */
 const DATA = '../shared/data';
 const FILES = existsSync(DATA)
   ? readdirSync(DATA, { recursive: true, encoding: 'utf8' })

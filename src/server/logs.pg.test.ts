@@ -44,7 +44,7 @@ beforeAll(async () => {
     SMTP_URL: `smtp://portaal:${SMTP_PASSWORD}@127.0.0.1:${mails.port}`,
     PUBLIC_URL: 'https://portaal.example.nl',
   };
-  // This log does not know the secrets of the settings and cannot blank them, because code must not pass them to the log at all.
+  // The log gets an empty list of secrets to redact, so the test fails if any code passes a secret of the settings to the log.
   const log = openLog('trace', [], { write: (line: string) => void lines.push(line) });
   fleet = await TestFleet.open(settings, log);
   logger = await fleet.newLogger();
@@ -83,7 +83,7 @@ const codeIn = (mails: readonly { readonly source: string }[]): RegExpExecArray 
     .map(({ source }) => /^([A-Z0-9]{4})-([A-Z0-9]{4})$/m.exec(parseMail(source).text) ?? undefined)
     .find(Boolean);
 
-// This test also reads the log of the embedded PostgreSQL, which a cluster does not have.
+// Skipped on a cluster, because the test also reads the log of the embedded PostgreSQL, which a cluster does not have.
 test.skipIf(CLUSTER)(
   'no log line contains a secret or personal data, whatever fails (API-02, AUTH-06)',
   async () => {

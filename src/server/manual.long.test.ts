@@ -26,7 +26,7 @@ import { splitStderr } from './test/split-stderr.ts';
 
 vi.setConfig({ testTimeout: 300_000 });
 
-/** Programs of an operating system, network or container that these tests cannot run. */
+/** Commands of the manual that these tests cannot run, because their programs belong to an operating system, a network or a container. */
 const NOT_RUN = /^(useradd|git|install|cp|mv|curl|systemctl|cat|docker|journalctl) /;
 /** Command of the manual that is run before any test begins. */
 const INSTALL = 'npm ci && npm run build';

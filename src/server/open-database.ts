@@ -36,7 +36,7 @@ export type DatabaseLogins = {
    * process's database.
    */
   readonly whenOwnerGoes: ((gone: (message: string) => void) => void) | undefined;
-  /** Stops the embedded database where this process runs it. */
+  /** Stops the embedded database, if this process runs it. */
   stop(): Promise<void>;
 };
 
@@ -86,7 +86,7 @@ export type OpenedDatabase = Pick<DatabaseLogins, 'stop' | 'whenOwnerGoes'> & {
   warnings: readonly string[];
   /** Calls letGo() and stop(). */
   close(): Promise<void>;
-  /** Ends the connections. */
+  /** Closes the connections of `pool` and `owner`, and leaves the embedded database running. */
   letGo(): Promise<void>;
 };
 

@@ -95,7 +95,7 @@ test.skipIf(!programs || !existsSync(PROGRAM)).each([
   ['transaction', IGNORING],
   ['session', IGNORING],
 ])(
-  'PgBouncer with %s pooling is refused with its setting, also for the application role alone (Debian: pgbouncer) %s (54.1)',
+  'PgBouncer with %s pooling is refused with a message that names the setting, also for the application role alone (Debian: pgbouncer) %s (54.1)',
   async (mode, more) => {
     const between = await pooler(mode, more);
     const direct = (user: string) =>

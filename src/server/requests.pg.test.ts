@@ -93,7 +93,7 @@ describe('an unreadable request gets an error of the documented shape, with the 
 
   test('garbage after a request does not corrupt its answer (API-03)', async () => {
     const answer = await raw('GET /api/health HTTP/1.1\r\nhost: x\r\n\r\n\0\0\0');
-    // The client gets the answer or the refusal, never one inside the other.
+    // The client gets either the answer to the request or the error about the garbage, never the one inside the other.
     expect(answer.match(/HTTP\/1\.1 /g)?.length ?? 0).toBeLessThanOrEqual(1);
   });
 });

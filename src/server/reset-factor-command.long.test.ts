@@ -30,7 +30,7 @@ const run = (...args: string[]): Promise<ReturnType<typeof splitStderr> & { code
     );
   });
 
-test('reset-factor removes the second factor, signs the account out, writes a log row and a line of JSON, and sends an e-mail (13.4l, 13.9i)', async () => {
+test('reset-factor removes the second factor, signs the account out, writes an audit row and a line of JSON, and sends an e-mail (13.4l, 13.9i)', async () => {
   const own = testBrowser(portal);
   await own.login('enige@portaal.nl');
   await addAuthenticatorApp(own, Date.now());

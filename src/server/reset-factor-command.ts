@@ -17,7 +17,7 @@ const USAGE = `npm run reset-factor -- EMAIL
 
 class ResetError extends CommandError {}
 
-/** Resets the factor and returns the account's stored e-mail address. @throws ResetError */
+/** Removes the second factors of an account, and returns the account's stored e-mail address. @throws ResetError */
 const reset = (pool: Pool, mail: Pick<Mail, 'queue'>, publicUrl: string, email: string): Promise<string> =>
   inTransaction(pool, async (client) => {
     const { rows } = await client.query<{ id: number; email: string }>(
@@ -33,7 +33,7 @@ const reset = (pool: Pool, mail: Pick<Mail, 'queue'>, publicUrl: string, email: 
       subject: account.email,
       data: {},
     });
-    // An account that a setting created may have an invalid address.
+    // An account that a setting created may have an invalid address, to which no e-mail can be sent.
     if (isPlainAddress(account.email)) await mail.queue(client, factorResetEmail(account.email, publicUrl));
     return account.email;
   });

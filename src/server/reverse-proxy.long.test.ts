@@ -23,7 +23,7 @@ type Ports = { readonly https: number; readonly http: number; readonly portal: n
 type Place = Ports & { readonly folder: string };
 
 /**
- * Returns the manual's file with ports, folder and certificate of the test.
+ * Returns the nginx configuration of the manual, with the ports, the folder and the certificate of the test.
  * @param change a function that puts a mistake into the file
  */
 function nginxFile({ https, http, portal, folder }: Place, change: (text: string) => string): string {
@@ -111,7 +111,7 @@ describe.each(PROXIES)('$program as the manual sets it', (proxy) => {
     await ended;
   }
 
-  /** Checks the manual's file with the program's own check, and starts the proxy with it. */
+  /** Checks the manual's configuration by the check command of nginx or Caddy, and starts the proxy with this configuration. */
   async function start(change: (text: string) => string = (text) => text): Promise<void> {
     await stop();
     const file = join(folder, 'proxy.conf');
@@ -139,7 +139,7 @@ describe.each(PROXIES)('$program as the manual sets it', (proxy) => {
   type Answer = { readonly status: number; readonly location: string | undefined; readonly body: string };
   type Options = { isHttp?: boolean; headers?: Record<string, string>; body?: Buffer };
 
-  /** Sends a request to the proxy, whose ports differ from those in Host. */
+  /** Sends a request to the proxy's port in the test. The Host header names no port, as if the proxy listened on the standard ports. */
   function ask(
     method: string,
     path: string,

@@ -12,7 +12,7 @@ import { connectedRoles } from './test/users-of.ts';
 
 let database: TestDatabase;
 let application: pg.Client;
-/** A server whose owner may not create roles has no portal role, unless an administrator created one. */
+/** false on a PostgreSQL server where the owner of the database may not create roles and no administrator created the portal role. */
 const hasRole = databaseUrlOf(inject('application')) !== databaseUrlOf(inject('postgres'));
 
 beforeAll(async () => {

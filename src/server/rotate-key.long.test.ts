@@ -157,7 +157,7 @@ test('a key rotation that cannot decrypt a value names that value and changes no
   const { rows } = await client.query(`select secret from writer_key where access_key = 'K7'`);
   await client.query(`update writer_key set secret = 'broken' where access_key = 'K7'`);
   const settings = { DATABASE_URL, SECRETS_KEY_OLD: THIRD, SECRETS_KEY: FIRST };
-  // The other client disconnects first.
+  // The test closes its connection first, because the command refuses to run while another client is connected.
   await client.end();
   const { code, output } = await rotate(settings);
   expect([code, output]).toEqual([1, expect.stringContaining('writer_key.secret of K7 cannot be opened')]);
@@ -182,14 +182,14 @@ test('an embedded portal starts after its key was rotated, also if the rotation 
   const after = await keyIn('secrets.key');
   expect(after).not.toBe(before);
 
-  // A kill after the commit leaves the new key in secrets.key.next.
+  // If the command is killed after its commit, secrets.key.next has the new key, which the next start of the portal moves to secrets.key.
   await rename(join(dataDir, 'secrets.key'), join(dataDir, 'secrets.key.next'));
   await keep(before);
   const second = await start();
   await second.end('SIGTERM');
   expect(await keyIn('secrets.key')).toBe(after);
 
-  // A kill before the commit leaves a key that only the next rotation uses.
+  // If the command is killed before its commit, secrets.key.next has a key that only the next rotation uses.
   await keep(FIRST, 'secrets.key.next');
   const third = await start();
   await third.end('SIGTERM');

@@ -90,7 +90,7 @@ async function rotate(
   await client.connect();
   try {
     await client.query('begin; set local statement_timeout = 0');
-    // A database that never held a secret starts with the new key.
+    // If the database has no key sample yet, isKeyOfDatabase() stores one of the new key, and no value needs to be encrypted again.
     const sealed = (await isKeyOfDatabase(client, secrets)) ? undefined : await lockKeySample(client);
     if (sealed === undefined) {
       await client.query('commit');
@@ -100,7 +100,7 @@ async function rotate(
       throw new SecretsKeyError(
         'The secrets in this database were encrypted with another key than the one of until now (SECRETS_KEY_OLD, or secrets.key in DATA_DIR). Nothing was changed.',
       );
-    // With the lock, a portal that starts now waits until the rotation ends, and then notices that its key is no longer valid.
+    // The lock on the key sample makes a portal that starts now wait until the rotation ends; then it notices that its key is not valid.
     const others = await whoStays(client);
     if (others.length > 0) throw inUse(`Another client is connected to the database (${others.join(', ')}).`);
     const values = await resealAll(client, former.open, secrets, progress.show);
@@ -124,8 +124,8 @@ async function rotate(
 }
 
 /**
- * Waits until no other client is connected, or a time limit has passed, and returns the clients that are still connected. PostgreSQL lists
- * a closed connection for a moment.
+ * Waits until no other client is connected, or a time limit has passed, and returns the clients that are still connected. The wait is
+ * needed because PostgreSQL still lists a connection just after it closed.
  */
 async function whoStays(client: pg.Client): Promise<string[]> {
   for (const deadline = performance.now() + GONE_WITHIN_MS; ; ) {

@@ -67,7 +67,7 @@ export async function resealAll(
   return values;
 }
 
-/** Locks the sample, so that no process starts with an expiring key before the transaction ends. */
+/** Locks and returns the key sample, so that no process starts with the former key before the transaction of the rotation ends. */
 export async function lockKeySample(db: Database): Promise<Buffer> {
   const { rows } = await db.query<{ sealed: Buffer }>('select sealed from secrets_check for update');
   return rows[0]?.sealed ?? Buffer.alloc(0);

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
 const DAY_MS = 24 * 3_600_000;
-/** RFC 9116, 2.5.5, advises at most a year; the administrator keeps the setting current. */
+/** Days from the request to the time in the field Expires. RFC 9116, 2.5.5, advises at most a year. */
 const VALID_DAYS = 180;
 
 /**

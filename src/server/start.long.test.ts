@@ -101,13 +101,13 @@ test('a public portal warns once that it lacks mail and backups (55.2)', async (
 });
 
 describe('a failing start gives the reason in a sentence', () => {
-  test('a start with a wrong setting fails with a sentence', async () => {
+  test('a start with a wrong setting fails with a sentence that gives the reason', async () => {
     expect(await refusal({ LOG_LEVEL: 'loud' })).toBe(
       'LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent (it is "loud").\n',
     );
   });
 
-  test('a start with a port in use fails with a sentence', async () => {
+  test('a start with a port in use fails with a sentence that gives the reason', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await new Promise((listening) => other.once('listening', listening));
     const { port } = other.address() as { port: number };
@@ -119,7 +119,7 @@ describe('a failing start gives the reason in a sentence', () => {
   });
 
   test.each(['file', 'file/data', '/proc/werkstroom'])(
-    'a start with a DATA_DIR that cannot be a folder fails with a sentence: %s',
+    'a start with a DATA_DIR that cannot be a folder fails with a sentence that gives the reason: %s',
     async (path) => {
       await writeFile(join(dataDir, 'file'), '');
       expect(await refusal({ DATA_DIR: resolve(dataDir, path) })).toMatch(
@@ -129,7 +129,7 @@ describe('a failing start gives the reason in a sentence', () => {
   );
 
   test.skipIf(process.getuid?.() === 0)(
-    'a start with a DATA_DIR that may not be written fails with a sentence (skipped as root, who may)',
+    'a start with a DATA_DIR that may not be written fails with a sentence that gives the reason (skipped as root, who may)',
     async () => {
       await chmod(dataDir, 0o500);
       expect(await refusal({})).toMatch(/^DATA_DIR .* cannot be written: .*EACCES/);
@@ -137,13 +137,13 @@ describe('a failing start gives the reason in a sentence', () => {
     },
   );
 
-  test('a start with a database that is down fails with a sentence', async () => {
+  test('a start with a database that is down fails with a sentence that gives the reason', async () => {
     const said = await refusal({ DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/x' });
     expect(said).toMatch(/^The database of DATABASE_URL cannot be used: .*ECONNREFUSED.*\n$/);
     expect(said).not.toContain('hunter2');
   });
 
-  test('a start with a database of a newer version fails with a sentence', async () => {
+  test('a start with a database of a newer version fails with a sentence that gives the reason', async () => {
     const database = await testDatabase();
     await database.pool.query(`insert into schema_migration (name, sha256) values ('9999-future.sql', 'x')`);
     expect(await refusal({ DATABASE_URL: databaseUrlOf(database.connection) })).toContain(
@@ -152,7 +152,7 @@ describe('a failing start gives the reason in a sentence', () => {
     await database.drop();
   });
 
-  test('a start with a database from before the baseline migration fails with a sentence', async () => {
+  test('a start with a database from before the baseline migration fails with a sentence that gives the reason', async () => {
     const database = await testDatabase();
     await database.pool.query(
       `update schema_migration set name = '0001-accounts.sql' where name = '0001-baseline.sql'`,
@@ -188,7 +188,7 @@ describe('a failing start gives the reason in a sentence', () => {
     expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false);
   });
 
-  test('a start with a Node that is too old fails with a sentence', () => {
+  test('a start with a Node that is too old fails with a sentence that gives the reason', () => {
     const old = ['/usr/bin/node', '/usr/local/bin/node'].find((path) => {
       const { stdout } = spawnSync(path, ['--version'], { encoding: 'utf8' });
       return Number(/^v(\d+)/.exec(stdout ?? '')?.[1] ?? 99) < 24;

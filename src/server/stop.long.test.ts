@@ -163,7 +163,7 @@ describe('SIGTERM ends the server', () => {
           try {
             process.kill(Number(one), name);
           } catch {
-            // This backend has ended in the meantime.
+            // Process `one`, a backend of PostgreSQL, has ended in the meantime.
           }
         }
       };

@@ -10,7 +10,7 @@ export type StopLimits = {
 };
 
 const STOP_LIMITS: StopLimits = { giveUpMs: 7_000, deadlineMs: 10_000 };
-/** npm repeats the terminal's Ctrl-C within moments; the repetition is not a second signal. */
+/** Time in ms within which npm repeats the terminal's Ctrl-C; the repetition does not count as a second signal. */
 const SAME_PRESS_MS = 250;
 
 /**
@@ -41,10 +41,10 @@ export async function stopInOrder(
 }
 
 /**
- * Runs `stop` once, at SIGINT, SIGTERM or SIGHUP, when the parent npm process ends, or on request, and ends the process: with 0
- * when `stop` returned no troubles, otherwise with 1 and one line. If the same signal arrives again, the process ends at once.
- * SIGTERM after SIGINT does not end it at once, because `npm run demo` ends its processes one by one after a Ctrl-C that they all
- * received.
+ * Runs `stop` once, at SIGINT, SIGTERM or SIGHUP, when the parent npm process ends, or on request, and ends the process: with exit
+ * code 0 when `stop` returned no sentences, otherwise with 1 and one log line. If the same signal arrives again, the process ends at
+ * once. A SIGTERM after a SIGINT does not end the process at once, because `npm run demo` sends SIGTERM to its processes one by one
+ * after a Ctrl-C that they all received.
  * @returns a function that ends the process for a given reason, with exit code 1
  */
 export function stopOnSignals(log: Logger, stop: () => Promise<string[]>): (reason: string) => void {

@@ -74,7 +74,7 @@ test('two portals that start at once on an empty database create one schema and 
   expect(rows[0]).toEqual({ accounts: 1, once: true });
 });
 
-test('an upload to one portal is live at the other within 5 s (LIVE-01)', async () => {
+test('an upload to one portal is in the live data of the other portal within 5 s (LIVE-01)', async () => {
   const [one, two] = portals;
   const cookie = await signIn(two);
   await liveAt(two, cookie);

@@ -73,7 +73,7 @@ describe.skipIf(!programs)('on a PostgreSQL with the two roles of the manual (po
     const made = await runCommand('backup', file, both());
     expect([made.code, made.stderr]).toEqual([0, '']);
     expect(made.stdout).toMatch(/^\S+: \d+ rows of \d+ tables and 0 waiting jobs, \d+ bytes, read back\.\n$/);
-    // The portal still works after the backup: its role lacks no right.
+    // The portal still works after the backup, so its role has kept its rights.
     expect((await fetch(`${portal.address}/api/health`)).status).toBe(200);
     await portal.end('SIGTERM');
 

@@ -12,8 +12,8 @@ const THROWS = `const timer = setInterval(() => {
   throw Object.assign(new Error('kanarie@klant.nl'), { detail: 'Key (email)=(kanarie) exists.' });
 }, 1)`;
 
-test('an unexpected error ends the process with exit code 1 and one line without details', async () => {
-  // The fake database never answers, so the portal is still starting when the error is thrown.
+test('an unexpected error ends the process with exit code 1 and one log line without details of the error', async () => {
+  // The server that the portal takes for its database never answers, so the portal is still starting when the error is thrown.
   const silent = createServer(() => {}).listen(0, '127.0.0.1');
   await new Promise((listening) => silent.once('listening', listening));
   const folder = await mkdtemp(join(tmpdir(), 'werkstroom-unexpected-'));
@@ -23,7 +23,7 @@ test('an unexpected error ends the process with exit code 1 and one line without
     NODE_OPTIONS: `--import=${join(folder, 'throws.mjs')}`,
   });
   expect(await portal.exited).toBe(1);
-  // The first line of the output names the settings.
+  // The first line of the output, which lists the settings, is left out.
   const [, last = '', ...more] = portal.output().trimEnd().split('\n');
   expect(more).toEqual([]);
   expect(JSON.parse(last)).toMatchObject({

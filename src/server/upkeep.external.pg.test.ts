@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Inserts objects named `{from}` to `{to}`, in that order, all with one time. */
+/** Inserts objects of a logger with keys that end in the numbers `from` to `to`, in that order, all stored at the time `at`. */
 const insert = (logger: string, kind: 'document' | 'log', from: number, to: number, at = new Date()) =>
   database.pool.query(
     `insert into object (logger_serial, key, size, etag, content_type, body, modified_at, log_stored_at)

@@ -19,9 +19,9 @@ import { removeWriters } from '#server/writers/writers.store.ts';
 import { MODULES } from './modules.ts';
 
 const EVERY_MS = 60_000;
-/** Time that recomputations may take per minute, so that other tasks and uploads can run too. */
+/** Time in ms per minute that recomputations of stored figures may take, so that other tasks and uploads can run too. */
 const RECOMPUTE_MS = 40_000;
-/** Time per minute for closing weeks (moving their readings into files); limited, because the work uses a whole processor. */
+/** Time in ms per minute for closing weeks (moving their readings into files); limited, because the work uses a whole processor. */
 const CLOSING_MS = 15_000;
 
 const TASKS: readonly PeriodicTask[] = MODULES.flatMap((module: Module<never, never>) => [
@@ -44,8 +44,9 @@ export const purgeDeletedStreams = (pool: Pool, now: Date, graceDays: number): P
   );
 
 /**
- * Continues deleting organizations that leave, unless another process does so.
- * @throws the first error, after all other work is done
+ * Removes deleted organizations whose grace period is over, and erases the requested periods of former owners, unless another process is
+ * doing so.
+ * @throws AggregateError with all errors, after all other work is done
  */
 export async function continueOrganizationDeletions(
   pool: Pool,
@@ -67,7 +68,7 @@ export async function continueOrganizationDeletions(
   }
 }
 
-/** Runs every task once, unless another process does so. A failing task is logged and runs again next time. */
+/** Runs every task once, unless another process is running them. A task that fails is logged, and runs again in the next minute. */
 export async function runUpkeep(
   pool: Pool,
   warn: Warn,

@@ -7,8 +7,8 @@ import type { FastifyInstance } from 'fastify';
 const ROOT_FILE = /^\/[^/]+\.[a-z0-9]{2,5}$/i;
 
 /**
- * Serves the built front end: files with a hash in their name cached for ever, and index.html, never cached, for every path of a page, so
- * that the next load shows a new version. Without a build there are no pages.
+ * Serves the built front end. Browsers may cache files with a hash in their name for ever, but not index.html, the answer for every path
+ * of a page, so that the next load of a page shows a new version. Adds no route if the front end is not built.
  */
 export async function webRoutes(app: FastifyInstance, folder: string): Promise<void> {
   if (!existsSync(join(folder, 'index.html'))) return;
@@ -24,8 +24,8 @@ export async function webRoutes(app: FastifyInstance, folder: string): Promise<v
     },
   });
   app.get('/*', (request, reply) => {
-    // An absent chunk or picture, and an unknown call, get 404 instead of a page. The path of a page may contain a dot, because a
-    // machine's name may, so a dot alone does not mark a file.
+    // A request for an absent script or picture, or for an unknown call, gets 404 instead of a page. A dot in the path does not mark a
+    // file: the path of a page may contain the name of a machine, and that name may contain a dot.
     const path = request.url.split('?', 1)[0] ?? '';
     if (/^\/(api|tiles|assets)(\/|$)/.test(path) || ROOT_FILE.test(path)) return reply.callNotFound();
     return reply.sendFile('index.html');

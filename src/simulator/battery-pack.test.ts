@@ -3,7 +3,7 @@ import { chargingKw, openCircuitVolts, packCharges, terminalValues } from './bat
 
 const pack = { capacityKwh: 390, nominalVolts: 700 };
 
-test.each([0, 45, 120, -25, -175])('current x voltage equals the power of %d kW', (powerKw) => {
+test.each([0, 45, 120, -25, -175])('terminal current x voltage equals the power of %d kW', (powerKw) => {
   for (const soc of [8, 50, 95]) {
     const { amps, volts } = terminalValues(pack, soc, powerKw);
     expect((amps * volts) / 1000).toBeCloseTo(powerKw, 6);
@@ -13,7 +13,7 @@ test.each([0, 45, 120, -25, -175])('current x voltage equals the power of %d kW'
   }
 });
 
-test('the voltage rises with the charge', () => {
+test('the open-circuit voltage rises with the charge level', () => {
   for (let soc = 5; soc < 100; soc++)
     expect(openCircuitVolts(pack, soc + 1)).toBeGreaterThan(openCircuitVolts(pack, soc));
 });
@@ -29,7 +29,7 @@ test.each([
 });
 
 test.each([[[130, 130, 130]], [[72, 72]], [[100, 50]], [[46]]])(
-  'the charges of batteries of %j kWh differ, but their energy is that of the machine’s charge',
+  'the charge levels of batteries of %j kWh differ, but their weighted mean is the charge level of the machine',
   (kwh) => {
     const charges = packCharges(kwh, 40, 1);
     const total = kwh.reduce((sum, capacity) => sum + capacity, 0);

@@ -45,7 +45,7 @@ export function chargingKw(fullKw: number, soc: number): number {
 
 /**
  * Returns the charge of each battery of a machine in %. The mean of the batteries (weighted by capacity) is exactly `soc`, and all
- * are full at the same moment. The first battery has 2 % x `lean` of the missing charge more than `soc`; the last one has less.
+ * are full at the same moment. The first battery has `soc` + 0.02 x `lean` x (100 - `soc`); the last one has as much energy less.
  */
 export function packCharges(capacitiesKwh: readonly number[], soc: number, lean: number): number[] {
   const missing = 100 - soc;

@@ -11,7 +11,7 @@ import type { SignalsAt } from './machine-model.ts';
 /** A frame with a 29-bit identifier. */
 type J1939Frame = { readonly bus: number; readonly id: number; readonly data: readonly number[] };
 
-/** Returns the frames on the second bus of the demo's J1939 dumper (a machine) at a moment. */
+/** Returns the frames that the ECUs of the demo's one machine with J1939, a dumper, send on its second CAN bus at an instant. */
 function j1939Frames(timeMs: number, signals: Signals): J1939Frame[] {
   const {
     SOC1 = 0,
@@ -46,7 +46,10 @@ const driveTemperature = ({ MotorSpeed = 0, OutsideTemperature = 0 }: Signals): 
 const FAULTY = [0x04, 0xff, 0xa8, 0x00, 0x01, 0x03, 0xff, 0xff];
 const NOT_FAULTY = [0x00, 0xff, 0x00, 0x00, 0x00, 0x00, 0xff, 0xff];
 
-/** Times in minutes after midnight, chosen so that a demo shows both ended faults and an active one. */
+/**
+ * When the fault code begins each day, and when it ends on the next; minutes after midnight. During most of a day the demo then shows
+ * ended faults and an active one.
+ */
 const FAULT = { BEGINS: 10 * 60, ENDS: 6 * 60 };
 function isFaulty(timeMs: number): boolean {
   const day = amsterdamDay(timeMs);
@@ -65,8 +68,8 @@ const frame = (group: number, source: number, data: readonly number[]): J1939Fra
 });
 
 /**
- * Returns the data of a message with the signals of one moment; undefined if a signal is missing, because then the sender of the
- * message is silent.
+ * Returns the bytes of a CAN message that contain the values of its signals at one instant; undefined if a value is missing, because
+ * then the ECU that sends the message is silent.
  */
 function frameData(message: CanMessage, signals: Signals): Uint8Array | undefined {
   const data = new Uint8Array(message.length);
@@ -87,9 +90,12 @@ function frameData(message: CanMessage, signals: Signals): Uint8Array | undefine
 /** Makes the .rxd files of a simulated logger, which records the CAN buses and its own GPS receiver. */
 
 const CONFIG_NAME = 'WS';
-/** Time between two frames of an identifier in the hourly files. A file has 0.3 MB; the demo writes 0.6 GB a day with its readings. */
+/**
+ * Time between two frames of one CAN identifier in the hourly files. A file then has 0.3 MB; files and readings of the demo together
+ * take 0.6 GB a day.
+ */
 export const RECORDED_EVERY_MS = 2_000;
-/** Ticks of 10 us: in a millisecond, and between two frames of one moment. */
+/** Number of ticks (of 10 us) in a millisecond, and between two frames that are sent one after the other. */
 const TICKS_PER_MS = 100;
 const FRAME_GAP_TICKS = 135;
 
@@ -104,7 +110,7 @@ const RECEIVER: readonly (readonly [string, RxdGnssKind])[] = [
   ['NUMBER_SATELLITES', 'NUMBER_SATELLITES'],
 ];
 
-/** Returns an .rxd file with the values of the receiver, the frames of the bus, and J1939 on the second bus if the machine has one. */
+/** Returns an .rxd file: values of the GPS receiver, frames of the first CAN bus, and J1939 frames if the machine has a second bus. */
 export function rxdLog(
   { model, loggerSerial }: Pick<DemoMachine, 'model' | 'loggerSerial'>,
   signalsAt: SignalsAt,

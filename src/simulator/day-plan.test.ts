@@ -14,7 +14,7 @@ const crews = {
 } as const;
 
 test.each(Object.keys(crews) as (keyof typeof crews)[])(
-  'the periods of a %s crew join for two years',
+  'for two years the periods of a %s crew follow each other without a gap, as do the segments of each period',
   (rhythm) => {
     const seed = seedOf(rhythm);
     let at = Date.parse('2024-12-30T12:00:00Z');

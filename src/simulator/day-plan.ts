@@ -6,7 +6,7 @@ import type { CrewRhythm, MachineTrouble, SimulatedDeployment } from './work-sch
 /** Plans a machine's activities from one full battery to the next: a crew's day, or a cycle of a continuous crew. */
 
 export type MachinePhase = 'off' | 'work' | 'travel' | 'charge';
-/** 0 is the base, 1 the second site. */
+/** One of the two sites between which a machine travels: 0 is its base, 1 its second site. */
 export type Site = 0 | 1;
 
 export type Segment = {
@@ -16,9 +16,9 @@ export type Segment = {
   readonly to: number;
   /** Site of the machine; for a travel, the site that it leaves. */
   readonly site: Site;
-  /** Full power of the charger as a share of the capacity per hour; 0 if it is plugged in without current. */
+  /** Full power of the charger as a share of the battery capacity per hour; 0 if the machine is plugged in but gets no current. */
   readonly chargeRate?: number;
-  /** Whether it charges with direct current, at a fast charger. */
+  /** Whether the machine charges with direct current, at a fast charger. */
   readonly fast?: boolean;
 };
 
@@ -29,8 +29,8 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 /**
- * Times of shifts in minutes after local midnight, before the variation of each day. `anchor`: when the charge of the night ends, which
- * begins the period.
+ * Usual times of shifts, minutes after local midnight; single days vary. `anchor`: when a period begins, at the end of the previous
+ * period's charge.
  */
 const SHIFTS: Readonly<
   Record<Exclude<CrewRhythm, 'continuous'>, Readonly<Record<'anchor' | 'start' | 'pause' | 'end', number>>>
@@ -45,13 +45,16 @@ const PAUSE_CHARGE_RATE = 0.45;
 /** Time until the crew notices a loose plug. */
 const LOOSE_MINUTES = 40;
 const LOOSE_ON_WEEKDAY = 3;
-/** When a guard notices a loose plug that the crew did not, in minutes after midnight, and the rate of the charger that he takes. */
+/**
+ * When a guard notices a loose plug that the crew did not notice (minutes after the midnight before the shift: 03:35 of the next day),
+ * and the rate of the charger that the guard uses.
+ */
 const GUARD = { NOTICES: 27 * 60 + 35, CHARGE_RATE: 0.8 };
-/** When a late low loader leaves the second site, in minutes after midnight. */
+/** When the low loader leaves the second site on a day with the trouble 'late transport', in minutes after midnight. */
 const LATE_TRANSPORT = 19 * 60;
 /** Duration of a fast driver's trip as a share of the usual duration. */
 const FAST_TRIP_SHARE = 0.8;
-/** On one day of four weeks, counted from a Thursday, a machine has its rare trouble. */
+/** A machine has its rare trouble on one day of every four weeks: RARE_TROUBLE_ON is that day, counted from a Thursday (day 0). */
 const RARE_TROUBLE_DAYS = 28;
 const RARE_TROUBLE_ON: Partial<Record<MachineTrouble, number>> = {
   'loose plug': 0,
@@ -60,7 +63,7 @@ const RARE_TROUBLE_ON: Partial<Record<MachineTrouble, number>> = {
 };
 const CYCLE_HOURS = 6;
 const CYCLE_CHARGE_RATE = 0.3;
-/** Number of cycles (a week) after which a continuous crew changes sites. */
+/** Number of six-hour cycles (a week) after which a continuous crew changes sites. */
 const CYCLES_PER_SITE = 28;
 
 /** Returns the period that contains an instant. @param travelMs time that the drive between the sites takes */
@@ -139,7 +142,7 @@ function crewDay(
   const resume = pause + PAUSE_MINUTES * MINUTE;
   const end = half ? pause : local(shift.end, 20, 7);
 
-  // A rare trouble on the way home needs a machine that is at its second site in the afternoon.
+  // On a day of a rare trouble the machine is at its second site in the afternoon, because the trouble occurs on the way home.
   const kind = half ? 0 : rare ? 1 : randomFraction(seed, 8, day);
   const morning: Site = kind < 0.4 || kind >= 0.8 ? 0 : 1;
   const afternoon: Site = kind < 0.4 ? 0 : 1;
@@ -186,7 +189,7 @@ function crewDay(
   return [...segments, { ...charge, ...charger, from: noticed, to: nextAnchor }];
 }
 
-/** Returns the probability of work. Railway work also happens on free days, when building sites are mostly closed. */
+/** Returns the probability that a crew works on a day. Night crews work on railways, also on days when building sites are closed. */
 function workChance(day: number, rhythm: CrewRhythm): number {
   const isHoliday = isNationalHoliday(day);
   if (weekday(day) < 5 && !isHoliday) return 0.93;

@@ -63,7 +63,7 @@ test.each<[string, string, (signals: Signals, time: number) => boolean, number]>
   ],
   ['it drives too fast', 'VLT17-A093', ({ Speed = 0, MotorSpeed = 0 }) => Speed > 45 && MotorSpeed > 0, 2],
 ])(
-  'in 30 days of the demo one machine is long enough in a state that needs an alert: %s (%s) (16.8w)',
+  'in 30 days of the demo a machine is in a state that causes an alert for as long as the alert requires: %s (%s) (16.8w)',
   (_, serialNumber, isSo, minutes) => {
     expect(longest(serialNumber, isSo)).toBeGreaterThanOrEqual(minutes);
   },

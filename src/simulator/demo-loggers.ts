@@ -19,7 +19,7 @@ const LMB_HABITS: readonly LmbHabits[] = [
   { home: 'zwolle', cycleOffset: 0.5 },
 ];
 
-/** Returns all loggers of the demo by their serial. */
+/** Returns all loggers of the demo, by their serial number. */
 export function demoLoggers(): ReadonlyMap<string, DemoLogger> {
   const loggers = new Map<string, DemoLogger>();
   for (const machine of demoMachines) {
@@ -40,10 +40,10 @@ export function demoLoggers(): ReadonlyMap<string, DemoLogger> {
   return loggers;
 }
 
-/** When the loose wire interrupts its signals: a weekday (Wednesday), and times in minutes after midnight. */
+/** When a loose wire interrupts the signals of a battery: every Wednesday, from and to which time (minutes after midnight). */
 const LOOSE = { WEEKDAY: 2, FROM: 10 * 60 + 5, TO: 10 * 60 + 45 };
 
-/** Returns the signals of the message that the last pack sends. */
+/** Returns the names of the signals that the machine's last battery pack sends. */
 const lastPackOf = ({ model: { socSignals } }: DemoMachine): readonly string[] => [
   socSignals.at(-1) as string,
   `BatteryTemperature${socSignals.length}`,
@@ -67,8 +67,8 @@ const HOUR_MS = 60 * MINUTE_MS;
 const MAX_REST_MS = 14 * 24 * HOUR_MS;
 
 /**
- * Returns the last upload of the silent logger, in ms since 1970: at 16:40 of a working day, more than 24 hours ago, so that it
- * has missed the whole next working day.
+ * Returns when the silent logger uploaded last, in ms since 1970: at 16:40 of a working day, more than 24 hours ago, so that it has
+ * sent nothing during the whole next working day.
  */
 export function silentSince(nowMs: number): number {
   const shifts = shiftsIn(DEFAULT_WORK_WEEK, { from: nowMs - MAX_REST_MS, to: nowMs - 10 * HOUR_MS });

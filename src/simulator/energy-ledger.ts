@@ -3,7 +3,7 @@ import type { Period, Segment } from './day-plan.ts';
 import { driveProgress } from './path-geometry.ts';
 import { randomBetween, randomFraction } from './seeded-random.ts';
 
-/** Energy of the battery in one period: charge and mean power in steps of ten seconds. */
+/** Calculates the battery's charge and mean power during one period, in steps of ten seconds. */
 
 export const STEP_MS = 10_000;
 
@@ -28,18 +28,18 @@ export type EnergyDemand = {
 
 /** Share of the energy that is lost in the battery while charging, and again while discharging: 95 % of a charge can be used. */
 export const BATTERY_LOSS_SHARE = 0.025;
-/** Consumption of work as a share of the capacity per hour; crews and days differ. */
+/** Mean consumption while working, as a share of the capacity per hour; crews and days differ. */
 const WORK_RATE = 0.115;
 /** Consumption of a waiting machine (cabin, screens, pumps), as a share of the capacity per hour. */
 const WAIT_RATE = 0.006;
 /** Consumption per kilometre on its own wheels, as a share of the capacity. */
 const ROAD_RATE_PER_KM = 0.004;
-/** Charge in % below which the operator stops working; the charge that the road home takes is added to it. */
+/** Charge in % below which the operator stops working; `integrateEnergy` adds the charge that the drive home takes. */
 const STOP_BELOW = 15;
 const BLOCK_MS = 120_000;
 const WAITING_PART = 0.1;
 
-/** Integrates the energy of one period, which starts with a full battery. */
+/** Returns the charge and power of each step of a period, which starts with a full battery. */
 export function integrateEnergy(period: Period, appetite: EnergyDemand): EnergyLedger {
   const steps = Math.ceil((period.to - period.from) / STEP_MS);
   const soc = new Float64Array(steps + 1).fill(100);

@@ -48,7 +48,7 @@ test.each([
   expect(mixAt(Date.parse(when))[name]).toBeGreaterThanOrEqual(atLeast);
 });
 
-test('every battery is full before its next day begins, all year, also when summer time starts and ends', () => {
+test('every machine’s battery is full before the crew’s next day begins, all year, also when summer time starts and ends', () => {
   const first = amsterdamDay(Date.parse('2025-01-01T12:00:00Z'));
   for (const { machine, at } of fleet) {
     const { rhythm } = deploymentOf(machine.serialNumber);

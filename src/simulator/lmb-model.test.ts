@@ -9,7 +9,7 @@ const HOUR = 3_600_000;
 const loggers = demoLoggers();
 const vehicles = demoLmbLoggers.map(({ loggerid }) => loggers.get(loggerid)!.signalsAt);
 
-test('on 12 April 2025 from 08:00 to 20:00 both vehicles run, work, stand and rest', () => {
+test('from 08:00 to 20:00 both rail vehicles are driving, working, standing with the motor on, and off', () => {
   const from = Date.parse('2025-04-12T06:00:00Z');
   for (const at of vehicles) {
     const hours: Record<number, number> = {};
@@ -24,14 +24,14 @@ test('on 12 April 2025 from 08:00 to 20:00 both vehicles run, work, stand and re
   }
 });
 
-test('one of the vehicles moves within six hours of any time', () => {
+test('at any time, one of the rail vehicles moves within the next six hours', () => {
   for (let t = Date.parse('2025-11-17T00:00:00Z'); t < Date.parse('2025-12-01T00:00:00Z'); t += HOUR) {
     const moves = Array.from({ length: 72 }, (_, i) => vehicles.some((at) => at(t + i * 300_000).Speed! > 0));
     expect(moves, new Date(t).toISOString()).toContain(true);
   }
 });
 
-test('the vehicles stay on the line, never jump, and move at their Speed', () => {
+test('the rail vehicles stay on the railway line, never jump, and move as fast as their signal Speed says', () => {
   const line = Array.from({ length: 2_000 }, (_, i) =>
     AMERSFOORT_ZWOLLE.at((i / 1_999) * AMERSFOORT_ZWOLLE.lengthKm),
   );
@@ -58,7 +58,7 @@ test('the vehicles stay on the line, never jump, and move at their Speed', () =>
   }
 });
 
-test('the line is as long as the railway: 66 km, within 3 km', () => {
+test('the simulated railway line is as long as the real one: 66 km, within 3 km', () => {
   expect(Math.abs(AMERSFOORT_ZWOLLE.lengthKm - 66)).toBeLessThan(3);
 });
 

@@ -13,7 +13,7 @@ import { randomBetween, randomFraction, seedOf, smoothNoise } from './seeded-ran
 export type LmbHabits = {
   /** End of the line where the vehicle is stabled. */
   readonly home: 'amersfoort' | 'zwolle';
-  /** Offset in the three-hour cycle, 0 to 1, by which two vehicles alternate. */
+  /** Start of the vehicle's cycle, as a share (0 to 1) of the three hours of a cycle: with different offsets, two vehicles alternate. */
   readonly cycleOffset: number;
 };
 
@@ -35,7 +35,7 @@ const RUN_KMH = 55;
 const WORK_KMH = 3;
 const REST_PART = 0.2;
 
-/** Returns the signals at an instant in ms since 1970: a pure function of loggerid and time. */
+/** Returns the model of an LMB logger: the signals at an instant in ms since 1970, a pure function of loggerid and time. */
 export function lmbModel(loggerid: string, habits: LmbHabits): SignalsAt {
   const seed = seedOf(loggerid);
   let known: { readonly cycle: number; readonly legs: readonly Leg[] } | undefined;
@@ -48,7 +48,7 @@ export function lmbModel(loggerid: string, habits: LmbHabits): SignalsAt {
   };
 }
 
-/** Returns the runs in a cycle that starts at `start`; some cycles have none. Before and after them the vehicle is stabled. */
+/** Returns the legs of a vehicle's trip in the cycle that starts at `start`; none if it stays stabled, as before and after a trip. */
 function legsOf(cycle: number, start: number, seed: number): Leg[] {
   if (randomFraction(seed, 60, cycle) < REST_PART) return [];
   const targetKm = randomBetween(8, 34, seed, 61, cycle);

@@ -142,7 +142,7 @@ test('a logger uploads a log file per hour in addition to its snapshots, also fo
   await expect.poll(() => times(uploads).length, { timeout: 20_000 }).toBeGreaterThan(snapshots);
 });
 
-test('a logger whose uploads are refused keeps retrying, and the refusal is logged once', async () => {
+test('a logger whose uploads are refused keeps retrying; the log has one line for the refusal, and one when uploads succeed again', async () => {
   const { answer, uploads, port } = await storage();
   answer.status = 403;
   const lines = start(port);

@@ -43,15 +43,15 @@ export type HourlyLog = {
 export type LoggerClient = { readonly stop: () => Promise<void> };
 
 const CONFIG_NAME = 'WS';
-/** Maximum number of snapshots that are kept for later: half an hour at one per 5 s. */
+/** Maximum number of snapshots that wait for their upload: half an hour at one per 5 s. */
 const BACKLOG_FILES = 360;
 const UPLOAD_TIMEOUT_MS = 20_000;
 /**
- * Maximum number of log files that are kept for later; a computer that sleeps longer leaves a gap. The SD cards of real loggers
- * hold more.
+ * Maximum number of hourly log files that wait for their upload; if the computer of the simulator sleeps longer, the log files have a
+ * gap. The SD cards of real loggers hold more.
  */
 const BACKLOG_LOGS = 48;
-/** Time limit of an upload. The portal responds after decoding, and a file may have to wait for its decoding. */
+/** Time limit for uploading a log file. The portal responds after it has decoded the file, which may have to wait for other files. */
 const LOG_TIMEOUT_MS = 120_000;
 const HOUR_MS = 3_600_000;
 const STOP_GRACE_MS = 1_000;
@@ -77,7 +77,7 @@ export function statusBody(loggerSerial: string, configGuid: string, timeMs: num
   });
 }
 
-/** Starts the uploads. Failures go to the outage log, never to the caller. */
+/** Starts the uploads of a simulated logger. Failures are written to the outage log, and never thrown. */
 export function startLogger(options: LoggerClientOptions): LoggerClient {
   const { loggerSerial, signalsAt, now } = options;
   const folder = `${CONFIG_NAME}_SN${loggerSerial}`;
@@ -108,7 +108,7 @@ export function startLogger(options: LoggerClientOptions): LoggerClient {
 
   const addSnapshot = (timeMs: number): void => {
     const text = snapshotBody(signalsAt, timeMs);
-    // The vendor's loggers overwrite this object each time.
+    // The vendor's loggers overwrite this object with each snapshot.
     queue.add({ key: `${folder}/J1939Snapshot.json`, body: () => text });
   };
   const { log } = options;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The file that scripts/demo-seed.ts writes, with the upload bucket and the key pair of each logger. */
+/** The file of upload keys that scripts/demo-seed.ts writes: the upload bucket, and the key pair of each logger. */
 const LoggerKeysFile = z.object({
   bucket: z.string().min(1),
   loggers: z
@@ -9,7 +9,7 @@ const LoggerKeysFile = z.object({
         loggerSerial: z.string().regex(/^\d{7}$/, 'seven digits'),
         accessKey: z.string().min(1),
         secret: z.string().min(1),
-        /** GUID of the configuration that the portal made, which Status.json reports. */
+        /** GUID of the configuration that the portal made for the logger; the logger reports it in Status.json. */
         configGuid: z.string().default('00000000-0000-4000-8000-000000000000'),
       }),
     )
@@ -18,7 +18,7 @@ const LoggerKeysFile = z.object({
 
 export type LoggerKeys = z.output<typeof LoggerKeysFile>;
 
-/** Parses the file of keys. @throws Error without any secret in its message */
+/** Parses the file of upload keys. @throws Error without any secret in its message */
 export function parseLoggerKeys(text: string): LoggerKeys {
   let json: unknown;
   try {

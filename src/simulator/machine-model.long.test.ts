@@ -34,7 +34,10 @@ const workingDay = (at: SignalsAt): number => {
   }
 };
 
-/** Returns the energy, kWh, by current x voltage and by the change of the charge level, separately for charging and other times. */
+/**
+ * Returns the energy in kWh while charging (into) and at other times (out), each calculated both from current x voltage and from the
+ * change of the charge level.
+ */
 function energyBook(machine: DemoMachine, at: SignalsAt, from: number, to: number, everyMs: number) {
   const book = { out: 0, outBySoc: 0, into: 0, intoBySoc: 0 };
   let now = at(from);
@@ -59,7 +62,7 @@ describe('the signals of a machine are consistent', { timeout: 30_000 }, () => {
     ['as the loggers sample them', 5_000, 0.02],
     ['as the history has them', 60_000, 0.05],
   ])(
-    'current x voltage over a working day, minus the losses, equals the change of charge: %s',
+    'current x voltage, summed over a working day and corrected for losses, equals the change of charge: %s',
     (_, everyMs, tolerance) => {
       for (const { machine, at } of fleet) {
         const book = energyBook(machine, at, workingDay(at) + 4 * HOUR, workingDay(at) + 28 * HOUR, everyMs);
@@ -70,7 +73,7 @@ describe('the signals of a machine are consistent', { timeout: 30_000 }, () => {
     },
   );
 
-  test('charge stays within 5 and 100 % for ten weeks', () => {
+  test('the charge level stays between 5 and 100 % for ten weeks', () => {
     for (const { machine, at } of fleet) {
       for (let t = TUESDAY; t < TUESDAY + 70 * 24 * HOUR; t += 10 * 60_000) {
         const now = at(t);
@@ -83,7 +86,7 @@ describe('the signals of a machine are consistent', { timeout: 30_000 }, () => {
     }
   });
 
-  test('charge moves by at most 0.5 % in 10 s', () => {
+  test('the charge level changes by at most 0.5 percentage points in 10 s', () => {
     for (const { machine, at } of fleet) {
       let before: Signals | undefined;
       for (let t = TUESDAY; t < TUESDAY + 48 * HOUR; t += 10_000) {
@@ -97,7 +100,7 @@ describe('the signals of a machine are consistent', { timeout: 30_000 }, () => {
     }
   });
 
-  test('while charging the battery current is negative and covered by the charger, and the motor stands still', () => {
+  test('while charging, the battery current is negative and less than the charger’s current, and the motor stands still', () => {
     let samples = 0;
     for (const { machine, at } of fleet) {
       for (let t = TUESDAY; t < TUESDAY + 24 * HOUR; t += 97_000) {
@@ -130,7 +133,7 @@ describe('the signals of a machine are consistent', { timeout: 30_000 }, () => {
 });
 
 describe('the movement of a machine', { timeout: 30_000 }, () => {
-  test('a machine never jumps: the distance between two readings fits Speed, and on the road equals Speed x time', {
+  test('a machine never jumps: between two readings it moves no farther than Speed allows, and on the road exactly Speed x time', {
     timeout: 30_000,
   }, () => {
     for (const { machine, at } of fleet) {
@@ -170,7 +173,7 @@ describe('the movement of a machine', { timeout: 30_000 }, () => {
   });
 });
 
-test('every make has its own names for the charge of its batteries, with the number of the battery (LIVE-04)', () => {
+test('each brand names the charge level signals of its batteries in its own way, ending in the number of the battery (LIVE-04)', () => {
   const names = new Set<string>();
   for (const { machine, at } of fleet) {
     const socs = Object.keys(at(TUESDAY)).filter(isSocSignal);
@@ -182,7 +185,7 @@ test('every make has its own names for the charge of its batteries, with the num
   expect([...names].sort()).toEqual(['SOC', 'SOC_', 'Soc', 'SocBatt', 'soc']);
 });
 
-test('the signals depend on machine and time only: a new model, and a replay backwards, give the same signals', () => {
+test('the signals depend on machine and time only: another model of the machine, read backwards in time, gives the same signals', () => {
   const instants = Array.from({ length: 60 }, (_, i) => TUESDAY - i * 5.3 * HOUR);
   for (const { machine, at } of fleet) {
     const other = machineModel(machine, deploymentOf(machine.serialNumber));

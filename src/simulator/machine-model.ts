@@ -9,7 +9,7 @@ import { randomFraction, seedOf, smoothNoise } from './seeded-random.ts';
 import { CYCLE_HABITS, type CyclePoint, cyclePoint } from './work-cycle.ts';
 import type { SimulatedDeployment } from './work-schedules.ts';
 
-/** Average speed between sites: on a low loader on the motorway, or on the machine's own wheels. */
+/** Average speed between sites in km/h: on a low loader on the motorway, or on the machine's own wheels. */
 const CARRIED_KMH = 58;
 const OWN_KMH = 31;
 /** Motor speed in rpm per km/h on the machine's own wheels. */
@@ -18,7 +18,7 @@ const RPM_PER_KMH = 60;
 const CHARGING_OVERHEAD = 0.003;
 /** Value of `lean` for a machine with a worn pack (packCharges in battery-pack.ts). */
 const WORN_LEAN = 5;
-/** Number of cached periods: two, for calls on both sides of the boundary between them. */
+/** Number of cached periods: two, because calls for times around the end of a period need that period and the next one. */
 const LEDGERS_KEPT = 2;
 
 /** Returns the signals of one machine at an instant in ms since 1970: a pure function of machine and time. */
@@ -117,7 +117,7 @@ function batterySignals(
   };
   packCharges(model.capacitiesKwh, soc, lean).forEach((percent, i) => {
     signals[model.socSignals[i]!] = rounded(percent, 1);
-    // Packs are insulated, and warmer the more they were discharged.
+    // Packs are insulated, so the outside temperature has little effect; a pack is warmer the lower its charge is.
     signals[`BatteryTemperature${i + 1}`] = rounded(14 + 0.4 * outside + 0.12 * (100 - percent) + i * 0.6, 1);
   });
   for (const flag of model.chargingFlags) {

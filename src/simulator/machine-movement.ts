@@ -13,15 +13,15 @@ export type Movement = {
 };
 
 const METRES_PER_DEGREE = 111_195; // of latitude, on a sphere of 6371 km
-/** Time for moving between the parking place and the work, at the start and end of a shift. */
+/** Time that a machine takes to move between its parking place and its work, at the start and end of a shift. */
 const WALK_MS = 180_000;
-/** Number of steps of the energy ledger over which the shuttling starts and stops. */
+/** Number of steps of the energy ledger in which a machine's driving back and forth at work starts or stops gradually. */
 const EASE_STEPS = 3;
 const GPS_NOISE_M = 1.5;
 
 /**
- * Returns the movement at an instant. The position of a parked machine does not change, as with a receiver with static hold; noise
- * would add kilometres to a day of parking.
+ * Returns the movement at an instant. The position of a parked machine does not change, as with a GPS receiver that has static hold;
+ * noise in its position would add up to kilometres in a day.
  */
 export function movementOf(
   ledger: EnergyLedger,
@@ -61,7 +61,7 @@ export function movementOf(
   };
 }
 
-/** Returns the amplitude of the shuttling: 1 while working, decreasing to 0 towards a wait. */
+/** Returns the amplitude of driving back and forth at work: 1 while working, decreasing to 0 before the machine waits. */
 function activity({ working, period }: EnergyLedger, timeMs: number): number {
   const x = (timeMs - period.from) / STEP_MS;
   const step = Math.floor(x);

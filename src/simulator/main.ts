@@ -19,8 +19,8 @@ const USAGE = 'Use: node src/simulator/main.ts --portal http://127.0.0.1:3000 --
 function start(portal: string, { bucket, loggers }: LoggerKeys): void {
   const fleet = demoLoggers();
   const outages = outageLog((line) => console.log(line), Date.now);
-  // One connection per logger, as with real loggers; with fewer connections the S3 client warns of queued requests on a slow
-  // machine.
+  // Agents without a limit: each logger has its own connection, like a real one. With fewer connections the S3 client warns of queued
+  // requests on a slow computer.
   const agents = {
     httpAgent: new HttpAgent({ keepAlive: true }),
     httpsAgent: new HttpsAgent({ keepAlive: true }),

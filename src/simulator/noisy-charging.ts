@@ -2,9 +2,8 @@ import type { Reading } from '#shared/domain/signal.ts';
 import { randomBetween, randomFraction, randomNormal, seedOf } from './seeded-random.ts';
 
 /**
- * Generates readings of a machine that is charged once a day as on a building site: at varying hours, levels and powers, with less
- * power the fuller the battery is, sometimes at a slow plug and sometimes interrupted. For tests of charging forecasts;
- * the machine does nothing else.
+ * Generates readings, for tests of charging forecasts, of a machine that only charges, once a day as on a building site: at varying
+ * hours, charge levels and powers, with less power the fuller the battery is, sometimes at a wall socket and sometimes interrupted.
  */
 
 const MINUTE = 60_000;

@@ -22,7 +22,7 @@ const SATURDAY = 5;
 const OFF = 0.05;
 const NOT_PLUGGED_IN = 0.05;
 const LUNCH_FORGOTTEN = 0.07;
-/** Standard deviation by which a day's consumption differs from the routine, as a share of it. */
+/** Standard deviation of a day's consumption, as a share of the usual consumption of that weekday. */
 const DAYS_DIFFER = 0.08;
 
 type Routine = {

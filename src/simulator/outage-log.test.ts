@@ -34,7 +34,7 @@ test('an outage with any number of failures is logged with one line at its start
   ]);
 });
 
-test('a refused logger is logged once, separately from outages', () => {
+test('the refusal of a logger’s uploads is logged once, separately from outages', () => {
   const { lines, outages } = log();
   outages.failed('0012345', s3Error('InvalidAccessKeyId', 403));
   outages.failed('0012345', s3Error('InvalidAccessKeyId', 403));
@@ -49,7 +49,7 @@ test('a refused logger is logged once, separately from outages', () => {
   ]);
 });
 
-test.each([429, 408, 500, 503])('status %d counts as an outage, not as a refusal', (status) => {
+test.each([429, 408, 500, 503])('an upload failing with %d is an outage, not a refusal', (status) => {
   const { lines, outages } = log();
   outages.failed('0000001', s3Error('SlowDown', status));
   expect(lines[0]).toMatch(/^The portal does not answer/);

@@ -96,7 +96,10 @@ export function driveProgress(
   return { done: warped, rate: speed * slope };
 }
 
-/** Waves of traffic: their number over the drive, and their size. The sizes sum to less than 1, so that no machine drives backwards. */
+/**
+ * Traffic varies the speed in waves: the number of waves over a drive, and their amplitude relative to the speed. The amplitudes sum
+ * to less than 1, so that no machine drives backwards.
+ */
 const TRAFFIC: readonly (readonly [waves: number, size: number])[] = [
   [3, 0.12],
   [7, 0.1],

@@ -22,7 +22,7 @@ export function randomBetween(low: number, high: number, seed: number, salt: num
   return low + (high - low) * randomFraction(seed, salt, key);
 }
 
-/** Returns a nearly normal number with a standard deviation of 1: the sum of four uniform numbers, for this salt and the next three. */
+/** Returns a nearly normal random number (mean 0, standard deviation 1): the scaled sum of four uniform ones, of `salt` to `salt + 3`. */
 export const randomNormal = (seed: number, salt: number, key: number): number =>
   [0, 1, 2, 3].reduce((sum, n) => sum + randomFraction(seed, salt + n, key), -2) * Math.sqrt(3);
 

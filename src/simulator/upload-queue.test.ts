@@ -90,7 +90,7 @@ test('closing the queue finishes the upload that is in progress, and sends nothi
   expect({ cut, started }).toEqual({ cut: true, started: 1 });
 });
 
-test('closing the queue does not wait for a retry', async () => {
+test('closing the queue does not wait for the delay before a retry to end', async () => {
   const { state, queue } = portal({ firstRetryMs: 60_000, longestRetryMs: 60_000 });
   state.open = false;
   queue.add(file('a'));

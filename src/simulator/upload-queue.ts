@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** A file to upload. Its content is made when it is sent. */
+/** A file to upload. `body` makes its content when the file is sent. */
 export type OutgoingFile = { readonly key: string; readonly body: () => string | Uint8Array };
 
 export type UploadQueueOptions = {

@@ -1,7 +1,7 @@
 import type { MachineKind } from '#shared/demo/models.ts';
 import { smoothNoise } from './seeded-random.ts';
 
-/** The habits of work in cycles: dig, swing, dump, swing back; or load, carry, tip, return. */
+/** How machines work in repeated cycles: dig, swing, dump, swing back; or load, carry, tip, return. */
 
 export type CycleHabits = {
   /** Duration of a cycle. Not close to a divisor of 5 or 60 s, because samples would then always hit the same part of the cycle. */

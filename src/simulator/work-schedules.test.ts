@@ -33,7 +33,7 @@ function inside(ring: readonly number[][], { lat, lon }: LatLon): boolean {
   return odd;
 }
 
-test('every site is on Dutch land', () => {
+test('every work site, and every point of the roads between sites, is on Dutch land', () => {
   const rings = dutchRings();
   expect(rings.some((ring) => inside(ring, { lat: 52.7, lon: 4.3 }))).toBe(false); // the North Sea
   for (const [serial, { base, second, via }] of deployments) {
@@ -46,7 +46,7 @@ test('every site is on Dutch land', () => {
   }
 });
 
-test('the sites of a machine are 15 to 60 km apart, and the road is no large detour', () => {
+test('the two sites of a machine are 15 to 60 km apart, and the road between them is less than 1.6 times as long', () => {
   for (const [serial, { base, second, via }] of deployments) {
     const apart = distanceKm(base, second);
     expect(apart, serial).toBeGreaterThan(15);
@@ -65,7 +65,7 @@ test('no two bases are within a kilometre of each other', () => {
   }
 });
 
-test('exactly one logger is silent, and its machine has no continuous crew', () => {
+test('exactly one logger of the demo is silent, and its machine has a crew that works by day', () => {
   const silent = deployments.filter(([, deployment]) => deployment.silent);
   expect(silent.map(([, { rhythm }]) => rhythm)).toEqual(['day']);
 });

@@ -1,13 +1,13 @@
 import { type LatLon, latLon, SITES, type SiteName } from './work-sites.ts';
 
-/** Deployment of each machine of the demo: its hours, its two sites and the road between them. */
+/** Deployment of each machine of the demo: its working hours, its two sites and the road between them. */
 
-/** Rhythm of a crew; `continuous`: rail and tunnel crews around the clock. */
+/** The part of the day in which a crew works; `continuous`: around the clock, as rail and tunnel crews do. */
 export type CrewRhythm = 'day' | 'evening' | 'night' | 'continuous';
 
 export type SimulatedDeployment = {
   readonly rhythm: CrewRhythm;
-  /** Site of the night's charge. */
+  /** Site at which the machine is charged after each shift. */
   readonly base: LatLon;
   readonly second: LatLon;
   /** Points of the road from the base to the second site. */
@@ -16,9 +16,9 @@ export type SimulatedDeployment = {
   readonly ownWheels: boolean;
   /** Whether the machine's logger has been silent for a while (demo-loggers.ts). */
   readonly silent: boolean;
-  /** The machine's trouble, so that the demo has alerts. */
+  /** Defect of the machine or mistake of its crew, which causes alerts in the demo. */
   readonly trouble: MachineTrouble | undefined;
-  /** Offset of a continuous crew in its six-hour cycle, 0 to 1. */
+  /** Start of a continuous crew's cycles, as a share (0 to 1) of the six hours of a cycle; differs per crew. */
   readonly cycleOffset: number;
 };
 
@@ -116,7 +116,7 @@ const TROUBLES: Readonly<Record<string, MachineTrouble>> = {
   'VLT17-A101': 'loose wire',
 };
 
-/** Machines with continuous crews, in the order of their shifts. */
+/** Serial numbers of the machines with continuous crews, in the order in which the crews start their cycles. */
 const continuousCrews: readonly string[] = Object.keys(rows).filter(
   (serial) => rows[serial]![0] === 'continuous',
 );

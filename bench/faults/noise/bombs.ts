@@ -8,7 +8,7 @@ function bomb(): Buffer {
 }
 
 const FRAMES = 200_000;
-/** Returns a log of a drive, with a hundred frames per second that the loggers' definition knows. */
+/** Returns a gzipped candump log of 2,000 s, with 100 frames per second of messages in the loggers' data definition. */
 const drive = (): Buffer =>
   gzipSync(
     Array.from(
@@ -18,8 +18,8 @@ const drive = (): Buffer =>
   );
 
 /**
- * Sends log files over eight parallel lanes: two loggers upload gzip bombs, two loggers upload drives of half an hour. Each file begins
- * at another hour.
+ * Sends log files over eight parallel lanes: two loggers upload gzip bombs, two loggers upload ordinary logs of half an hour. The start
+ * times in the file names differ by an hour.
  */
 export const uploadGzipBombs: NoiseGenerator = ({ port, loggers }, note) => {
   const bodies = { bomb: hashedBody(bomb()), drive: hashedBody(drive()) };

@@ -2,12 +2,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type NoiseGenerator, repeatInParallel } from './noise.ts';
 
 export const DOWNLOAD_CONNECTIONS = 60;
-/** Time after which a reader that reads nothing disconnects and connects again, because an account may have six downloads at once. */
+/** Time after which a client that reads nothing of its download disconnects. An account may have only six downloads at once. */
 const STALLED_MS = 2_000;
 
 /**
- * Reads the manual and the photo of a machine as one plain user over 60 connections: a third reads as fast as possible, a third requests
- * only headers (HEAD), and a third begins a download and then reads nothing.
+ * Requests the manual and the photo of a machine as one user without administrator rights over 60 connections: a third downloads as fast
+ * as possible, a third requests only headers (HEAD), and a third begins a download and then reads nothing.
  */
 export const downloadMachineFiles: NoiseGenerator = async ({ port, cookie, serials: [serial] }, note) => {
   const ask = (path: string, more: RequestInit = {}) =>

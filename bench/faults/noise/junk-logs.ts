@@ -9,7 +9,7 @@ export const junkLogs: NoiseGenerator = ({ port, loggers: [logger] }, note) => {
   repeatInParallel(8, async (lane, n) => {
     const status = await uploadOnNewConnection(port, logger, `${lane}-${n}.rxd`, junk);
     note(String(status));
-    // After a failure a real logger waits before it retries.
+    // Waits after a refused upload, as a real logger does before it retries.
     if (status !== 200) await new Promise((later) => setTimeout(later, 100));
   });
 };

@@ -1,7 +1,7 @@
 import { SCRIPT_HEADERS } from '#server/test/by-script.ts';
 import { type NoiseGenerator, repeatInParallel } from './noise.ts';
 
-/** A little less than the largest accepted file. */
+/** A little less than 4 MiB, the size of the largest DBC that the portal accepts. */
 const BYTES = 4 * 1024 ** 2 - 2_000;
 
 const filled = (head: string, part: (n: number) => string): string => {

@@ -1,6 +1,6 @@
 /**
- * Process of the noisy tenant: makes one kind of load until its parent disconnects, and sends the parent its counts four times a
- * second.
+ * Process of the noisy tenant: makes one kind of load until the parent process disconnects, and sends the tenant's counts to the parent
+ * process four times a second.
  */
 import { uploadGzipBombs } from './bombs.ts';
 import { downloadMachineFiles } from './files.ts';

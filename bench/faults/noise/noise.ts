@@ -15,10 +15,10 @@ export type NoiseContext = {
 /** Counts of what the noisy tenant has done so far, such as its uploads per HTTP status. */
 export type NoisyTenantCounts = Readonly<Record<string, number>>;
 
-/** Loads the portal as a noisy tenant, as fast as the portal allows, until the process ends. Calls `note` to add to a count. */
+/** Sends load to the portal as a noisy tenant, as fast as possible, until the process ends. Calls `note` to add `amount` to a count. */
 export type NoiseGenerator = (order: NoiseContext, note: (what: string, amount?: number) => void) => unknown;
 
-/** Repeats `work` forever in `count` parallel lanes. After a failure a lane pauses first. */
+/** Repeats `work` forever in `count` parallel lanes. If `work` fails, its lane pauses 50 ms before the next repetition. */
 export function repeatInParallel(count: number, work: (lane: number, n: number) => Promise<void>): void {
   for (let lane = 0; lane < count; lane++) {
     void (async () => {
@@ -30,13 +30,13 @@ export function repeatInParallel(count: number, work: (lane: number, n: number) 
 }
 
 export type UploadBody = { readonly bytes: Buffer; readonly hash: string };
-/** Hashes a body once, for all its uploads. */
+/** Returns the body with its SHA-256, so that uploading the body many times hashes it only once. */
 export const hashedBody = (content: string | Buffer): UploadBody => {
   const bytes = Buffer.from(content);
   return { bytes, hash: sha256(bytes) };
 };
 
-/** Returns the head of a signed upload as sent over the network. */
+/** Returns the HTTP request line and headers of a signed upload, as sent over the network. */
 export function signedUploadHead(
   port: number,
   { accessKey, secret, loggerSerial }: Logger,

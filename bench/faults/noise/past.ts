@@ -4,8 +4,8 @@ const ROWS = 2_000;
 const DAY_S = 86_400;
 
 /**
- * Sends readings from before the logger was moved, which belong to its previous machine: newest first, so that each
- * arrives late, as snapshots, 12 at a time, and as log files of 2,000 readings, 2 at a time.
+ * Sends readings that the logger recorded before it was moved and that therefore belong to its previous machine: as snapshots, 12 at a
+ * time, and as log files of 2,000 readings, 2 at a time. The newest are sent first, so that each reading is older than those before it.
  */
 export const sendPastReadings: NoiseGenerator = ({ port, loggers: [logger] }, note) => {
   if (!logger) return;

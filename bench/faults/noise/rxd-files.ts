@@ -5,7 +5,10 @@ import { hashedBody, type NoiseGenerator, uploadOnNewConnection } from './noise.
 const IN_A_SECTOR = 24;
 const TICKS_PER_MS = 100;
 
-/** Sends an .rxd of 1 MB, then one of 100 MB: one frame per millisecond, known to the loggers' definition, until an hour ago. */
+/**
+ * Sends an .rxd file of 1 MiB and then one of 100 MiB. Each has one frame per millisecond, of messages in the loggers' data definition,
+ * and ends an hour ago.
+ */
 export const largeRxd: NoiseGenerator = async ({ port, loggers: [logger] }, note) => {
   if (!logger) return;
   for (const mib of [1, 100]) {

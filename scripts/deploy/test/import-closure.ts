@@ -31,7 +31,7 @@ export function importClosure(
       if (name.startsWith('node:') || builtinModules.includes(name)) continue;
       if (name.startsWith('.')) {
         const path = normalize(join(dirname(file), name));
-        // A folder is no module; the code reads files in it.
+        // A path without a file extension is a folder whose files are read at run time, not a module to follow.
         if (!path.endsWith('/') && path !== '.' && /\.[a-z]+$/.test(path)) visit(path);
         continue;
       }

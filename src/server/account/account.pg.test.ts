@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 
 let people = 0;
-/** Signs in a new person. */
+/** Adds a user account and signs it in. */
 async function newPerson(organizationId = klant, role?: Role): Promise<{ email: string; cookie: string }> {
   const email = `mens-${++people}@klant.nl`;
   await portal.user(email, organizationId, role);
@@ -158,7 +158,7 @@ test.each([
 const poll = async (cookie: string, headers: Record<string, string>): Promise<number> =>
   (await portal.get('/api/live', cookie, headers)).statusCode;
 
-test('polling by an open page counts as use of the session, and is written with its address at most once a minute (13.6d)', async () => {
+test('polling by an open page counts as use of the session, and the time and address of the use are stored at most once a minute (13.6d)', async () => {
   const { email, cookie } = await newPerson();
   await age(cookie, 'last_used_at', '3 hours');
   const from = { 'user-agent': 'Mozilla/5.0 Firefox/143.0', 'x-forwarded-for': '203.0.113.9' };
@@ -199,7 +199,7 @@ test("re-authentication renews the session's token and not its expiry (13.6e)", 
   expect((await proof(cookie, PASSWORD)).status).toBe(401);
 });
 
-test('ten minutes after the password was given a dangerous action needs re-authentication, and then succeeds (13.6f)', async () => {
+test('ten minutes after the password was given a dangerous action is refused until the person re-authenticates (13.6f)', async () => {
   const { email, cookie } = await newPerson();
   await age(cookie, 'proved_at', '10 minutes 1 second');
   const remove = (as: string) => send('DELETE', '/api/account', as);

@@ -30,7 +30,7 @@ export type ActiveRule = {
   readonly hours: RuleHours;
   readonly machines: RuleMachineSelection;
   readonly ids: readonly number[];
-  /** Start of this version, in ms. */
+  /** Time from which this version of the rule applies, in ms. */
   readonly validFrom: number;
   /** Whether this is a charging rule of a person who sees the machines of all organizations. */
   readonly seesAll: boolean;

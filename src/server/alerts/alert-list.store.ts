@@ -14,7 +14,7 @@ import { readPresentMoveTexts } from './present-moves.ts';
 import { ALERT_FIGURES_SQL, ALERT_SUBJECT_SQL, IS_RECIPIENT_SQL } from './record-alerts.ts';
 import { alertInLimitSql, visibleAlertsParameters, visibleAlertsSql } from './seen-alerts.ts';
 
-/** The alerts that a caller sees: of machines that the caller sees, by rules of the organization or the caller's own. */
+/** The alerts that a caller sees: about machines that the caller sees, by rules of the organization or of the caller. */
 
 /** Maximum number of resolved alerts on one page. */
 const MOST = 200;
@@ -32,7 +32,7 @@ const visibleTo = (
   where cardinality($1::text[]) > 0
     and /*rule:alerts-seen-machine*/ (x.stream_id is null or s.id is not null) /*=true*/ and ${alertInLimitSql(scope)} and ${isSeen}`;
 
-/** Whether the alert is new to the caller. */
+/** SQL condition of a new alert: it is open, the caller is a recipient of notifications about it, and has not seen it. */
 const IS_NEW = `${UNTIL} is null and x.withdrawn_at is null and x.is_news
   and exists (select from account a where a.id = $3 and a.organization_id = r.organization_id and ${IS_RECIPIENT_SQL})
   and not exists (select from alert_seen n where n.alert_id = x.id and n.account_id = $3)`;
@@ -72,8 +72,8 @@ export async function listAlerts(
      order by x.made_at desc, x.id desc limit $10`,
     [...seen(caller, now), state === 'firing', serial ?? null, alert ?? null, before ?? null, most + 1],
   );
-  // The whole list of open alerts already contains the new ones. Counting them again over a thousand alerts took seconds before the first
-  // ANALYZE.
+  // The whole list of open alerts already contains the new ones. Counting the new ones with a query took seconds for a thousand alerts,
+  // before the first ANALYZE of the table.
   const isWhole = state === 'firing' && !serial && !alert && !before && rows.length <= most;
   const fresh = isWhole ? rows.filter(({ isNew }) => isNew).length : await countFresh(db, caller, now);
   const isMoving = (row: Row): boolean => showsPresentPosition(row.kind) && row.state === 'firing';

@@ -103,7 +103,7 @@ const subjectOf = (items: readonly NotificationItem[]): string => {
 /**
  * Returns the mail of one message.
  * @param messageIdOf returns the Message-ID header of a message
- * @param unsubscribe address that ends these mails by a POST alone (RFC 8058)
+ * @param unsubscribe URL to which a mail program sends one POST request to end these mails (RFC 8058)
  */
 export function alertEmail(
   { to, items }: Notification,

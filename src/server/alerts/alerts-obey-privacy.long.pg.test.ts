@@ -154,7 +154,7 @@ beforeEach(() => {
   read.mails = 0;
 });
 
-test('a user with the role kijker sees arrivals and departures only inside the viewing hours, and an end outside these hours when the next ones begin (13.12d)', async () => {
+test('a user with the role kijker sees arrivals and departures only inside the viewing hours, and learns of an end outside these hours when the next viewing hours begin (13.12d)', async () => {
   await decide({ viewerHours: AFTERNOON });
   for (const name of ['Kade', 'Sluis']) await project(name, name === 'Kade' ? KADE : SLUIS);
   for (const kind of ['arrived', 'left'] as const) {
@@ -276,7 +276,7 @@ test('a rule for the machines on a project does not notify a user with the role 
   await toSluis(streamId);
   await d.live(streamId, stay(165, 170, SLUIS, { Soc1: 10 }));
   expect((await d.alerts('firing', ANNA_EMAIL)).map(({ rule }) => rule.isOwn)).toEqual([true]);
-  // This alert is by the rule for all machines, which does not reveal where the machine is.
+  // The alert `low` is by the rule for all machines, which does not reveal where the machine is.
   expect((await d.alerts('firing', KEES)).map(({ kind }) => kind)).toEqual(['low']);
   await d.notify(175);
   const mails = await sentNotifications();

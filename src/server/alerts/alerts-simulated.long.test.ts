@@ -39,13 +39,16 @@ const END = BEGIN + DAYS * DAY;
 /** End of the simulation: by then all readings have been evaluated and notified. */
 const LAST = END + 2 * DAY;
 const TICK = 10 * MINUTE;
-/** Ticks between two occurrences of: an evaluation of readings, a clock jump, a kill, a restart, and a kill of both while they send. */
+/**
+ * Numbers of ticks between two evaluations of readings (LOOK), clock jumps, kills of processes, restarts of one process, and kills of
+ * both processes while they send (HOLD).
+ */
 const EVERY = { LOOK: 3, JUMP: 151, KILL: 97, RESTART: 401, HOLD: 251 };
-/** The period at whose beginning all machines fall silent. */
+/** Period in which all machines are silent; they fall silent together at its start. */
 const REST = { from: BEGIN + 0.6 * DAYS * DAY, to: BEGIN + 0.6 * DAYS * DAY + 26 * HOUR };
 const FLAPPING = 2;
 const FLAPS_AT = BEGIN + 0.3 * DAYS * DAY;
-/** How long a reading waits for earlier ones, in ms. */
+/** Time in ms from the arrival of readings to their evaluation, because earlier readings may still arrive. */
 const SETTLED = 30_000;
 const JUMPS = [3 * HOUR, 20 * MINUTE, -2 * HOUR, -20 * MINUTE] as const;
 /** Maximum mails and webhook messages that a killed process may have sent without having got the answer. */
@@ -269,7 +272,7 @@ async function expectPeopleNotified(
   for (const { id, key, kind, at, until, notifies, isWithdrawn } of recorded) {
     const account = accountOf.get(id);
     if (account !== undefined) expect([id, account]).toEqual([id, recipients.get(key)]);
-    // Many machines that fall silent at once are one alert.
+    // Alerts of the kind `silent` are excluded, because many machines that fall silent at once cause one alert together.
     const isLong = notifies && !isWithdrawn && kind !== 'silent' && (until ?? LAST) - at > DAY;
     if (isLong) expect([id, key, account]).toEqual([id, key, recipients.get(key)]);
   }

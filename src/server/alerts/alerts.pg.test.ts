@@ -50,7 +50,7 @@ test('readings that meet a rule’s condition open one alert, which is shown imm
   expect(await d.alerts('resolved')).toMatchObject([{ until: new Date(testMinuteMs(4)).toISOString() }]);
 });
 
-test('an evaluation starts again if another transaction queues messages about its alerts meanwhile (16.3d)', async () => {
+test('an evaluation starts again if another transaction changes queued messages about its alerts while it runs (16.3d)', async () => {
   await d.rule('low');
   const { streamId } = await d.machine();
   await d.live(streamId, readingsDuring(0, 4, LOW));
@@ -126,7 +126,7 @@ test('the first alert is mailed after a minute, later alerts are mailed as a lis
   expect([first, ...others].map((mail) => header(mail, 'Message-ID'))).toContain(thread);
 });
 
-test('an alert that resolves before its notification is due is still notified only if its kind is an event (16.4h)', async () => {
+test('an alert that resolves before its notification is due is notified if its kind is an event, such as speeding, else not (16.4h)', async () => {
   await d.rule('low');
   await d.rule('speeding');
   const { streamId } = await d.machine();
@@ -155,7 +155,7 @@ test('an alert that resolved before its notification is notified if a late readi
 });
 
 test('a webhook of the organization gets the events of docs/webhooks.md, but no event of a person’s own rule (16.5i, 42.71)', async () => {
-  // This webhook is marked as claimed by another process for ever, so that none of its deliveries is sent.
+  // Marks the webhook as claimed by another process for ever, so that none of its deliveries is sent.
   await d.pool.query(
     `insert into webhook (organization_id, name, url, secret, taken_until)
      values ($1, 'Planning', 'https://planning.klant.nl/in', '', 'infinity')`,
@@ -285,7 +285,7 @@ test('late readings withdraw an alert whose condition did not hold, and record a
   expect(await d.recorded(streamId)).toEqual(['!low 0…']);
   await d.notify(22);
   expect((await d.mails())[1]?.subject).toMatch(/bleek niet zo$/);
-  // Late readings can also add an alert: this one began and ended before it is recorded.
+  // Late readings can also add an alert: they are older than readings that were evaluated before, and the alert causes no mail.
   await d.live(streamId, readingsDuring(20, 21, FULL));
   await d.desk.store(streamId, readingsDuring(10, 18, LOW));
   await d.evaluate(30);
@@ -543,7 +543,7 @@ test('the alert about machines that will not be fully charged at the start of th
   expect(await d.alerts()).toEqual([]);
 });
 
-test('a machine has an open alert until it charges if it is expected to run out of charge before the end of the shift, by its use on this weekday of the last four weeks (16.7w)', async () => {
+test('a machine that by its use on this weekday of the last four weeks will run out of charge before the end of the shift has an open alert until it charges (16.7w)', async () => {
   await d.rule('runs-short');
   const { streamId } = await d.machine();
   const other = await d.machine();

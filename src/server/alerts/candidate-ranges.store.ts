@@ -26,8 +26,9 @@ import { findMovesOutsideHours } from './nights-moved.store.ts';
 
 /**
  * Finds the candidate ranges of a rule in the history of machines. A month has millions of readings, and roll-up buckets rule out nearly
- * all of them. `evaluateReading` then evaluates the remaining readings. From the time before a range it needs the last 5 minutes, the packs seen in
- * the last day, and the position where the machine was left. These are read first, so that the result is the same as with all readings.
+ * all of them. `evaluateReading` then evaluates the remaining readings. Before the readings of a range, it is given those of the 5 minutes
+ * before the range, of the packs seen in the day before, and of the position where the machine was left, so that the result is the same as
+ * with all readings.
  */
 
 export type CandidateQuery = {
@@ -77,7 +78,7 @@ const STATES: Readonly<Record<BucketCondition, string>> = {
   unplugged: `charging_flag_min < ${MIN_CHARGING_FLAG}`,
   current: `charging_current_max > ${CHARGING_ABOVE_AMPS}`,
   'no-current': `charging_current_min <= ${CHARGING_ABOVE_AMPS}`,
-  // The part with known_ms covers a bucket with a silence: the roll-up does not contain the values right before the silence.
+  // The condition on known_ms covers a bucket with a silence: the roll-up does not contain the values right before the silence.
   'takes-current': `(charging_ms > 0 or charged_mj > 0 or (known_ms > 0 and known_ms < ${BUCKET_MS} and in_mj > 0))`,
   rests: `running_ms < ${BUCKET_MS}`,
 };
@@ -204,7 +205,8 @@ function aroundCharges(all: ReadonlyMap<number, readonly BucketValue[]>): Map<nu
 const PACK_KNOWN_MS = 24 * 3_600_000;
 
 /**
- * Returns buckets in which a pack seen within 24 h sent nothing for 5 minutes, each with every pack's last bucket to seed the evaluation.
+ * Returns the buckets in which a pack that was seen within 24 h sent nothing for 5 minutes. Each has in `before` the last bucket of every
+ * pack, whose readings the evaluation needs first.
  */
 async function packsGone(
   db: Database,
@@ -219,7 +221,7 @@ async function packsGone(
     ...range,
     from: range.from - PACK_KNOWN_MS,
   });
-  // A shorter silence can lie within two buckets that both have values of the pack.
+  // A silence shorter than two buckets can lie within two buckets that both have values of the pack, so every bucket is a candidate.
   const mayHide = minutes * MINUTE_MS < 2 * BUCKET_MS;
   return new Map(
     [...masks].map(([streamId, buckets]) => {

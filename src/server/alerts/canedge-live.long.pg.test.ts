@@ -149,7 +149,7 @@ test('older files of a CANedge that was offline for a day, and copies of a file,
   expect(await storedCount(desk.portal.pool, machine.streamId)).toBe(5 * 6);
 });
 
-test('showing the settings of a CANedge, which never reports a configuration, raises no alert that its configuration does not run (43.11)', async () => {
+test('after the settings of a CANedge are shown, no alert says that its configuration does not run, because a CANedge never reports one (43.11)', async () => {
   const { pool } = desk.portal;
   const shown = async (serial: string): Promise<string> => {
     const machine = await desk.machine();

@@ -20,7 +20,7 @@ const TEXTS: Readonly<Record<ChargingKind, { readonly subject: string; readonly 
 
 /**
  * Returns the mail about one event (MAIL-02; docs/design.md section 8).
- * @param unsubscribe address that ends the subscription by a POST alone (RFC 8058)
+ * @param unsubscribe URL to which a mail program sends one POST request to end the subscription (RFC 8058)
  */
 export function chargingEmail(
   { to, machine, event, sentAt }: ChargingNotification,

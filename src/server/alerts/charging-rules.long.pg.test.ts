@@ -109,7 +109,7 @@ test('late readings that disprove a charging event do not withdraw it, and send 
   expect(await subjects()).not.toContain(expect.stringContaining('bleek niet zo'));
 });
 
-test('a subscription to charging mails is a rule that its person sees and deletes in the list of rules, but makes and changes only for the machine (16.5j)', async () => {
+test('a person sees and can delete a subscription to charging mails in the list of rules, but cannot make or change one there (16.5j)', async () => {
   const machine = await d.machine();
   for (let n = 0; n < 20; n++) await d.rule('low', { isOwn: true, isOn: false }, ANNA_EMAIL);
   for (const as of [ANNA_EMAIL, ADMIN]) await subscribe(machine, as);
@@ -160,7 +160,7 @@ test('a person who moves to another organization and back is notified again only
   expect(await subjects()).toEqual(['reizend@klant.nl laden gestopt']);
 });
 
-/** Returns when events notify, by evaluating every reading in order. */
+/** Returns the times at which charging events notify, by evaluating every reading in order. */
 function notifiedAt(readings: readonly Reading[]): number[] {
   let state: WatchState | undefined;
   const machine = {

@@ -23,7 +23,7 @@ export type EvaluationCursor = {
   readonly moved: boolean;
 };
 
-/** The cursor after an evaluation. `older` and `oldest` are null if the stored states stay; they are replaced about once a day. */
+/** The cursor after an evaluation. `older` and `oldest` are null to keep the stored states, which are replaced about once a day. */
 export type EvaluatedCursor = Pick<
   EvaluationCursor,
   'streamId' | 'time' | 'state' | 'older' | 'oldest' | 'count' | 'unsettled' | 'late' | 'rereadAt'
@@ -34,7 +34,7 @@ const LOOK_EVERY_MS = 20_000;
 /** Shortest time between re-evaluations of a stream because of late readings. */
 export const REEVALUATION_INTERVAL_MS = 5 * 60_000;
 
-/** Returns the streams that have a cursor. */
+/** Returns the ids of the streams that have an evaluation cursor. */
 export async function readCursors(db: Database): Promise<number[]> {
   const rows = await inShards(db, (shard) =>
     shard.query<{ id: number }>('select stream_id as id from telemetry.alert_cursor'),
@@ -126,7 +126,7 @@ const ms = (column: string): string => `extract(epoch from ${column})::float8 * 
 /**
  * Locks the due cursors of one shard, in order of stream, after `afterStream`: those with new readings, and those due for re-evaluation.
  * Skips cursors that another process has locked.
- * @returns empty: none are due in this or a following shard
+ * @returns the cursors of the first shard that has due ones; [] if no cursor is due in that of `afterStream` or a following shard
  */
 export async function lockDueCursors(
   db: Database,
@@ -156,8 +156,8 @@ export async function lockDueCursors(
 }
 
 /**
- * Saves cursors in the transaction that locked them. The transaction reads one snapshot, so that `seen_at` is the state that was
- * evaluated.
+ * Saves cursors in the transaction that locked them. The transaction reads one snapshot, so that `seen_at` becomes the time of the newest
+ * change that was evaluated, even if readings arrive during the evaluation.
  */
 export async function saveCursors(
   db: Database,

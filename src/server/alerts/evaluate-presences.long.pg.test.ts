@@ -123,13 +123,13 @@ test('evaluating presences and making messages do not block each other (16.3p)',
   await come(streamId, 10, stay(0, 10, HOME));
   const { pool } = d;
   const { alerts } = d.desk.portal.portal;
-  // Makes messages in a transaction that stays open; an arrival is found meanwhile.
+  // While the transaction that makes messages is open, the evaluation finds an arrival.
   await inTransaction(pool, async (client) => {
     expect(await createOutboxMessages(client, testMinuteMs(10))).toEqual([]);
     await come(streamId, 13, stay(10, 13, KADE));
     expect(await d.recorded(streamId)).toEqual(['arrived 10…']);
   });
-  // The evaluation waits for a lock on the table `project`, which the making of messages does not read; meanwhile a message is made.
+  // While the evaluation waits for a lock on the table `project`, messages are made, which does not read that table.
   const blocker = await pool.connect();
   try {
     await blocker.query('begin; lock table project in access exclusive mode');
@@ -165,7 +165,7 @@ test('an old log and late positions record past arrivals and departures, and sen
   expect(await d.mails()).toEqual([]);
 });
 
-test('drawing, moving, ending or deleting an area, and a manual assignment, notify nobody (16.3p)', async () => {
+test('drawing, moving, ending or deleting an area, and a manual assignment, cause no notification (16.3p)', async () => {
   const kade = await project('Kade', KADE);
   await rules();
   const { streamId, serial } = await d.machine();

@@ -162,7 +162,7 @@ export const presenceEpisodesOfRule = (
 type RecordedEvent = RecordedAlert & { readonly rule: string };
 type Begun = NewAlert & Pick<PresenceEpisode, 'kind' | 'changed'> & { readonly streamId: number };
 
-/** Compares the episodes of a machine with its recorded alerts. */
+/** Compares the episodes of a machine with its recorded alerts, and returns the alerts to open, to change, to withdraw and to end. */
 function changesOf(
   { streamId, before }: MachinePresences,
   rules: readonly PresenceRule[],
@@ -189,7 +189,7 @@ function changesOf(
     opened: (opened as readonly PresenceEpisode[]).map((episode) => {
       const { kind, at, place, projectId, rule } = episode;
       const { next, outSince } = (place === 'terrein' ? before?.state.terrein : before?.state) ?? {};
-      // An event from before the previous evaluation does not notify, unless it was pending at that time.
+      // An event from before the previous evaluation notifies only if the machine's arrival or departure was not yet certain then.
       const isPending =
         kind === 'left' ? outSince === at : next?.projectId === projectId && next.since === at;
       const isFresh = before !== null && (at > before.computedTo || isPending);
@@ -224,7 +224,7 @@ export async function wereSeenElsewhere(db: Database, events: readonly EventRang
   return events.map(({ kind }, n) => kind === 'left' || known[n] === true);
 }
 
-/** Returns alerts that are open or were open in the last day, by stream. */
+/** Returns the recorded presence alerts that are open or were open in the last day, by stream. */
 async function readRecorded(
   client: Transaction,
   machines: readonly MachinePresences[],

@@ -22,7 +22,7 @@ import { type AlertChanges, GROUP_WAIT_MS, recordAlerts } from './record-alerts.
 
 /** Streams per transaction: few enough that waiting requests are served soon. */
 const BATCH = 200;
-/** An evaluation run stops soon after this; the next run continues where it stopped. */
+/** Time after which an evaluation run stops at the end of a batch; the next run continues with the next batch. */
 const BUDGET_MS = 8_000;
 /** Alerts whose last matching reading is older than this are recorded without notifications. */
 export const MAX_NOTIFIED_AGE_MS = 60 * 60_000;
@@ -68,7 +68,7 @@ export async function evaluateReadings(
     await client.query('select pg_advisory_unlock($1)', [LOCKS.alertReadings]);
     return after;
   } catch (error) {
-    // After an error that is not retried the connection is closed, which also ends the lock and the transaction.
+    // After an error that is not retried, `release` closes the connection, which also ends the lock and the transaction.
     if (isRetryable(error)) await client.query(`rollback; select pg_advisory_unlock(${LOCKS.alertReadings})`);
     else broken = error as Error;
     throw error;
@@ -177,7 +177,7 @@ async function findChanges(
   return changes;
 }
 
-/** Longest `clearHold` of a rule: an alert that is open in a saved state may have resolved this long before. */
+/** Longest `clearHold` of a rule: an alert that a saved evaluation state has as open may have resolved up to this long before the state. */
 const OVER_MS = 24 * 3_600_000;
 
 /** Returns the alerts of these streams that are open, were open at the start of the evaluation, or began later; by stream. */

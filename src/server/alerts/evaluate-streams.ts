@@ -13,9 +13,9 @@ import { type EvaluatedCursor, type EvaluationCursor, REEVALUATION_INTERVAL_MS }
 
 /** Minimum age of a reading when it is evaluated: earlier readings may arrive until then. */
 const SETTLE_MS = 30_000;
-/** When a logger reports again, readings that are this much older than the newest one are not evaluated. */
+/** After a logger was offline, readings that are this much older than its newest one are not evaluated. */
 const MAX_EVALUATED_AGE_MS = 24 * 3_600_000;
-/** Late readings are re-evaluated from a saved state; its age is between this and twice this. */
+/** Late readings are re-evaluated from a saved state whose age is one to two times this. */
 const BASE_MS = 24 * 3_600_000;
 
 export type StreamEvaluation = {
@@ -38,7 +38,7 @@ export const earliestReadTime = (cursors: readonly EvaluationCursor[]): number =
     ),
   );
 
-/** Evaluates the readings since the last evaluation; if some came late, also those of the day before. */
+/** Evaluates the readings since the last evaluation; if late readings have arrived, evaluates again from a state of a day or two ago. */
 export async function evaluateStreams(
   db: Database,
   cursors: readonly EvaluationCursor[],
@@ -76,7 +76,7 @@ export async function evaluateStreams(
   return evaluations;
 }
 
-/** Returns whether readings came late, by the number of stored readings. A reading that gained signals counts too. */
+/** Returns whether readings arrived late, by the number of stored readings. A stored reading to which signals were added counts too. */
 function isLate({ count, unsettled, storedCount, moved }: EvaluationCursor, fresh: number): boolean {
   const gainedSignals = moved && storedCount === count + unsettled;
   return gainedSignals || storedCount !== count + fresh;

@@ -28,7 +28,7 @@ import { readWorkTimes } from './work-time.ts';
 
 /** Evaluates rules that no reading triggers: silence, the start of a shift, the portal itself (docs/alerts.md section 3). */
 
-/** If no evaluation ran for this long, the portal was away; for the same time afterwards it opens no alerts. */
+/** If no evaluation ran for this long, the portal counts as having been down, and opens no alerts for this long after its return. */
 const AWAY_MS = 10 * 60_000;
 /** Maximum number of new alerts per run that state the latest plug-in time, which takes a query each. */
 const MAX_ALERTS_WITH_PLUG_IN_TIME = 200;
@@ -80,7 +80,7 @@ export const evaluateTimerRules = (
     for (const finding of await evaluatePortalRules(client, active.filter(isOperatorRule), open, nowMs))
       found.set(alertKey(ruleVersionKey(finding.rule), null, finding.what.subject), finding);
 
-    // recordManyAtOnce handles the alert about many machines. Alerts whose time is in the future stay open: the clock was set back.
+    // Skips the alert about many machines, which recordManyAtOnce resolves, and alerts in the future: the clock was set back.
     const resolved = new Set(
       open.filter(
         ({ key, kind, streamId, subject, atMs }) =>
@@ -162,7 +162,7 @@ async function evaluatePortalRules(
   });
 }
 
-/** Returns the alerts that were open when a rule got its present version, by rule, machine and subject. */
+/** Returns the keys (rule, machine, subject) of the alerts by earlier rule versions that were open when the present version began. */
 async function readOpenOfVersionsBefore(client: Transaction): Promise<Set<string>> {
   const { rows } = await client.query<{ ruleId: number; streamId: number | null; subject: string }>(
     `select x.rule_id, x.stream_id, x.subject from alert x join alert_rule r on r.id = x.rule_id
@@ -173,13 +173,13 @@ async function readOpenOfVersionsBefore(client: Transaction): Promise<Set<string
   return new Set(rows.map(({ ruleId, streamId, subject }) => alertKey(String(ruleId), streamId, subject)));
 }
 
-/** Key (rule version, machine, subject): at most one open alert each. */
+/** Returns the key of an alert, by rule or rule version, machine and subject: each key has at most one open alert. */
 const alertKey = (key: string, streamId: number | null, subject: string): string =>
   `${key} ${streamId} ${subject}`;
 
 /**
- * Records this evaluation.
- * @returns since when evaluations have run without interruption, in ms
+ * Stores the time of this evaluation.
+ * @returns the time since which evaluations have run without an interruption of AWAY_MS, in ms
  */
 async function noteEvaluation(client: Transaction, now: number): Promise<number> {
   const { rows } = await client.query<{ sinceMs: number }>(

@@ -16,7 +16,7 @@ beforeEach(() => d.reset());
 const OIL = { spn: 100, fmi: 1, isOldLayout: false, occurrences: 1 };
 const HOT = { ...OIL, spn: 110, fmi: 0 };
 
-/** Returns the DM1 messages of each minute; `from` and `to` in minutes, both included. */
+/** Stores a DM1 message with these fault codes for each minute from `from` to `to`, both included. */
 async function sends(
   streamId: number,
   from: number,
@@ -31,7 +31,7 @@ async function sends(
 }
 const open = async () => (await d.alerts()).map(({ words, isNew }) => [words, isNew]).sort();
 
-/** Runs the evaluation up to a minute. The rules open no alert until it has run for 10 minutes. */
+/** Evaluates the rules every 5 minutes until a minute: rules open no alert until evaluations have run for 10 minutes. */
 const awake = async (until: number): Promise<void> => {
   for (let minute = 1; minute <= until; minute += 5) await d.evaluateClock(minute);
 };

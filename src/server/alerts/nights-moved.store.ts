@@ -11,7 +11,7 @@ import type { OwnedMachine } from './active-rules.store.ts';
 import { BUCKET_START_MS_SQL, IN_STREAMS_AND_RANGE_SQL } from './buckets.store.ts';
 import { type CandidateRange, rangeWhereAlertMayBegin, rangeWhereAlertMayEnd } from './candidate-range.ts';
 
-/** Whole buckets of a shift or of a night. */
+/** Whole buckets of a shift or of a night, which is the time between two shifts. */
 type Period = Range & { readonly shift?: Range; readonly night?: Range };
 /** Bounding box of a machine's positions in one of the periods; `n` is the index of the period. */
 type InPeriod = Box & { readonly streamId: number; readonly n: number };
@@ -20,7 +20,7 @@ type Fix = { readonly lat: number; readonly lon: number; readonly time: number }
 
 /**
  * Returns the buckets outside working hours in which a machine may have been further than `metres` from where it was last seen in working
- * hours, each with the readings to seed the evaluation. Alerts end at the next shift at the earliest.
+ * hours, each with the ranges of readings that the evaluation needs first. Alerts end at the next shift at the earliest.
  */
 export async function findMovesOutsideHours(
   db: Database,
@@ -164,7 +164,7 @@ type Suspect = { readonly streamId: number; readonly night: Range; readonly fix:
 
 /**
  * Returns for each machine of `suspect`, by its index, the starts (ms) of the buckets of its night with positions that may be more
- * than `metres` from its fix.
+ * than `metres` from `fix`, the position where the machine was left.
  */
 async function readAway(
   db: Database,

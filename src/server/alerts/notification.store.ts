@@ -152,7 +152,7 @@ export async function loadNotification(
       if (isPerPlace(one)) return [{ ...one, place: places.get(streamId ?? 0) ?? UNKNOWN_PLACE }];
       if (!isMove(one)) return [one];
       const words = moves.get(streamId ?? 0);
-      // The distance is only for readers who see where the machine is now.
+      // Readers who do not see where the machine is now get the text of the opening, and no message that the machine went further.
       if (words === undefined) return isFurther(one) ? [] : [one];
       return one.until === null ? [{ ...one, words, isOnMap: true }] : [{ ...one, isOnMap: true }];
     }),

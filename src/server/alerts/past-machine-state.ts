@@ -20,7 +20,7 @@ export type PreviewedAlert = {
   /** When the alert would have opened. */
   readonly at: number;
   readonly until?: number | undefined;
-  /** The figures of its text. */
+  /** Values that the text of the alert contains. */
   readonly figures: AlertFigures;
 };
 

@@ -82,7 +82,7 @@ export async function readPortalState(
 
 const DISK_KINDS = alertKindsWith((definition) => 'needs' in definition && definition.needs === 'disks');
 
-/** Records the disk of this process, for the process that evaluates: each process has its own disk. Does nothing if no rule needs it. */
+/** Stores the disk space of this process, because another process may evaluate the rules. Stores nothing if no rule needs it. */
 export async function recordDiskSpace(db: Database, folder: string, now: number): Promise<void> {
   const { free, all } = await freeSpace(folder);
   await db.query(

@@ -25,7 +25,7 @@ export type MachinePresences = PresenceProgress & {
   readonly terreinParts: readonly PresencePart[];
   /** The progress at the previous evaluation. */
   readonly before: PresenceProgress | null;
-  /** When exceptions of projects begin and end, in ms. */
+  /** Times (ms) at which exceptions begin and end: periods in which the machine's positions do not put it on a project. */
   readonly cuts: readonly number[];
 };
 

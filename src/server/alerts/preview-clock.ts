@@ -48,7 +48,7 @@ const FINDERS: Readonly<Record<MachineFactKind, FindPastAlerts>> = {
   faults: findFaults,
 };
 
-/** Returns the alerts that a rule would have opened if a timer had evaluated it at these moments (ms, in order), each with its facts. */
+/** Returns the alerts that a rule would have opened if a timer had evaluated it at these times (ms, in order) with these facts. */
 function replay(
   { rule: { kind, settings, hours }, week }: TimerRulePreview,
   evaluations: Iterable<readonly [now: number, facts: Partial<MachineState>]>,
@@ -79,7 +79,7 @@ function replay(
   return [...alerts, ...open.values()];
 }
 
-/** Longest gap between shifts that is read back. */
+/** Longest gap between two shifts for which the preview still finds a silence that began before the gap. */
 const MAX_REST_MS = 14 * DAY_MS;
 
 async function findSilences(
@@ -115,7 +115,7 @@ async function findSilences(
 const firstOfWork = (week: WorkWeek, at: number): number | undefined =>
   shiftAt(week, at) ? at : nextShift(week, at)?.from;
 
-/** Returns silences by stream: from the last reading before to the first one after, or the end of the range. */
+/** Returns silences by stream: from the last reading before a silence to the first one after it, or to the end of the range. */
 async function readSilences(
   db: Database,
   machines: readonly OwnedMachine[],
@@ -198,7 +198,7 @@ async function findNotFull(
   return found;
 }
 
-/** Returns the forecast at that time of the charge that was going on. */
+/** Returns the newest forecast made until `at` of the charge that was going on at `at`; undefined if there is none. */
 async function forecastAt(
   db: Database,
   streamId: number,

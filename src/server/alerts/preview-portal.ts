@@ -32,7 +32,7 @@ const FINDERS: Readonly<Partial<Record<PortalFactKind, Find>>> = {
   quarantined: findQuarantines,
 };
 
-/** Finds each unknown key when it was first seen. */
+/** Returns an alert for each unknown access key, at the time at which the key was first seen. */
 async function findKeys(
   db: Database,
   { settings, validFrom }: ActiveRule,

@@ -21,7 +21,7 @@ import type { CandidateRange } from './candidate-range.ts';
 
 /** Maximum number of ranges that one statement reads ahead. */
 const MAX_RANGES_READ_AHEAD = 60;
-/** Maximum number of times that the step through a silence doubles. */
+/** Maximum number of times that the length of history to read next doubles while the ranges have no readings. */
 const MAX_STEP_DOUBLINGS = 8;
 
 export type PreviewedMachine = Omit<WatchedMachine, 'rules'> & {

@@ -165,7 +165,7 @@ async function findAll(
       }
     }
   }
-  // Runs two at once: the database reads for one while the other evaluates.
+  // Runs the loop twice at the same time: the database reads machines for one run while the other evaluates.
   await Promise.all([findPortions(), findPortions()]);
   return { all, looked };
 }

@@ -25,7 +25,7 @@ export type NewAlert = {
   /** Subject of the alert in addition to its machine, or instead of one, such as a maintenance plan or a disk; '' if there is none. */
   readonly subject: string;
   readonly kind: AlertKind;
-  /** The figures of its text. */
+  /** Values that the text of the alert contains. */
   readonly figures: AlertFigures;
   /** The value that is compared with the rule's threshold, in its unit. */
   readonly value?: number | undefined;
@@ -108,7 +108,7 @@ export async function recordAlerts(
   await notifyFurther(client, away, now);
 }
 
-/** Notifies recipients of the first message that a machine has reached another distance; each distance once per alert. */
+/** Notifies the recipients of an alert's first message when its machine has moved 1 km and 10 km away, once per alert and distance. */
 async function notifyFurther(
   client: Transaction,
   away: readonly MovementAlertDistance[],
@@ -132,7 +132,7 @@ async function notifyFurther(
     ],
   );
   if (rows.length === 0) return;
-  // Recipients whose first message is still pending get no further one: the first will contain the present distance.
+  // Recipients whose first message is still pending get no message about this distance: the first one will contain it.
   await client.query(
     `insert into alert_outbox (alert_id, account_id, channel, step, due_at)
      select b.alert_id, b.account_id, b.channel, 'further-' || n.metres / 1000, $3
@@ -263,7 +263,7 @@ const FOLLOWED_KINDS = ALERT_KIND_NAMES.filter(showsPresentPosition);
 /** Kinds whose alerts are combined into one when many open at once. */
 export const GROUPED_KINDS = ALERT_KIND_NAMES.filter((kind) => 'togetherMs' in EVALUATIONS[kind]);
 
-/** Drops pending notifications, except of event kinds, and queues the outcome for recipients who were already notified. */
+/** Drops pending notifications, but of event kinds only if withdrawn; queues the end of the alerts for recipients of an earlier message. */
 async function queueOutcome(
   client: Transaction,
   ids: readonly string[],

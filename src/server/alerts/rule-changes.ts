@@ -147,7 +147,7 @@ export async function requestedRuleCondition(
   return { organizationId, ...question };
 }
 
-/** Starts the evaluation of readings that are stored from now on. */
+/** Adds the cursors of an enabled rule about readings, so that readings that are stored from now on are evaluated. */
 const begin = async (client: Transaction, organizationId: number, { isOn, kind }: RuleFields) => {
   if (isOn && isReadingKind(kind)) await addCursors(client, [organizationId]);
 };

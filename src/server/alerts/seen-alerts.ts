@@ -4,8 +4,8 @@ import { alertKindsWith } from '#shared/domain/alerts/kinds.ts';
 import { MOVEMENT_KINDS } from '#shared/domain/alerts/movement.ts';
 
 /**
- * SQL for the part of alert `x` by rule `r` that a scope may see. Movements follow shared/domain/alerts/movement.ts. Other alerts
- * of a rule for machines on projects or terreinen reveal where the machine is, so the scope sees them inside its hours only.
+ * SQL of what a scope may see of alert `x` by rule `r`. Movement alerts follow shared/domain/alerts/movement.ts. Other alerts by a rule
+ * for machines on projects or terreinen reveal where a machine is, so a scope with viewing hours sees them only inside these hours.
  */
 export type VisibleAlertsSql = {
   /** Condition that the scope sees the alert. */

@@ -107,7 +107,7 @@ test('a machine that comes to a terrein and leaves it raises one alert each, and
   expect(await d.recorded(streamId)).toEqual(['arrived 10-1450', '!left 2124…']);
 });
 
-test('a rule for one terrein outside working hours is silent at 15:00 and notifies at 19:00, and its preview finds the same (53.12)', async () => {
+test('a rule for one terrein outside working hours raises no alert in the afternoon and one in the evening, and its preview finds the same alert (53.12)', async () => {
   const yard = await terrein('Werf Noord', circle(YARD));
   await terrein('Depot', circle(DEPOT));
   const question: Pick<AlertRule, 'hours' | 'machines'> = {
@@ -154,7 +154,7 @@ test("a machine's own work week decides what is outside working hours (53.12)", 
   expect(await d.recorded(streamId)).toEqual(['left 60-70']);
 });
 
-test('a terrein that is drawn around a machine, moved away or deleted notifies nobody (53.12)', async () => {
+test('drawing a terrein around a machine, moving it away or deleting it causes no notification (53.12)', async () => {
   await d.rule('arrived');
   await d.rule('left');
   const { streamId } = await d.machine();
@@ -211,7 +211,7 @@ test('a machine on a terrein inside a project is on both, and leaves them indepe
   expect(rows).toHaveLength(2);
 });
 
-test('a rule is rejected if it names a terrein of another organization, or is limited to outside working hours although its kind has no such limit (53.12)', async () => {
+test('a rule is rejected if it names a terrein of another organization, or if its kind cannot be restricted to times outside working hours but the rule is (53.12)', async () => {
   const other = await d.desk.portal.organization('buur');
   const { rows } = await d.pool.query<{ id: number }>(
     `insert into terrein (organization_id, name, areas, counted_from) values ($1, 'Werf', '[]', now()) returning id`,

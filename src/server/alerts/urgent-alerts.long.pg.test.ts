@@ -14,7 +14,7 @@ afterAll(() => d.close());
 /** Minutes after START: 23:00 of the same day. */
 const NIGHT = 540;
 
-/** Queues the first message of one alert on both channels, and returns the channels of which a message is made at night. */
+/** Queues the notification of an alert for mail and push at 23:00, and returns the channels for which a message is made then. */
 async function madeAtNight(kind: AlertKind, severity: 'urgent' | 'notice'): Promise<string[]> {
   const { streamId } = await d.machine();
   await d.pool.query(

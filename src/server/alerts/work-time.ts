@@ -10,8 +10,8 @@ const MINUTE_MS = 60_000;
 const MOST = 10_000;
 
 /**
- * Returns a function that gives, for a stream, whether a moment is inside its machine's working hours.
- * @param range ms, of the moments
+ * Returns a function that returns, for a stream, the check whether a time is inside the working hours of the stream's machine.
+ * @param range ms; contains all times to check
  */
 export async function readWorkTimes(
   db: Database,

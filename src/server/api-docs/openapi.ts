@@ -105,7 +105,7 @@ function operation(call: DocumentedCall): Record<string, unknown> {
   };
 }
 
-/** Only JSON answers have a schema. */
+/** Returns the success response of a call. Only JSON answers have a schema. */
 const success = ({ media, answer }: DocumentedCall) => ({
   description: 'Done.',
   content: Object.fromEntries(

@@ -162,7 +162,7 @@ test('admitting an applicant whose address meanwhile has an account elsewhere ge
   expect(await oneOf('select organization_id as id from account where email = $1', [email])).toEqual({
     id: ander,
   });
-  // The owner gets a mail; the audit row is in the log of the admitting organization only.
+  // The owner of the account gets a mail; the audit row is in the log of the admitting organization only.
   await expect.poll(() => mailsTo(email).length, { timeout: 20_000 }).toBe(1);
   expect(mailsTo(email)[0]?.text).toContain('er al een account');
   expect(
@@ -216,7 +216,7 @@ test('the first person admitted to an organization becomes its beheerder (13.2e,
   expect((await account()).role).toBe('beheerder');
 });
 
-test('while applicants wait one mail goes out per hour, and at most 200 applicants wait (13.2e)', async () => {
+test('while applicants wait, a beheerder gets at most one mail about them per hour, and at most 200 applicants can wait (13.2e)', async () => {
   await portal.pool.query('update organization set applicants_told_at = null');
   const before = mailsTo('baas@klant.nl').length;
   for (let more = 0; more < 3; more++) await register({ email: `${more}-${email}` });

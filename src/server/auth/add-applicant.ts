@@ -41,8 +41,8 @@ export async function addApplicant(
 
 /**
  * Mails the people who decide about applicants: the organization's beheerders with a confirmed address, or the administrators
- * when it has none. The mail goes out at once for the first applicant, and at most once an hour for later ones. It does not
- * name the applicant, because the address may be mistyped.
+ * when it has no such beheerder. The mail goes out at once for the first applicant, and at most once an hour for later ones. It
+ * does not name the applicant, because the address may be mistyped.
  */
 export async function notifyOfApplicants(
   client: Transaction,

@@ -9,18 +9,18 @@ import { CONFIRMATION_DAYS } from '#shared/domain/link-validity.ts';
 
 /**
  * Confirms that an account's owner reads the mail of its address. Mail about machines goes to confirmed addresses only, and an
- * account that was registered by code has only 'Mijn account' until then.
+ * account that was registered by code may use only 'Mijn account' until its address is confirmed.
  */
 export type AddressConfirmation = {
   /**
-   * Queues a mail with a link, in the transaction of `db`. The job sends nothing when the address is confirmed by then.
+   * Queues a mail with a link, in the transaction of `db`. The job sends nothing if the address is already confirmed when it runs.
    * `admitted`: the mail also says that the registration was approved.
    */
   ask(db: Database, accountId: number, admitted?: boolean): Promise<void>;
   /**
-   * Returns a link that opens the portal to the account and that a person can pass on; undefined when a mail server sends the mail
-   * (SMTP_URL). The link does not name the account. So, if the address has an account in another organization, the link looks the
-   * same but does nothing.
+   * Returns a link that a beheerder or administrator passes on, and that opens the portal to the account of this address in this
+   * organization; undefined when a mail server sends the mail (SMTP_URL). The link is made without reading the account: if the
+   * organization has no account with this address, the link looks the same, and `confirm` refuses it.
    */
   handOver(organizationId: number, email: string): string | undefined;
   /**
@@ -142,7 +142,7 @@ const open = (pool: Pool, { id, until, email }: Token, now: number): Promise<Con
     return opened;
   });
 
-/** `id`: the account; in a link that a person passed on, the organization. */
+/** `id`: the account's; in a link that a person passed on, the organization's. */
 type Token = { readonly id: number; readonly until: number; readonly email: string };
 
 function readToken(secrets: Secrets, purpose: string, token: string): Token | undefined {

@@ -239,7 +239,7 @@ describe('the end of a session', () => {
   });
 
   test.each(['', 'werkstroom=', 'werkstroom=x', `werkstroom=${'é'.repeat(50)}`, 'other=1'])(
-    'a malformed cookie (%j) is no session (AUTH-09)',
+    'a malformed cookie (%j) does not count as a session (AUTH-09)',
     async (cookie) => {
       expect((await validate(cookie)).json()).toEqual({ isAuthenticated: false });
     },

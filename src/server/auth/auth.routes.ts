@@ -41,7 +41,7 @@ const ANSWERS = {
   },
 } as const;
 const CODE_SENT = 'A reset code has been sent to your email.';
-/** The answer is the same whether or not the address has an account. */
+/** Added to CODE_SENT when the portal sends no mail, whether or not the address has an account. */
 const ASK_FOR_LINK =
   'Dit portaal verstuurt geen mail. Vraag je beheerder, of de administrator van het portaal, om een link voor een nieuw wachtwoord.';
 

@@ -56,7 +56,7 @@ test('a deleted person cannot register again with the code, however the address 
   expect(await register()).toEqual(wrong);
   expect(await register('klant', email.toUpperCase())).toEqual(wrong);
   expect(wrong.body.message).toContain('Registreren is niet gelukt.');
-  // The account never belonged to this other organization.
+  // The address is blocked in the organization `klant` only, so it can register with the code of another one.
   expect((await register('ander')).status).toBe(200);
 });
 
@@ -90,7 +90,7 @@ test('a blocked address is stored as a hash that differs per organization (13.2f
   );
   expect(rows.every(({ hash }) => hash.length === 32)).toBe(true);
   expect(JSON.stringify(rows).toLowerCase()).not.toContain(email.toLowerCase());
-  // The key is encrypted for its own row.
+  // The encrypted key of an organization can be decrypted for the row of that organization only.
   expect(() => portal.secrets.open('organization.address_key', klant + 1, rows[0].key)).toThrow();
   expect(portal.secrets.open('organization.address_key', klant, rows[0].key)).toMatch(/^[\w+/]{43}=$/);
 });

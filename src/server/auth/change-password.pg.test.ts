@@ -36,7 +36,7 @@ const cookieOf = (cookies: (string | undefined)[], name: string) =>
 const live = async (as: string) => (await portal.get('/api/live', as)).statusCode;
 const login = async (password: string) => (await post('/api/auth/login', { email, password })).statusCode;
 
-test("changing one's own password needs the present one, ends the other sessions and renews the token (13.3d)", async () => {
+test("changing one's own password needs the present password, ends the other sessions and renews this session's token (13.3d)", async () => {
   const other = await portal.login(email);
   const { outcome, cookies } = await change(PASSWORD, NEW);
   expect(outcome).toEqual([200, { message: 'Je wachtwoord is gewijzigd.' }]);

@@ -22,7 +22,7 @@ export const sessionCookie = (secure: boolean): TokenCookie =>
 export const deviceCookie = (secure: boolean): TokenCookie =>
   tokenCookie('werkstroom-device', DEVICE_DAYS, secure);
 
-/** Returns the cookie between the password and the second factor (sign-in-steps.ts). */
+/** Returns the cookie of a sign-in that has passed the password and waits for the second factor (sign-in-steps.ts). */
 export const secondStepCookie = (secure: boolean): TokenCookie =>
   tokenCookie('werkstroom-step', SECOND_STEP_MINUTES / (24 * 60), secure);
 

@@ -70,7 +70,7 @@ test('a GET that changes state is refused over plain http if it has the session 
     },
   ]);
   expect(await names()).toEqual(before);
-  // A call that only reads is served.
+  // With the header X-Requested-With the call is served, and creates an organization.
   expect((await raw('GET', path, { cookie, 'X-Requested-With': 'curl' })).status).toBe(200);
   expect((await names()).length).toBe(before.length + 1);
 });

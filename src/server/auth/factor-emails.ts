@@ -12,7 +12,7 @@ export const factorResetEmail = (to: string, publicUrl: string): MailMessage =>
     link: { label: 'Naar het portaal', url: `${publicUrl}/account` },
   });
 
-/** Returns the mail to the owner of a passkey whose counter went back. `name`: the owner's name for the passkey. */
+/** Returns the mail to the owner of a passkey whose counter did not increase: it may be copied. `name`: the owner's name for it. */
 export const copiedPasskeyEmail = (to: string, name: string, publicUrl: string): MailMessage =>
   composeMail({
     to,

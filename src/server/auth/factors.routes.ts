@@ -116,7 +116,7 @@ const setUpToken = (
 ): string => secrets.token(PURPOSE, JSON.stringify([kind, accountId, now + VALID_MS, asked]));
 
 /**
- * Returns the secret or challenge from the token.
+ * Returns the secret or challenge that setUpToken sealed in the token.
  * @throws ProblemError 400 when the token is not the portal's, belongs to another account, or has expired
  */
 function fromSetUpToken(

@@ -264,7 +264,7 @@ export async function consumeTotp(
 }
 
 /**
- * Records the use of a passkey. A counter that does not increase means that there is a copy: the passkey is disabled.
+ * Records the use of a passkey. A counter that does not increase means that the passkey was copied, so it is disabled.
  * @returns false when the passkey is disabled, now or earlier
  */
 export const recordPasskeyUse = (

@@ -61,7 +61,7 @@ test('a sign-in with the password of first-admin.txt gets 403 for every call exc
   const served = [...answers].filter(([, answer]) => JSON.stringify(answer) !== JSON.stringify(REQUIRED));
   expect(answers.size).toBeGreaterThan(50);
   expect(served.map(([key]) => key)).toEqual(['POST /api/account/password']);
-  // Map tiles are a path outside the contract.
+  // Map tiles, which no call of src/shared/contract serves, are refused too.
   expect((await portal.get('/tiles/street/1/1/0', cookie)).json()).toEqual(REQUIRED[1]);
   const metrics = { authorization: `Bearer ${METRICS_TOKEN}` };
   expect((await portal.get('/metrics', undefined, metrics)).statusCode).toBe(200);

@@ -54,7 +54,7 @@ test.each([
   ['noord2026', 'noord'],
   ['J4nKl4ver', 'klaver'],
 ])(
-  'a password of names of the person or the organization only is refused: %s (13.3c)',
+  'a password that consists only of names of the person or the organization is refused: %s (13.3c)',
   async (password, word) => {
     expect(await refusal(password)).toContain(`bijna alleen ‘${word}’`);
   },
@@ -82,11 +82,11 @@ test.each([
   expect(await refusal(password)).toBeUndefined();
 });
 
-test('a password of a wrong length is refused because of its length, before other reasons (13.3a)', async () => {
+test('a password of a wrong length is refused with its length as the reason, even if there are other reasons (13.3a)', async () => {
   expect(await refusal('short')).toBe('Een wachtwoord heeft minstens 8 tekens.');
   expect(await refusal('x y'.repeat(43))).toBe('Een wachtwoord heeft hoogstens 128 tekens.');
 });
 
-test('an e-mail address without letters causes no password to be refused (13.3c)', async () => {
+test('an e-mail address without letters does not cause the refusal of a password (13.3c)', async () => {
   expect(await newPasswordRefusal('83920174', { email: '1@2.nl' })).toBeUndefined();
 });

@@ -9,7 +9,7 @@ export type GuessableFacts = {
 };
 
 const PRODUCT_WORDS = ['werkstroom', 'portaal', 'rexgen', 'influx'];
-/** Shorter parts of an address or name occur in many texts by chance. */
+/** Minimum length of a part of an address or name that counts as a known word: shorter parts occur in many texts by chance. */
 const MIN_WORD_CHARACTERS = 3;
 /** A known word with at most this many other letters is too easy to guess. */
 const FEW_LETTERS = 3;

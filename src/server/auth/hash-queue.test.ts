@@ -4,7 +4,7 @@ import { openHashQueue } from './hash-queue.ts';
 /** Lets pending promises settle. */
 const soon = () => new Promise((later) => setImmediate(later));
 
-/** Returns a queue and its clock. `end` ends the hash that began last, and returns which hash is then the last that began. */
+/** Returns a queue and its clock. `end` ends the running hash, and returns the name of the hash that the queue starts next. */
 function desk(most = 1) {
   const clock = { now: 1 };
   const queue = openHashQueue(most, () => clock.now);
@@ -41,7 +41,7 @@ test('the queue of password hashes runs at most the given number of hashes at th
   expect(begun).toEqual(['a', 'b']);
 });
 
-test('the queue of password hashes serves a single sign-in before the many of a guesser, and serves guessers alternately (13.7d)', async () => {
+test('the queue of password hashes serves a single sign-in before the many requests of a guesser, and serves guessers alternately (13.7d)', async () => {
   const { begun, ask, end } = desk();
   for (let n = 0; n < 5; n++) for (const name of ['evil', 'bad']) void ask(name, `${name} ${n}`);
   await end();
@@ -52,7 +52,7 @@ test('the queue of password hashes serves a single sign-in before the many of a 
   expect(begun).toEqual([...['evil 0', 'bad 0', 'evil 1', 'somebody', 'bad 1', 'evil 2', 'bad 2', 'evil 3']]);
 });
 
-test('the queue of password hashes serves a known browser before guesses that come from ever new addresses (13.7d)', async () => {
+test('the queue of password hashes serves a known browser before guesses of which each comes from a new address (13.7d)', async () => {
   const { ask, end } = desk();
   for (let n = 0; n < 50; n++) void outcome(ask(`address ${n}`));
   void ask('of somebody', 'known', true);

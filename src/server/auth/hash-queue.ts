@@ -33,7 +33,7 @@ const RECENT_MS = 60_000;
 /**
  * Queues password hashing, which costs 19 MiB and some 15 ms of a processor each time, fairly between clients. The client that was
  * served longest ago comes first, so that one sign-in does not wait behind hundreds of guesses. Among clients that were not served
- * lately, a known browser comes first, so that guesses from ever new addresses do not delay it.
+ * within RECENT_MS, a known browser comes first, so that guesses of which each comes from a new address do not delay it.
  * @param most maximum number of concurrent hashes
  */
 export function openHashQueue(most: number, now: () => number = () => performance.now()): HashQueue {

@@ -21,7 +21,7 @@ export async function isKnownDevice(db: Database, token: string, email: string):
 
 /**
  * Remembers the browser for the account, unless the account was deleted meanwhile.
- * @returns the token for the browser's cookie: its own, or a new one
+ * @returns the token for the browser's cookie: the given one, or a new one
  */
 export async function rememberDevice(
   db: Database,

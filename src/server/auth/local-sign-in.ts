@@ -9,8 +9,8 @@ export const IS_ONLY_OIDC_SQL =
   'exists (select from oidc_provider p where p.organization_id = o.id and p.is_only)';
 
 /**
- * Refuses a sign-in without the organization's identity provider. Call it after the password or passkey was found right, so
- * that it does not reveal which accounts exist.
+ * Refuses a sign-in by password or passkey if the organization allows only its identity provider. Call it after the password or
+ * passkey was found right, so that it does not reveal which accounts exist.
  * @throws ProblemError 403
  */
 export async function requireLocalSignIn(db: Database, accountId: number): Promise<void> {

@@ -19,7 +19,7 @@ type Allowance = {
   readonly perAddress: number;
   /** Tries for one account: from one address, or from one browser that signed in to it before. */
   readonly perAddressAndAccount: number;
-  /** Strangers' tries for one account from all addresses; beyond it each try is delayed, and each address gets few. */
+  /** Strangers' tries for one account from all addresses; beyond this number each try waits SLOW_MS, and each address gets FEW tries. */
   readonly slowBeyond?: number;
   /**
    * Strangers' tries for one account from all addresses. Only for calls that require the right password before, so that strangers cannot
@@ -36,9 +36,9 @@ const UNLIMITED = 2 ** 31 - 1;
 const ALLOWANCES = {
   login: { perAddress: 200, perAddressAndAccount: 10, slowBeyond: 100 },
   register: { perAddress: 20, perAddressAndAccount: 10 },
-  /** Has no limit per account: password-resets.ts limits the mails, and a mailed link stays valid, so no request is refused for it. */
+  /** Has no limit per account over all addresses: password-resets.ts limits the mails, and links that were mailed before stay valid. */
   forgot: { perAddress: 20, perAddressAndAccount: 10 },
-  /** Each code allows five tries. */
+  /** Tries with mailed reset codes, of which each allows five. */
   reset: { perAddress: 60, perAddressAndAccount: 15 },
   /** Codes of the second factor: 20 guesses among a million codes, of which three are valid. The caller gave the right password. */
   factor: { perAddress: 200, perAddressAndAccount: 10, perAccount: 20 },

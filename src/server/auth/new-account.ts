@@ -10,7 +10,7 @@ export type NewAccount = {
    * default in `admin`.
    */
   readonly role?: Role | undefined;
-  /** The limit of the invitation; null: no limit. */
+  /** The access restriction that the invitation sets for the account; null: no restriction. */
   readonly limit?: AccessLimit | null;
   /** Whether the owner has shown that they read the mail of the address. Mail about machines goes to confirmed addresses only. */
   readonly isConfirmed?: boolean;

@@ -129,7 +129,7 @@ describe('an organization that requires a second factor', () => {
   const require = (own: Browser, name: string, isRequired: boolean) =>
     own.call('POST', '/api/organization/second-factor', { name, isRequired });
 
-  test('a beheerder requires a second factor of the own organization only, and at once also of people who are signed in (13.4k)', async () => {
+  test('a beheerder can require a second factor of the own organization only, and people who are signed in need the factor at once (13.4k)', async () => {
     await portal.user('jan@klant.nl', customer);
     const [baas, jan, stranger] = await Promise.all(
       ['baas@klant.nl', 'jan@klant.nl', 'baas@ander.nl'].map(signedIn),
@@ -216,7 +216,7 @@ describe('resetting a lost factor', () => {
     expect(mails).toEqual([{ subject: 'Je tweede stap bij het inloggen is weggehaald' }]);
   });
 
-  test('a beheerder cannot reset the factor of a beheerder or of a person of another organization; an administrator can reset all but those of administrators (13.4l)', async () => {
+  test('a beheerder cannot reset the factor of a beheerder or of a person of another organization; an administrator can reset the factor of everyone except administrators (13.4l)', async () => {
     const baas = await signedIn('baas@klant.nl');
     await withApp('tweede-baas@klant.nl', customer, 'beheerder');
     await withApp('jan@ander.nl', other, 'gebruiker');

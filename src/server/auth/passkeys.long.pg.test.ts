@@ -91,7 +91,7 @@ test('a passkey without user verification, of another portal, or for another cha
   const forged = device.show(await asked());
   const signature = authenticator().show('x').response.signature;
   expect((await tried({ ...forged, response: { ...forged.response, signature } })).status).toBe(401);
-  // The challenge is used up, although this answer would now be right.
+  // The answer with the wrong signature used up the challenge, so the right answer to it is refused too.
   expect((await tried(forged)).status).toBe(401);
   expect((await tried(authenticator().show(await asked()))).json).toEqual({
     code: 'bad_credentials',

@@ -15,8 +15,8 @@ export type Passkey = {
 /** Passkeys of this portal (WebAuthn relying party). */
 export type Passkeys = {
   /**
-   * Returns the options with which a browser creates a passkey. It must verify the person by fingerprint or PIN, and store the
-   * account with the key.
+   * Returns the options with which a browser creates a passkey. The device must verify the person by fingerprint or PIN, and store
+   * the account with the passkey.
    */
   creationOptions(account: PasskeyOwner, existing: readonly Passkey[]): Promise<{ challenge: string }>;
   /** Verifies a created passkey. @returns undefined when it does not answer the challenge */
@@ -51,7 +51,7 @@ export function openPasskeys(publicUrl: string): Passkeys | undefined {
         rpName: 'Werkstroom',
         rpID,
         userName: email,
-        // All passkeys of an account have one id, which does not reveal the account's name.
+        // All passkeys of an account have the same user id, which does not reveal the account's name.
         userID: createHash('sha256').update(`${accountId} ${createdAt.toISOString()}`).digest(),
         excludeCredentials: existing.map(toDescriptor),
         supportedAlgorithmIDs: ALGORITHMS,

@@ -5,7 +5,7 @@ import { PASSWORD, type TestPortal, testPortal } from '#server/test/portal.ts';
 import { hashMailedCode } from './passwords.ts';
 
 const NEW = 'a newer password';
-/** The portal has other users and no mail server, so the answer says whom to ask. */
+/** The portal is public (PUBLIC_URL) and has no mail server, so the answer says whom to ask for a link. */
 const SENT = [
   200,
   {
@@ -101,7 +101,7 @@ test('the mail of a password reset is Dutch, text and HTML, with a link to the s
   expect(mail?.source.split(code)).toHaveLength(3);
 });
 
-test('a password reset for an unknown e-mail gets the same answer and sends no mail (AUTH-07)', async () => {
+test('a request for a password reset of an unknown e-mail gets the answer of a known e-mail and sends no mail (AUTH-07)', async () => {
   await portal.user('dicht@klant.nl', await portal.organization('dicht'));
   await portal.pool.query(`update organization set is_active = false where name = 'dicht'`);
   for (const unknown of ['nobody@klant.nl', 'dicht@klant.nl']) {

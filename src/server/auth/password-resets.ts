@@ -14,7 +14,7 @@ export type PasswordResets = {
   request(db: Database, email: string): Promise<void>;
   /**
    * Returns a link like the mailed one, for a person to pass on when no mail server sends it. Using it does not confirm the
-   * address. undefined: the account does not exist, its organization is disabled, or it has enough links.
+   * address. undefined: the account does not exist, its organization is disabled, or it has MAX_VALID_LINKS valid links already.
    */
   handOver(client: Transaction, email: string): Promise<string | undefined>;
 };
@@ -39,8 +39,8 @@ const STALE_MS = 2 * 3_600_000;
 export const hashOfToken = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 /**
- * Opens the password resets. The job makes code and token, so that the request does not reveal whether an account exists, the database holds only hashes,
- * and the validity begins when the mail can be sent.
+ * Opens the password resets. The mail job makes the code and the token: the request does not reveal whether an account exists, the
+ * database holds only hashes, and the validity begins when the mail can be sent.
  */
 export async function openPasswordResets(
   pool: Pool,
@@ -84,12 +84,12 @@ type NewReset = {
   readonly isHandedOver: boolean;
 };
 
-/** Stores a reset. Returns the address of the account; undefined when there is no account to mail, or it has enough links. */
+/** Stores a reset. Returns the account's address; undefined when there is no account to mail, or it has MAX_VALID_LINKS valid links. */
 async function keep(
   client: Transaction,
   { id, email, code, token, isHandedOver }: NewReset,
 ): Promise<string | undefined> {
-  // The lock waits for a deletion of the account, and serializes requests for it.
+  // The lock waits for a deletion of the account, and serializes the reset requests of one account.
   const { rows } = await client.query<{ id: number; email: string }>(
     `select a.id, a.email from account a join organization o on o.id = a.organization_id
        where lower(a.email) = $1 and o.is_active for no key update of a`,

@@ -58,7 +58,7 @@ export function passwordRoutes(serve: ServeCall<Caller>, parts: PasswordParts): 
   };
   const completeReset = async (request: FastifyRequest, reply: FastifyReply, done: PasswordReset) => {
     await removePasswordFile(request, done);
-    // A person who reads the account's mail is not a stranger: they can sign in while others use up its tries.
+    // A person who reads the account's mail is not a stranger: their browser becomes known, so that strangers' tries do not delay it.
     device.write(reply, await rememberDevice(pool, done.accountId, device.read(request)));
     return { message: 'Password reset successful. Please sign in with your new password.' };
   };
@@ -101,7 +101,7 @@ type Change = {
   readonly accountId: number;
   readonly present: string;
   readonly newPassword: string;
-  /** Token of the browser that stays known. */
+  /** Token of the browser that makes the change, which stays known. */
   readonly device: string | undefined;
 };
 

@@ -46,7 +46,7 @@ export async function passwordMatches(
   password: string,
   by: HashClient = ourselves(),
 ): Promise<boolean> {
-  // The hash of the decoy is computed once, so it is not queued.
+  // The decoy hash, with which the password for an unknown account is compared, is computed once, so it is not queued.
   decoy ??= hash('nobody has this password', OPTIONS);
   const against = stored ?? (await decoy);
   const matches = await queue.run(by, () => verify(against, password));

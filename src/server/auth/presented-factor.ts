@@ -57,7 +57,8 @@ export type PresentedPasskey =
 
 /**
  * Verifies the passkey that answers this browser's challenge, once, and records its use.
- * @param owner the account that must own the passkey; undefined: the account whose password was entered before, or any account if none was
+ * @param owner the account that must own the passkey; undefined: the account whose password was entered before, or any account
+ *   if no password was entered
  */
 export async function consumePasskey(
   { pool, step, mail, publicUrl }: FactorParts,

@@ -3,7 +3,7 @@ import type { Refusal } from '#server/platform/refusals.ts';
 import type { ApiKey } from '#shared/contract/api.ts';
 import type { RefusalAction } from '#shared/domain/log-text.ts';
 
-/** Calls with which a stranger may guess an identity or a mailed secret. */
+/** Calls with which a stranger may guess an identity or a mailed secret, each with the action of its refusals in the audit log. */
 const GUESSABLE_CALLS: Partial<Record<ApiKey, RefusalAction>> = {
   'POST /api/auth/login': 'session.refuse',
   'POST /api/auth/login/code': 'session.refuse',

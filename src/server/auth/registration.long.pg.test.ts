@@ -48,7 +48,7 @@ test("registering with an organization's code adds the account to that organizat
   ]);
 });
 
-test('a code may be typed with other capitals, blanks and hyphens (AUTH-08)', async () => {
+test('a registration code may be typed with other capitals, blanks and hyphens (AUTH-08)', async () => {
   const typed = ` ${code.toLowerCase().slice(0, 4)}-${code.slice(4, 8)} ${code.slice(8)} `;
   expect((await register({ email: 'typed@klant.nl', organizationCode: typed })).statusCode).toBe(200);
 });
@@ -153,7 +153,7 @@ test('a password that is little more than the organization’s name is refused w
   expect((await register({ ...own, password: 'Klant BV rijdt elektrisch' })).statusCode).toBe(200);
 });
 
-test('guessing codes is limited to 20 tries per address (AUTH-11)', async () => {
+test('guessing registration codes is limited to 20 tries per network address (AUTH-11)', async () => {
   const guesses = await Promise.all(
     Array.from({ length: 25 }, (_, n) =>
       register({ email: `g${n}@klant.nl`, organizationCode: `WRONG${n}` }),
@@ -163,6 +163,6 @@ test('guessing codes is limited to 20 tries per address (AUTH-11)', async () => 
   expect((await register({ email: 'g@klant.nl' })).statusCode).toBe(429);
 });
 
-test('a whole company may register from one address (AUTH-11)', async () => {
+test('twenty-five registrations with a right code from one network address are all accepted (AUTH-11)', async () => {
   for (let n = 0; n < 25; n++) expect((await register({ email: `staff${n}@klant.nl` })).statusCode).toBe(200);
 });

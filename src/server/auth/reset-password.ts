@@ -119,7 +119,7 @@ async function complete(
     const set = rowCount === 1 ? await setPassword(client, accountId, passwordHash) : undefined;
     if (!set) return undefined;
     await forgetDevices(client, accountId);
-    // Reading the mail confirms the address.
+    // A mailed code or link confirms the address; a link that was handed over does not.
     await client.query(
       `update account set confirmed_at = coalesce(confirmed_at, now())
        where id = $1 and not (select is_handed_over from password_reset where id = $2)`,

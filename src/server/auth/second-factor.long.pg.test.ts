@@ -138,7 +138,7 @@ describe('an authenticator app', () => {
     expect(() => portal.secrets.open('factor.secret', own.id, other.secret)).toThrow();
   });
 
-  test('an app is added with the code of its own secret, for this account, within 10 minutes (13.4a)', async () => {
+  test('adding an app needs a code of the secret that the portal issued for it, for this account, within 10 minutes (13.4a)', async () => {
     const email = 'adding@klant.nl';
     await portal.user(email, customer);
     const own = testBrowser(portal);

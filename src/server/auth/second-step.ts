@@ -99,7 +99,7 @@ export function secondStepRoutes(
   const { pool, step, passkeys, linkIdentity } = parts;
 
   /**
-   * Ends the sign-in step of an account that presented its factor, and links the identity that was waiting for it.
+   * Ends the sign-in step of an account that presented its factor, and links the provider identity that the step stored, if any.
    * @throws ProblemError 409 when the identity was linked to another account meanwhile
    */
   async function finishStep(token: string, account: Pick<SigningInAccount, 'accountId'>): Promise<void> {

@@ -35,7 +35,7 @@ export type Caller = Principal & {
   readonly mustConfirm: boolean;
   /** The person's name; null: the screens show the e-mail. */
   readonly name: string | null;
-  /** Display name. */
+  /** Display name of the person's organization. */
   readonly organizationName: string;
   readonly scope: Scope;
   readonly session: {

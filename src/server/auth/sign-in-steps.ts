@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Database } from '#server/platform/database.ts';
 
-/** Time limit for the second factor. */
+/** Time after the password within which the second factor must be presented. */
 export const SECOND_STEP_MINUTES = 5;
 const TRIES_PER_STEP = 5;
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();

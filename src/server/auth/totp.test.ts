@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { newTotpSecret, totpTimeStep, totpUri } from './totp.ts';
 
-// RFC 6238, appendix B: the ASCII text '12345678901234567890', SHA-1, six of its eight digits.
+// RFC 6238, appendix B, with SHA-1: the secret is the ASCII text '12345678901234567890'; the codes are the last six of eight digits.
 const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 
 test.each([

@@ -139,7 +139,7 @@ test('a password reset by mail confirms the address of an account that was regis
   expect((await portal.get('/api/live', await portal.login(email))).statusCode).toBe(200);
 });
 
-test('a new organization starts with approval, and an administrator admits its first person, who becomes beheerder (13.2h)', async () => {
+test('registrations in a new organization need approval, and an administrator admits the first person, who becomes beheerder (13.2h)', async () => {
   const made = await portal.get('/api/organization/create?name=vers&clean=Vers%20BV', admin);
   expect(made.json()).toMatchObject({ name: 'vers', registration: 'approval' });
   expect(await register('vers')).toMatchObject({ waits: true });

@@ -8,7 +8,7 @@ import { CUT_OFF_MESSAGE, DAMAGED_MESSAGE, type Frame, readFrames } from './fram
 import type { Sequence } from './tables.ts';
 import type { WaitingJob } from './waiting-jobs.ts';
 
-/** Compresses a dump into a file. @param parts the parts that dump() yields */
+/** Compresses a dump into a file. @param parts the frames that dumpDatabase() yields */
 export async function writeArchive(
   parts: AsyncIterable<Buffer>,
   file: FileHandle,
@@ -125,14 +125,14 @@ async function* decompressed(path: string, progress: (done: number) => void): As
   }
 }
 
-/** The contents of an intact backup, in numbers. */
+/** Header and counts of an intact backup. */
 export type BackupContents = DumpCounts & {
   readonly header: BackupHeader;
   /** Names of the queues with waiting jobs. */
   readonly queues: ReadonlySet<string>;
 };
 
-/** Reads a whole backup. @param progress receives the number of bytes read @throws BackupError as readArchive */
+/** Reads a whole backup, and so verifies it. @param progress receives the number of bytes read @throws BackupError as readArchive */
 export async function verifyArchive(path: string, progress: (done: number) => void): Promise<BackupContents> {
   let header: BackupHeader | undefined;
   const queues = new Set<string>();

@@ -45,7 +45,7 @@ export async function restoreDatabase(
     for await (const part of readArchive(path, progress)) {
       if (part.kind === 'header') made = await makeSchema(client, part.header, schema, shards);
       else if (part.kind === 'table' && !made?.tables.includes(part.table.table)) {
-        // The table is not one of Werkstroom, or this version no longer backs it up (TABLES_LEFT_OUT).
+        // Skips the rows: the table is not one of Werkstroom, or this version no longer backs it up (TABLES_LEFT_OUT).
         for await (const _rows of part.rows());
         if (!Object.hasOwn(TABLES_LEFT_OUT, part.table.table)) loaded.foreign.push(part.table.table);
       } else if (part.kind === 'table') {

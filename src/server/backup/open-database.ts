@@ -64,7 +64,7 @@ export function clientsWithoutTimeLimit(
     async client() {
       if (isCut) throw new BackupError('The connections of this backup were cut.');
       const client = openClient({ ...connection, application_name: 'werkstroom backup', keepAlive: true });
-      // Added before it connects, so that a connection under way is cut too.
+      // The client is added before it connects, so that cut() also destroys a connection that is being made.
       clients.push(client);
       await client.connect();
       // Overrides the server's limits: the snapshot is held, and a table read, for as long as it takes.

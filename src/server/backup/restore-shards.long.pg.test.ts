@@ -18,7 +18,7 @@ import {
 } from './test/fleet-to-keep.ts';
 import { runCommand } from './test/run.ts';
 
-test('a backup restores every row and figure into several shards, and from these into one database (17.2, 17.3)', async () => {
+test('a backup of one database is restored with every row and figure into several shards, and their backup into one database (17.2, 17.3)', async () => {
   const fleet = await createBackupTestFleet();
   const folder = await mkdtemp(join(tmpdir(), 'werkstroom-shards-'));
   const [several, one] = [await testDatabase({ bare: true }), await testDatabase({ bare: true })];

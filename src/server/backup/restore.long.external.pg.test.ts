@@ -124,7 +124,7 @@ test('a backup made during uploads is restored into a new folder, and from there
   const embedded = await openDatabase(readConfig(here), pino({ level: 'silent' }));
   try {
     const leftOut = Object.keys(TABLES_LEFT_OUT);
-    // The newest row of each log is the backup or the restore (13.9i).
+    // The newest row in the audit log of each database is the backup or the restore (13.9i).
     const newest = 'delete from audit where id = (select max(id) from audit) returning action, actor';
     expect((await embedded.owner.query(newest)).rows).toEqual([
       { action: 'database.backup', actor: 'npm run backup' },

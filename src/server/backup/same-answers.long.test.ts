@@ -27,7 +27,7 @@ const QUESTIONS = 200;
 const SEED = Number(process.env.QUESTION_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const DAY = 86_400_000;
 const DAYS = 40;
-/** Midnight UTC, 2 days ago. The load uploads later readings only, and answers about earlier days are final. */
+/** Midnight UTC, 2 days ago. During the test only later readings are uploaded, and answers about earlier days are final. */
 const UNTIL = Math.floor(Date.now() / DAY) * DAY - 2 * DAY;
 const TENANTS = ['noord', 'zuid', 'west'];
 const MACHINES = 3;
@@ -85,7 +85,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Readings of two hours of work and an hour of charging on most days, which differ per machine. */
+/** Returns the readings of a machine that works and charges on two days out of three; the days and the hour differ per machine. */
 const drives = (machine: number) =>
   Array.from({ length: DAYS }, (_, n) => UNTIL - (n + 1) * DAY + (6 + machine / 2) * 3_600_000)
     .filter((_, n) => (n + machine) % 3 !== 0)
@@ -132,8 +132,8 @@ async function untilComputed(address: string): Promise<void> {
 }
 
 /**
- * Waits until the first upload of each uploading machine is stored and its days are computed up to it: from then on earlier days do not
- * change.
+ * Waits until the first upload of each uploading machine is stored and the days before this upload are computed: from then on those
+ * days do not change.
  */
 async function untilFinal(address: string): Promise<void> {
   for (const tenant of TENANTS) {
@@ -150,7 +150,7 @@ async function untilFinal(address: string): Promise<void> {
   }
 }
 
-/** Generates a request about a random machine, as the address and the tenant that asks. Every tenant has machines with the same numbers. */
+/** Generates the path of a request about a random machine, and the tenant that sends it. Each tenant has machines 0, 1 and 2. */
 const question = fc
   .record({
     kind: fc.constantFrom(

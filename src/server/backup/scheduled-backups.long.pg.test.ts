@@ -11,7 +11,7 @@ import { runCommand } from './test/run.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** Half an hour after the backup of that day was due. */
+/** Half an hour after 03:30, when the backup of that day was due. */
 const FIRST = Date.parse('2026-01-15T04:00:00+01:00');
 
 let database: TestDatabase;
@@ -147,7 +147,7 @@ test.each(['as soon as it begins', 'while it reads'])(
   },
 );
 
-test('the command verifies a scheduled backup, and rejects a changed one (54.2)', async () => {
+test('npm run backup -- --verify accepts a scheduled backup, and rejects a changed file (54.2)', async () => {
   expect(await make(FIRST)).toBe(true);
   const file = join(folder, 'werkstroom-2026-01-15-0400.backup');
   const verified = await runCommand('backup', ['--verify', file], {});

@@ -16,10 +16,10 @@ import {
 } from '#shared/domain/usable-capacity.ts';
 import { readSessions, type StoredSession } from './stored-sessions.ts';
 
-/** Number of days of history that are read: before them the machine may have had another battery. */
+/** Number of days of history that are read: in earlier days the machine may have had another battery. */
 const DAYS = 90;
 const DAY_MS = 86_400_000;
-/** Maximum number of sessions that are read; 90 days cannot have more. */
+/** Maximum number of sessions that are read: 22 a day over 90 days. */
 const MOST = 2_000;
 const MJ_PER_KWH = 3.6e9;
 /**

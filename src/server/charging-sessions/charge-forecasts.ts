@@ -19,8 +19,8 @@ const MOST = 400;
 const IN_RECORD = 20;
 
 /**
- * Stores a forecast of when a machine will be full, if it charges and a forecast is due; the previous forecast applies
- * until then. Called after its sessions were recomputed. Two processes may store two forecasts, which does no harm.
+ * Stores a forecast of when a machine will be full, if it charges and a forecast is due; until one is due, the previous forecast
+ * applies. Called after the machine's sessions were recomputed. Two processes may store two forecasts, which does no harm.
  * @param now ms
  */
 export async function storeForecast(db: Database, streamId: number, now: number): Promise<void> {

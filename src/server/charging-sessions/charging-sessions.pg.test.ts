@@ -28,7 +28,7 @@ let who: Record<'seller' | 'owner' | 'viewer' | 'other' | 'administrator', strin
 
 /**
  * Returns the signals of a machine that works from 07:00 to 10:00 at 19 kW, and charges from 20:00 at 20 kW to 80 %,
- * then at 10 kW: 20 points of its 100 kWh per hour, then 10.
+ * then at 10 kW: the charge level of its 100 kWh battery rises by 20 percentage points an hour, then by 10.
  */
 function signalsAt(time: number): Signals {
   const hour = ((time - FIRST) % DAY) / HOUR;
@@ -79,7 +79,7 @@ const decide = async (privacy: object) => {
 
 beforeAll(async () => {
   portal = await testPortal({}, () => NOW);
-  // Forecasts are stored only when a test does it.
+  // The background computation, which also stores forecasts, is stopped: only the tests store forecasts.
   await portal.portal.dayComputation.close();
   const own = await portal.organization('klant');
   const seller = await portal.organization('verkoper');
@@ -140,7 +140,7 @@ describe('charging sessions (14.2k)', () => {
     expect((await curve(who.administrator)).points).toHaveLength(60);
   });
 
-  test('a user with the role kijker sees places only of charging sessions inside the viewing hours, if the organization has set these hours (14.2k)', async () => {
+  test('if an organization has set viewing hours, its kijkers see the place of a charging session only if the session is inside these hours (14.2k)', async () => {
     const places = async (cookie: string) =>
       (await sessions(cookie)).sessions.map(({ place }) => place?.lat ?? null).join();
     const [all, none] = [Array(7).fill(52).join(), Array(7).fill('').join()];
@@ -200,7 +200,7 @@ describe('capacity and efficiency (14.2f, 14.2g)', () => {
     expect(entered).toBe(110);
     expect(charge).toMatchObject({ count: 6 });
     expect(charge?.middle).toBeCloseTo(100, 6);
-    // Not exact: the first and last charge levels that count lie 4 minutes after the start and before the end of the discharge.
+    // Not exact: the first charge level that counts is 4 minutes after the start of the discharge, the last 4 minutes before its end.
     expect(discharge?.count).toBe(6);
     expect(discharge?.middle).toBeCloseTo(95, 0);
     expect(efficiency?.middle).toBeCloseTo(0.95, 2);
@@ -298,7 +298,7 @@ describe('the charge forecast (14.2m) (14.2m)', () => {
 describe('the figures of a whole fleet (15.1g)', () => {
   const fleet = async (cookie: string) =>
     (await portal.get('/api/fleet/figures', cookie)).json<FleetFigures>();
-  /** A person assigns the machine to a project from noon on. */
+  /** Stores a project and assigns the machine to it from noon on, as if a person did so. */
   const onProject = async (until: string) => {
     const { rows } = await portal.pool.query<{ _id: number; projectName: string }>(
       `insert into project (organization_id, name, first_day) select id, 'Kade', '2026-02-01' from organization where name = 'klant'
@@ -340,7 +340,7 @@ describe('the figures of a whole fleet (15.1g)', () => {
     await portal.pool.query('delete from assignment');
   });
 
-  test('a user with the role kijker sees the project that a machine is on by its position only inside the viewing hours, if the organization has set these hours (15.1g)', async () => {
+  test('if an organization has set viewing hours, its kijkers see only during these hours which project a machine is on by its position (15.1g)', async () => {
     const project = await onProject(at(9, 13));
     await portal.pool.query('insert into presence values ($1, $2, $3, $4, false, 0)', [
       machine,

@@ -17,7 +17,7 @@ const MIN_SESSION_MJ = 0.2 * 3.6e9;
 /** If the plug is pulled within this time after the charging current ended, it counts as the reason of the session's end. */
 const UNPLUGGED_WITHIN_MS = 2 * 60_000;
 
-/** The place of a session is a position at most this much older than its beginning. */
+/** A session takes its place from a position that is at most this much older than the start of the session. */
 const PLACED_WITHIN_MS = 10 * 60_000;
 
 export type SessionEnd = 'vol' | 'geen gegevens' | 'losgekoppeld' | 'gestopt';

@@ -5,8 +5,8 @@ import { sessionEndSql } from '#server/telemetry/session-end.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 
 /**
- * Returns the last stored forecast of when the batteries will be full (ms), for the streams that charge now, by stream. It does for many
- * streams what readForecast (charge-forecasts.ts) does for one. Leaves out a charge that began before the caller owned the stream.
+ * Returns for each stream that charges now the last stored forecast of when its batteries will be full (ms), by stream: for many streams
+ * what readForecast (charge-forecasts.ts) returns for one. Leaves out a charge that began before the caller owned the stream.
  */
 export async function readPresentForecasts(
   db: Database,

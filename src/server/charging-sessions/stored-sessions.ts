@@ -24,7 +24,7 @@ export type StoredSession = Range & {
   readonly course: ChargeCourse;
   /** Energy in mJ of each clock hour, from the hour in which the session began; null for sessions that are older than this column. */
   readonly hours: readonly number[] | null;
-  /** The terrein on which it began; null for none, or unknown. */
+  /** The terrein on which the session began; null for none, or unknown. */
   readonly terreinId: number | null;
 };
 

@@ -13,7 +13,7 @@ const YARDS = [
   { id: 2, name: 'Werf', areas: [circle(50)] },
 ];
 
-test('a session on two terreinen of one size has the price of the terrein that names its place (53.13, 53.32)', () => {
+test('a session on two terreinen of equal rounded size has the price of the terrein whose name is shown as its place (53.13, 53.32)', () => {
   const sizes = YARDS.map(({ areas: [area] }) => squareMetres(area ?? circle(0)));
   expect(sizes[0]).toBeGreaterThan(sizes[1] ?? 0);
   expect(Math.round(sizes[0] ?? 0)).toBe(Math.round(sizes[1] ?? 0));

@@ -53,7 +53,7 @@ export type WeekDownload = {
 
 /**
  * Finds a closed week.
- * @param organization functional name of the owner; undefined: the only one
+ * @param organization functional name of the owner; undefined: the only owner of that week
  * @throws ProblemError 404 for a week without files, or that was not the owner's; 400 if the week had several owners and none is named
  */
 export async function findClosedWeek(
@@ -91,6 +91,6 @@ function partsOf(owners: readonly Owner[], week: number): Part[] {
     .filter(({ ranges }) => ranges.length > 0);
 }
 
-/** Returns whether all readings in the week's files belong to the part. */
+/** Returns whether one of this owner's times contains all readings in the week's files. */
 const hasAll = ({ ranges }: Part, week: WeekOfFiles): boolean =>
   ranges.some(({ from, to }) => from <= week.from && to > week.to);

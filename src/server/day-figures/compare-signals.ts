@@ -18,13 +18,13 @@ import {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const WEEK_MS = 7 * DAY_MS;
-/** Maximum time range of readings that are read. */
+/** Maximum time range over which readings are read, to find the energy of hours whose energy is unknown. */
 const MAX_READ_RANGE_MS = 6 * HOUR_MS;
 
 /**
  * Compares the charge level of a stream with the measured energy, over the day before its newest reading or, if that is
  * not enough, over seven days, and stores which signal seems wrong.
- * @param from start of the present ownership, or of the present definition after a contradiction; ms
+ * @param from start of the present ownership, or of the present data definition after a contradiction; ms
  * @param newest time of the newest reading, ms
  */
 export async function storeSignalContradiction(

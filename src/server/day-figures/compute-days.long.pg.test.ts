@@ -65,7 +65,7 @@ async function newStream(serial: string, { ownership }: RandomMachine): Promise<
   return streamId;
 }
 
-/** Stores the random projects. @returns the oracle's project by the id in the database */
+/** Stores the random projects. @returns the oracle's project ids, by the ids in the database */
 async function newProjects(
   streams: readonly number[],
   { projects, assignments }: RandomProjects,
@@ -242,7 +242,7 @@ test.each(ALL)(
     await countAll();
     await areAs(streams, machine, others, otherIds);
 
-    // Recomputes whole days, not only presences.
+    // Recomputing whole days, not only presences, gives the same figures.
     const figures = async () =>
       Promise.all(streams.map(async (one) => [await presencesOf(one), await figuresOf(one)]));
     const shortly = await figures();

@@ -5,7 +5,7 @@ import { amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
 /**
  * Returns the SQL condition under which the caller sees the project of a row `d` of telemetry.day_figures: a person put
  * the machine on it, or the machine was there at a time of that day whose positions the caller may see. Rows of project
- * 0 always meet it.
+ * 0, the whole machine, always meet the condition.
  * @param hours parameter with the value of hoursOfDays
  */
 export const dayOnProjectVisibleSql = (

@@ -37,7 +37,7 @@ import { computeWithOracle, toPortalArea } from './test/computed-by-oracle.ts';
  */
 const IS_LONG = ORACLE_SEED_NUMBERS.length > 20;
 const MACHINES = IS_LONG ? ORACLE_SEED_NUMBERS : [...ORACLE_SEED_NUMBERS.slice(0, 2), 121, 264];
-/** A hundred, because each takes seconds. */
+/** Seeds of the steady machines: at most a hundred, because each takes seconds. */
 const STEADY = IS_LONG ? ORACLE_SEED_NUMBERS.slice(0, 100) : [1];
 
 /** Counts: values and positions left out, readings stored despite a wrong or frozen clock, and uploads refused because of their time. */
@@ -220,15 +220,15 @@ test.each(MACHINES)(
 );
 
 /**
- * Deviations that are always allowed, in ms, mJ and mm: one or two faulty readings change a figure close to zero this much. Unseen time may
- * deviate by 5 minutes, because a slice that loses its only position is unseen.
+ * Deviations that are always allowed, in ms, mJ and mm: one or two faulty readings change a figure close to zero by this
+ * much. Unseen time may deviate by 5 minutes, because a slice that loses its only position is unseen.
  */
 const LEAST = { Ms: 60_000, Mj: 0.1 * 3.6e9, Mm: 50_000 } as const;
 const MIN_UNSEEN_MS = 300_000;
 
 type ComputedDays = Awaited<ReturnType<typeof compared>>;
 
-/** Returns the figures of a whole machine; ms, mJ, mm, thousandths of a point. */
+/** Returns the figures of a whole machine; ms, mJ, mm, thousandths of a percent of charge. */
 function figuresOf({ buckets, sessions, presences }: ComputedDays): Record<string, number> {
   const sums = SUM_NAMES.filter((name) => /M[sjm]$/.test(name)).map((name) => [
     name,
@@ -260,7 +260,10 @@ function deviations(clean: ComputedDays, faulty: ComputedDays): Record<string, n
   );
 }
 
-/** Steady machines of which a figure deviates further, or a charging session ends otherwise: the fault is in its only decisive reading. */
+/**
+ * Steady machines with a figure that deviates more than allowed, or a charging session that ends in another way, because the fault is in
+ * the only decisive reading.
+ */
 const deviating: string[] = [];
 
 test.each(STEADY)(

@@ -24,7 +24,10 @@ export type Presence = Range & {
   readonly byHand: boolean;
   readonly unseenMs: number;
 };
-/** A time of a machine on a project that a person entered: an assignment or an exception; ms. */
+/**
+ * A range that a person entered for a machine and a project: an assignment, or an exception, in which positions do not put the machine on
+ * the project; ms.
+ */
 export type ManualProjectTime = Range & { readonly projectId: number };
 
 /** Stored results of days whose positions an organization no longer keeps. */
@@ -101,10 +104,10 @@ export async function findPresenceChanges(
   return { changes, states };
 }
 
-/** Number of slices in a day without gaps. */
+/** Number of slices for which the places near them are looked up together: a day without gaps. */
 const SLICES_PER_GROUP = 288;
 
-/** Returns the places near the n-th slice and its neighbours, because an organization may have hundreds of places. */
+/** Returns a function that gives the places near the group of the n-th slice, because an organization may have hundreds of places. */
 function placesOf(
   found: readonly PositionSlice[],
   places: readonly ProjectArea[],
@@ -124,8 +127,9 @@ function placesOf(
 }
 
 /**
- * Returns the slices whose positions will probably be read: those in which the machine is elsewhere, or its place is uncertain. Misses
- * slices in which the machine arrives some time after it reached the place, because the prediction assumes that it arrives at once.
+ * Returns the slices whose positions will probably be read: those in which the machine is not where it was in the slices before, or its
+ * place is uncertain. Misses slices in which the machine counts as arrived some time after it reached the place, because the prediction
+ * assumes that it counts as arrived at once.
  */
 function probablyRead(
   found: readonly PositionSlice[],

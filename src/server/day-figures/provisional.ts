@@ -2,7 +2,7 @@ import type { Database } from '#server/platform/database.ts';
 import { runInShardsOfStreams } from '#server/platform/shards.ts';
 import { OUTDATED_FROM_SQL } from '#server/telemetry/precomputed-days.ts';
 
-/** A logger that is this late may still deliver data of a day. */
+/** A day becomes final once the newest reading is this much later than its end, or at the latest PATIENCE_MS after its end. */
 const BEHIND_MS = 10 * 60_000;
 const PATIENCE_MS = 7 * 86_400_000;
 

@@ -2,10 +2,10 @@ import type { Pool } from '#server/platform/database.ts';
 import type { Warn } from '#server/platform/warn.ts';
 import { computeDays } from './compute-days.ts';
 
-/** A machine that is affected by a person's change. */
+/** A machine that a person's change may affect. */
 export type Recomputation = {
   readonly streamId: number;
-  /** Returns whether the change affects the machine at all; called before it is computed. */
+  /** Returns whether the change affects the machine at all; called before the machine's days are recomputed. */
   readonly isTouched?: () => Promise<boolean>;
 };
 
@@ -19,9 +19,9 @@ export type Recomputations = {
   close(): Promise<void>;
 };
 
-/** Limit of parts of 35 days each, because a machine that keeps sending readings is always outdated. */
+/** Maximum number of parts of 35 days that are computed per machine: a machine that keeps sending readings is always outdated. */
 const MAX_PARTS = 100;
-/** The database reads one machine while another one is computed here. */
+/** Two machines: the database reads the data of one while this process computes the other. */
 const AT_ONCE = 2;
 
 /**

@@ -25,8 +25,8 @@ const ms = (column: string): string => `date_part('epoch', ${column}) * 1000`;
 const keyOf = ({ streamId, organizationId }: Owned): string => `${streamId} ${organizationId}`;
 
 /**
- * Returns the silent days of machines on some projects, by machine and day; those known by position only if the scope
- * may see positions.
+ * Returns the silent days of machines on some projects, by machine and day. Days on which only positions show the project are left out
+ * if the scope may not see positions of that day.
  * @param now ms
  */
 export async function readSilentDays(
@@ -87,7 +87,7 @@ export async function readSilentDays(
   });
 }
 
-/** Returns the working hours of machines during these ownerships, by machineOwnerKey. */
+/** Returns the work calendars of machines during these ownerships, by keyOf. */
 async function readOwnCalendars(
   db: Database,
   machines: readonly Owned[],
@@ -148,7 +148,7 @@ const pairs = (machines: readonly Owned[]): [number[], number[]] => [
   machines.map(({ organizationId }) => organizationId),
 ];
 
-/** Returns the days with data in the period, and the last one before it, in order. */
+/** Returns the days with data in the period, and the last day with data before the period, in order. */
 async function readKnown(
   db: Database,
   machines: readonly Owned[],
@@ -205,7 +205,7 @@ async function readOwn(db: Database, machines: readonly Owned[]): Promise<OwnTim
 
 type Assigned = Range & { readonly streamId: number; readonly projectId: number };
 
-/** Returns the times that people entered for these machines on projects, ordered by beginning. */
+/** Returns the assignments or the project exceptions that people entered for these machines, ordered by beginning. */
 async function readTimesOf(
   db: Database,
   table: 'assignment' | 'project_exception',

@@ -46,7 +46,7 @@ export async function readTerreinPresences(
   return rows;
 }
 
-/** Replaces the presences that begin in a range. @param isStored whether any are stored */
+/** Replaces the terrein presences that begin in a range. @param isStored whether the range has stored ones, which must be deleted */
 export async function replaceTerreinPresences(
   db: Transaction,
   streamId: number,

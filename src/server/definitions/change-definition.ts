@@ -166,7 +166,7 @@ const changedMeanwhile = (): ProblemError =>
     'Iemand anders heeft de koppeling intussen gewijzigd. Laad de pagina opnieuw.',
   );
 
-/** Maximum number of changes in the log; the versions show all of them. */
+/** Maximum number of changes that the row in the audit log lists; the list of versions (versions.ts) shows all. */
 const MAX_LISTED = 30;
 
 type Entry = { readonly action: AuditEntry['action']; readonly data: LogValues };

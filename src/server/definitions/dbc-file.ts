@@ -3,7 +3,7 @@ import { safeFileName } from '#server/platform/file-name.ts';
 import { invalidInputError, ProblemError } from '#server/platform/problem.ts';
 import { decodeText } from '#server/telemetry/decode/file-text.ts';
 
-/** The largest known file, of a whole car, has half a MiB. */
+/** Maximum size of a DBC file. The largest known DBC file, of a whole car, has half a MiB. */
 const MAX_SIZE_BYTES = 4 * 1024 * 1024;
 
 /** An uploaded DBC file: its sanitized name, and its text. */

@@ -90,7 +90,7 @@ describe('uploading a DBC', () => {
     expect(rows[0].dbc).toBe(BATTERY_DBC);
   });
 
-  test('each bus has one DBC, and a mapping that named no bus keeps its bus when a second bus gets the same signal (MEDIT-12)', async () => {
+  test('each bus has one DBC, and a mapping stored without a bus gets the bus of its signal when a second bus gets a signal of that name (MEDIT-12)', async () => {
     await a.machine('F-3');
     await a.upload('F-3', BATTERY_DBC);
     await setMapping('F-3', { signals: [{ signal: 'soc1', to: 'Soc2' }] });
@@ -119,7 +119,7 @@ describe('uploading a DBC', () => {
     ['a picture', () => Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), /is geen tekst/],
     ['nothing', () => '', /Het bestand is leeg/],
   ])(
-    'an upload of %s is rejected with its reason, and the definition stays (API-03)',
+    'an upload of %s is rejected with the reason, and the definition stays unchanged (API-03)',
     async (_, content, reason) => {
       await a.machine('F-4');
       const before = await a.upload('F-4', BATTERY_DBC);

@@ -92,7 +92,7 @@ describe('the differences of two definitions (12.C1)', () => {
       ],
     ],
   ])(
-    'the differences of two definitions are listed, and a loss is marked: %s (12.C1)',
+    'the differences of two definitions are listed, and each removal or replacement is marked as a loss: %s (12.C1)',
     (_, before, after, expected) => {
       const changes = definitionChanges(before, after);
       expect(changes.map(({ text, isLoss }) => (isLoss ? `- ${text}` : text))).toEqual(expected);

@@ -3,7 +3,7 @@ import { J1939_TEXTS, sourceAddressText } from '#shared/domain/j1939.ts';
 import { formatBitRate, formatExactNumber } from '#shared/domain/nl.ts';
 import { knownSignal } from '#shared/domain/signal.ts';
 
-/** A definition in a form for comparison: two have the same `content` if and only if their DBC files are equal. */
+/** A definition in a form for comparison: two buses have the same `content` if and only if their DBC files are equal. */
 export type ComparedDefinition = {
   readonly buses: readonly (Omit<BusDefinition, 'dbc'> & {
     readonly content: string;

@@ -22,7 +22,7 @@ import { carryOverMapping, mapSignalsWithEqualNames } from './mapping-changes.ts
 /** A definition, and the kind of its stream. */
 type Given = { readonly definition: Definition; readonly kind: StreamKind };
 
-/** Returns the choice for a new file: 'dbc' if the file itself marks J1939 messages. */
+/** Returns which messages of a new DBC file are J1939: 'dbc' (those that the file marks) if it marks any, otherwise 'none'. */
 const j1939Of = (text: string, dbc: Dbc): J1939Scope =>
   j1939MessagesMarkedByFile(text, dbc).size > 0 ? 'dbc' : 'none';
 
@@ -63,7 +63,7 @@ export const definitionTasks = {
     const { mapping, dropped } = carryOverMapping(definition.mapping, dbcs, after);
     const own = mapSignalsWithEqualNames(mapping, added.bus, dbc, kind);
     const more = { signals: [...mapping.signals, ...own], keep: mapping.keep };
-    // If a kept message already stores a signal of the same name, the person decides.
+    // If a kept message already stores a signal of the same name, no mapping is added: the person decides.
     const changed = { buses, mapping: isClear(more, after) ? more : mapping };
     return checked(changed, kind, after, new Map([[added.bus, dropped]]));
   },
@@ -123,7 +123,7 @@ export const definitionTasks = {
     );
   },
 
-  /** Returns an earlier version, unchanged. */
+  /** Checks an earlier version of a definition, and returns it with its view. */
   restore: ({ definition, kind }: Given): ChangedDefinition => checked(definition, kind, dbcsOf(definition)),
 
   /**
@@ -133,7 +133,7 @@ export const definitionTasks = {
   targets: ({ definition }: { definition: Definition }): DecodeTargets => decodeTargets(definition),
 
   /**
-   * Returns the units of signals in the DBC files, by the name under which a signal is stored.
+   * Returns the units in the DBC files of the signals that are stored unscaled, by the names under which the signals are stored.
    * @throws DbcError, MappingError
    */
   units: ({ definition }: { definition: Definition }): Readonly<Record<string, string>> => {

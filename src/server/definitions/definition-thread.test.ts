@@ -32,7 +32,7 @@ test('the thread that works on data definitions returns the results and errors o
 });
 
 test('a task of the definition thread that takes too long is rejected with a message, and so is the next one (12.B5)', async () => {
-  // The start of the thread takes longer than this.
+  // The start of the thread alone takes longer than 1 ms.
   const thread = openDefinitionThread({ longestMs: 1 });
   const asked = [thread.run('targets', { definition }), thread.run('targets', { definition })];
   for (const { reason } of (await Promise.allSettled(asked)) as PromiseRejectedResult[]) {

@@ -27,7 +27,7 @@ import { proposeMappings } from './proposals.ts';
  * Returns a definition for the mapping screen.
  * @param version the definition's id; 0 for none
  * @param kind kind of its stream
- * @param notes per bus, results of a change, put before the file's own warnings
+ * @param notes per bus, texts about the results of a change, such as dropped mappings; they precede the warnings about its DBC file
  */
 export function buildDefinitionView(
   version: number,
@@ -104,5 +104,5 @@ const signalView = ({ name, unit, factor, min, max, comment, activeWhen, unreada
   ...(unreadable !== undefined && { unreadable }),
 });
 
-/** Replaces Infinity, which JSON cannot hold; a range is only a hint. */
+/** Replaces Infinity, which JSON cannot hold, by 0: a signal's range is only a hint. */
 const finite = (value: number): number => (Number.isFinite(value) ? value : 0);

@@ -12,7 +12,7 @@ function outcomeOf(name: TaskMessage['name'], input: unknown): TaskOutcome {
   try {
     return { value: definitionTasks[name](input as never) };
   } catch (error) {
-    // Only the message of an error crosses the port.
+    // An error crosses the port as text: its message, or its stack if the error is unexpected.
     const { message, stack = message } = error as Error;
     if (error instanceof ProblemError) return { problem: { code: error.code, message } };
     if (error instanceof DbcError || error instanceof MappingError) return { unreadable: message };

@@ -2,12 +2,12 @@ import type { Database } from '#server/platform/database.ts';
 import { accountIdByEmailSql } from '#server/platform/people.ts';
 import type { BusDefinition, Definition, Mapping } from '#shared/contract/definition.ts';
 
-/** The stream of a definition, and its author: an e-mail, stored as the account's id. */
+/** The stream of a definition, and the e-mail address of its author, which is stored as the id of that account. */
 export type DefinitionAuthor = { readonly streamId: number; readonly madeBy: string | undefined };
 
 /**
- * Stores a new definition of a stream. Definitions are immutable: history, a decoder's cache and a configuration refer to one by its id.
- * @returns its id
+ * Stores a new definition of a stream. A definition is immutable: history, a decoder's cache and a configuration refer to it by its id.
+ * @returns the new definition's id
  */
 export async function createDefinition(
   db: Database,
@@ -52,7 +52,7 @@ export async function copyDefinition(
   return id;
 }
 
-/** Reads a data definition with its buses; without buses if the id is unknown. */
+/** Reads a data definition with its buses. An unknown id gives a definition without buses and mappings. */
 export async function readDefinition(db: Database, definitionId: number): Promise<Definition> {
   const { rows: mappings } = await db.query<{ mapping: Mapping }>(
     'select mapping from definition where id = $1',
@@ -66,7 +66,7 @@ export async function readDefinition(db: Database, definitionId: number): Promis
   return { buses, mapping: mappings[0]?.mapping ?? { signals: [], keep: [] } };
 }
 
-/** Reads a version of a stream's own definition. */
+/** Reads a version of a stream's definition; undefined if the version belongs to another stream. */
 export async function readVersion(
   db: Database,
   streamId: number,
@@ -105,7 +105,7 @@ export async function definitionIdOf(db: Database, streamId: number): Promise<nu
   return rows[0]?.id ?? undefined;
 }
 
-/** Sets the definition of the writer's frames from now on (undefined: none); earlier frames keep theirs. */
+/** Sets the definition by which a writer's frames are decoded from now on (undefined: none); earlier frames keep the former one. */
 export async function setDefinition(
   db: Database,
   writerId: number,

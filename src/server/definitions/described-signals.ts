@@ -22,16 +22,17 @@ export type DescribedCandidate = {
   readonly words: readonly string[];
   /** Meanings of the words in name and comment, words of one letter (I, U, V) excluded. */
   readonly meanings: ReadonlySet<QuantityMeaning>;
-  /** For a signal with a unit: words of one letter included. */
+  /** Meanings of the words in name and comment, words of one letter included; for a signal with a unit. */
   readonly meaningsWithUnit: ReadonlySet<QuantityMeaning>;
   /** Meanings of the comment alone. */
   readonly commentMeanings: ReadonlySet<QuantityMeaning>;
-  /** Number of words that mark a setpoint, and of words that mark an approximate value. */
+  /** Number of words that mark a setpoint. */
   readonly wishes: number;
+  /** Number of words that mark a value that is nearly the quantity. */
   readonly nearly: number;
 };
 
-/** Returns the candidates that may be proposed: neither their names nor their messages are about another part of the machine. */
+/** Returns the candidates, without those whose name, comment or message is about something that none of the portal's signals measures. */
 export function describeCandidates(candidates: readonly ProposalCandidate[]): DescribedCandidate[] {
   const elsewhere = new Map<string, boolean>();
   return candidates.flatMap((candidate) => {
@@ -59,7 +60,7 @@ export function describeCandidates(candidates: readonly ProposalCandidate[]): De
 const isOther = (word: string): boolean =>
   OTHER_COMPONENT_WORDS.has(word) || INNER_COMPONENT_WORDS.has(word) || NON_VALUE_WORDS.has(word);
 
-/** Limits of the beginning of a comment that may name its signal. A longer beginning is a sentence, which may mention other signals too. */
+/** Maximum size of a comment's beginning that may name its signal. A longer beginning is a sentence, which may mention other signals. */
 const MAX_WORDS = 5;
 const MAX_LETTERS = 80;
 

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => a.close());
 
 const LONG = 'S'.padEnd(62, 'x');
-/** DBC with a message that any source sends, one of source 0, and one whose signal has a name so long that '@F4' does not fit behind it. */
+/** DBC of three messages: from any source; from source 0; with a signal whose name is so long that '@F4' cannot be appended to it. */
 const DBC = `BO_ 2566873598 Pack: 8 X
  SG_ Charge : 0|8@1+ (0.4,0) [0|100] "%" X
 BO_ 2566873088 Own: 8 X

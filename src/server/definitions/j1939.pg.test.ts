@@ -16,12 +16,12 @@ const choose = (serial: string, j1939: string, more: object = {}) =>
   a.call('POST /api/machine/dbc/j1939', { body: { serial, bus: 0, j1939, ...more } });
 
 let second = 0;
-/** Uploads one frame of the engine, later than every change of the definition, and returns the decoded speed. */
+/** Uploads one frame of the engine, with a time after every change of the definition, and returns the decoded motor speed. */
 async function speedFrom(serial: string): Promise<number | null> {
   await a.call('POST /api/machine/writer/key', { body: { serial } });
   const logger = await a.loggerOf(serial);
   await a.portal.untilNotified();
-  // Two frames of one second would be one reading.
+  // Two frames in the same second would become one reading.
   second = Math.max(second + 1, Math.ceil(Date.now() / 1000));
   const time = second;
   a.fleet.clock = time * 1000 + 1_000;
@@ -48,7 +48,7 @@ test('a DBC file that marks its J1939 messages is read as J1939, and another cho
   expect((await choose('J-1', 'all', { version })).status).toBe(409);
 });
 
-test('J1939 is proposed for a DBC file of 29-bit identifiers with known groups, is used only once it is chosen, and is copied with the definition (42.1)', async () => {
+test('J1939 is proposed for a DBC file of 29-bit identifiers with known groups, is used only after a person chooses it, and is copied with the definition (42.1)', async () => {
   await a.machine('J-2');
   await a.upload('J-2', DBC);
   expect(await busOf('J-2')).toMatchObject({ j1939: 'none', j1939Proposed: 'all' });

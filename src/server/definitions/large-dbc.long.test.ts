@@ -26,7 +26,7 @@ function processorMs(): number {
   return (user + system) / 1000;
 }
 
-/** Returns the longest time that this thread, which answers all calls, worked without a pause, in ms of processor time. */
+/** Returns the longest time that this thread, which answers all calls, runs without a pause until the work ends; ms of processor time. */
 async function longestTask(work: Promise<unknown>): Promise<number> {
   let ended = false;
   const done = work.finally(() => {
@@ -60,7 +60,8 @@ test('uploading, showing, configuring and decoding a large DBC block no other ca
   const large = dbcOf(2 * MIB);
   const speed = readingMs(large);
   const upload = a.upload('D-1', large);
-  // Each limit is about 3 times the value measured now. The number behind it was measured when this thread still read the file.
+  // Each limit, a multiple of `speed`, is about 3 times the value measured now. The number in the comment behind it is the value that was
+  // measured when this thread itself still read the file.
   expect(await longestTask(upload)).toBeLessThan(speed); // 1.6
   expect((await upload).status).toBe(200);
   const shown = a.call('GET /api/machine/dbc/D-1');

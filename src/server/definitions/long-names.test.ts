@@ -67,7 +67,7 @@ test.each([
 });
 
 test.each([['TheMessageOfTheBatteryMana_0001'], [MESSAGE]])(
-  'a message kept as %s is stored under the same names as before (43.7)',
+  'the signals of a message kept as %s are stored under their short names (43.7)',
   (message) => {
     const definition = definitionOf({ signals: [], keep: [{ bus: 0, message }] });
     expect(planFromDefinition(definition).names).toEqual(['StateOfChargeOfTheBatteryTh_0001', 'Cell']);
@@ -76,7 +76,7 @@ test.each([['TheMessageOfTheBatteryMana_0001'], [MESSAGE]])(
   },
 );
 
-test('a mapping that was stored with short signal names is shown with the long names, and keeps the short ones when it is saved (43.7)', () => {
+test('a mapping that was stored with short signal names is shown with the long names, and keeps the short names when it is saved (43.7)', () => {
   const stored = { signals: [BY_SHORT], keep: [{ bus: 0, message: BY_SHORT.message as string }] };
   const definition = definitionOf(stored);
   const shown = definitionTasks.view({ version: 1, definition, kind }).mapping;

@@ -7,13 +7,13 @@ import {
 } from '#server/telemetry/decode/mapping-targets.ts';
 import type { KeptMessage, Mapping, SignalMapping } from '#shared/contract/definition.ts';
 
-/** Returns the mapping with long names where the DBC has them. */
+/** Returns the mapping with the long names of those signals and messages that have one in the DBC files. */
 export const mappingWithLongNames = ({ signals, keep }: Mapping, dbcs: DbcsByBus): Mapping => ({
   signals: signals.map((entry) => shownEntry(entry, dbcs)),
   keep: keep.map((kept) => shownKept(kept, dbcs)),
 });
 
-/** Returns a sent mapping with the stored spelling of each entry that means the same, so that it does not count as changed. */
+/** Returns a sent mapping, with the stored spelling of names in each entry that is only spelled differently, so that it is no change. */
 export function keepStoredSpelling(sent: Mapping, stored: Mapping, dbcs: DbcsByBus): Mapping {
   const before = new Map(stored.signals.map((entry) => [entry.to, entry]));
   const kept = new Map(stored.keep.map((entry) => [placeOf(shownKept(entry, dbcs)), entry]));

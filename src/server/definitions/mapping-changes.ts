@@ -13,11 +13,11 @@ import { unitFit } from '#shared/domain/signal-units.ts';
 
 export type CarriedOverMapping = {
   readonly mapping: Mapping;
-  /** The dropped entries, in Dutch: their signal is no longer in the files. */
+  /** Texts in Dutch about the dropped entries and kept messages: their signal or message is no longer in the DBC files. */
   readonly dropped: readonly string[];
 };
 
-/** Carries a mapping over from one set of DBC files to another: entries that still mean the same stay, the others are dropped. */
+/** Carries a mapping over from one set of DBC files to another: entries whose signal the new files have stay, the others are dropped. */
 export function carryOverMapping(mapping: Mapping, before: DbcsByBus, after: DbcsByBus): CarriedOverMapping {
   const dropped: string[] = [];
   const signals = mapping.signals.flatMap((entry) => {
@@ -35,7 +35,7 @@ export function carryOverMapping(mapping: Mapping, before: DbcsByBus, after: Dbc
   return { mapping: { signals, keep }, dropped };
 }
 
-/** Returns the entry with its bus and message, if its signal is found. */
+/** Returns the entry with the bus and message of its signal, or unchanged if its signal is not found. */
 function placed(entry: SignalMapping, dbcs: DbcsByBus): SignalMapping {
   if (!resolves(entry, dbcs)) return entry;
   const [target] = mappedTargets([entry], dbcs);
@@ -53,9 +53,10 @@ function resolves(entry: SignalMapping, dbcs: DbcsByBus): boolean {
 }
 
 /**
- * Returns entries for the signals of one bus whose names equal the portal's own except for case (`catalogueSpelling`), if exactly one
- * signal has the name, this kind of stream asks for it, and its unit is of the same quantity. The portal maps these without asking,
- * so they must not be wrong. An entry's factor converts the unit to the portal's.
+ * Returns entries for the signals of one bus whose names equal those of the portal's signals except for case (`catalogueSpelling`), if
+ * exactly one signal of the bus has the name, the name is one that this kind of stream uses and that is not mapped yet, and the units are
+ * of the same quantity. The portal maps these signals without asking, so they must not be wrong. An entry's factor converts the unit to
+ * the portal's.
  */
 export function mapSignalsWithEqualNames(
   { signals: mapped }: Mapping,

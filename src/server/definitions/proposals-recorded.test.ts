@@ -13,7 +13,7 @@ const viewOf = (file: string, kind: 'machine' | 'logger'): DefinitionView => {
   }).view;
 };
 
-/** Returns the first proposal of each target, which the screen offers with one click. */
+/** Returns the first proposal for each signal of the portal; the screen offers these proposals with one click. */
 const firstOf = ({ proposals }: DefinitionView): Record<string, string> =>
   Object.fromEntries(proposals.toReversed().map(({ to, message, signal }) => [to, `${message}.${signal}`]));
 

@@ -44,7 +44,7 @@ test.each<[string, string, string[]]>([
   expect(targetsOf(name, unit)).toEqual(expected);
 });
 
-test('a signal of the quantity itself comes before signals that are only about it, and at most five are proposed (MEDIT-12)', () => {
+test('a signal whose name has only words of the quantity is proposed first, one of a cell or a limit never, and at most five are proposed (MEDIT-12)', () => {
   const names = [
     'CellVoltageMaxBatt',
     'BattVoltageLimit',
@@ -182,7 +182,7 @@ test.each<[string, string, string, Partial<ProposalCandidate>, string[]]>([
   ],
   ['a controller of the motor', 'MotorCtrl_Speed', 'rpm', {}, ['MotorSpeed']],
   ['a setting of charging', 'UI_smartAcChargingEnabled', '', { bitCount: 1 }, []],
-  // Cases of words for a set point or a limit, without the quantity itself.
+  // Cases of names for a setpoint or a limit of a quantity, not for its present value.
   ['a limit', 'ChargeCurrentLimit', 'A', {}, []],
   ['a wish', 'SetChargeCurrent', 'A', {}, []],
   // Cases of Dutch names written as one word.

@@ -22,7 +22,7 @@ type Rule = {
 };
 
 const measured = { values: 'measured', bits: 5 } as const;
-/** Positions need more bits than whole degrees have. */
+/** Values of a position: they need more bits than a number of whole degrees. */
 const place = { values: 'measured', bits: 16 } as const;
 const code = { values: 'code', mostOthers: 1 } as const;
 const SOC: Rule = { ...measured, all: ['soc'] };
@@ -52,7 +52,7 @@ const MAX_PER_SIGNAL = 5;
 
 /**
  * Returns, for each target, the DBC signals whose name, unit, size and comment fit: best first, at most five. A setpoint, such as a
- * set speed, is never the first, because a wrong proposal is worse than none.
+ * set speed, is never proposed first or alone, because a wrong proposal is worse than none.
  */
 export function proposeMappings(
   targets: readonly string[],

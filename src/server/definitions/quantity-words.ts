@@ -23,7 +23,7 @@ const WORDS = {
 } as const;
 export type QuantityMeaning = keyof typeof WORDS;
 
-/** Words with two meanings. */
+/** Compound words, each with two meanings. */
 const DOUBLE: Readonly<Record<string, readonly QuantityMeaning[]>> = {
   laadstroom: ['charging', 'current'],
   laadspanning: ['charging', 'voltage'],
@@ -45,7 +45,7 @@ export const OTHER_COMPONENT_WORDS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Parts inside the motor or the battery: a message about such a part may also contain a quantity of the motor or battery itself. */
+/** Parts inside the motor or the battery: a signal of such a part is never proposed, but other signals of its message may be. */
 export const INNER_COMPONENT_WORDS: ReadonlySet<string> = new Set(
   list('cell cells brick lv stator cont contactor coil latch lever lvr light oil'),
 );
@@ -72,7 +72,7 @@ export const NEARLY_SAME_QUANTITY_WORDS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Words without a meaning of their own that may occur together with those of a quantity. */
+/** Words that name no quantity, but may occur in the name of a signal of a quantity. */
 const NEUTRAL = list('actual act disp ui displayed signed abs');
 
 /** All known words, into which a word written as one can be split. */

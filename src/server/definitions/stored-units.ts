@@ -6,7 +6,7 @@ import { definitionIdOf, readDefinition } from './definitions.store.ts';
 /** Units of signals, by the names under which the signals are stored. */
 export type StoredUnits = Readonly<Record<string, string>>;
 
-/** Maximum number of cached definitions; a definition never changes. */
+/** Maximum number of definitions whose units are cached. A cached entry never becomes outdated, because a definition never changes. */
 const MAX_CACHED_DEFINITIONS = 500;
 
 /** Returns a function that gives the units of a stream's present definition; {} if it has none or an unreadable one. */

@@ -20,7 +20,7 @@ const restore = (serial: string, restored: number, more: object = {}): Promise<T
 const textsOf = (changes: readonly DefinitionChange[]): string[] => changes.map(({ text }) => text);
 const SOC1 = { bus: 0, message: 'BMS_Status', signal: 'soc1', to: 'Soc1' };
 const PACK = { bus: 0, message: 'BMS_Status', signal: 'PackI', to: 'BatteryCurrent' };
-/** DBC without DRV_Status and PackI. */
+/** `BATTERY_DBC` without its message DRV_Status and its signal PackI. */
 const SMALLER = BATTERY_DBC.split('BO_ 2566845396')[0]?.replace(/ SG_ PackI .*\n/, '') as string;
 
 test('a DBC that drops mappings is stored only after the person confirms it, and a DBC that drops none is stored at once (12.C1)', async () => {
@@ -39,7 +39,7 @@ test('a DBC that drops mappings is stored only after the person confirms it, and
   expect(await view('V-1')).toEqual(before);
   const more = await a.upload('V-1', BATTERY_DBC.replaceAll('soc1', 'soc2'), { bus: 1, ask: true });
   expect([more.json.changes, more.json.buses.length]).toEqual([undefined, 2]);
-  // The version that the first answer asked about is no longer the present one.
+  // The confirmation names the version before the upload to bus 1, which is no longer the present version.
   const late = await a.upload('V-1', SMALLER, { version: asked.json.version });
   expect([late.status, late.message]).toEqual([409, expect.stringMatching(/Iemand anders heeft/)]);
   const stored = await a.upload('V-1', SMALLER, { version: more.json.version });

@@ -21,15 +21,15 @@ export async function definitionVersions(db: Database, serial: string): Promise<
     version: version.id,
     madeAt: version.madeAt.toISOString(),
     madeBy: version.madeBy,
-    // A writer whose files were removed has no definition: its newest version is that removal.
+    // After the removal of all DBC files the stream has no definition; its newest version, which has no buses, is then the present one.
     isPresent: presentId === undefined ? n === 0 && version.buses.length === 0 : version.id === presentId,
     changes: definitionChanges(versions[n + 1] ?? EMPTY, version),
   }));
 }
 
 /**
- * Returns the differences in a machine's definition if it were saved with another reference machine. Returns no differences if it
- * has this reference already, or the reference has no definition.
+ * Returns how the definition of a machine would change if the machine were saved with this reference machine. Returns no changes if the
+ * machine has this reference machine already, or if the reference machine has no definition.
  * @throws ProblemError 400 for an unknown reference, 404
  */
 export async function referenceChanges(

@@ -17,12 +17,16 @@ import {
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 
 const MONTH_MS = 30 * 86_400_000;
-/** Running hours between two services, and the running hours until the service of the machine that is due first. */
+/** Running hours between two services. */
 const EVERY_HOURS = 500;
+/** Running hours until the service of the machine that is due first. */
 const HOURS_LEFT = 35;
 const PLANNED = 3;
 
-/** Adds a rule of each kind for the demo's organization or its administrators, and plans maintenance of some machines. Runs once, so that deleted rows stay deleted. */
+/**
+ * Adds an alert rule of each kind for the demo's organization or the administrators, and plans maintenance of some machines. Runs once, so
+ * that deleted rows stay deleted.
+ */
 export async function addDemoAlerts(client: Transaction, now: Date): Promise<void> {
   const organizationId = (await findOrganization(client, FLEET_OWNER)) as number;
   const { rowCount } = await client.query(

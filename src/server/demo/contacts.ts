@@ -57,7 +57,7 @@ const demoContacts: readonly DemoContact[] = [
   },
 ];
 
-/** Adds contacts to the demo's organizations, projects and machines; skips an organization that has any. */
+/** Adds contacts to the demo's organizations, projects and machines; skips an organization that already has a contact. */
 export async function addDemoContacts(client: Transaction): Promise<void> {
   const byOrganization = Map.groupBy(demoContacts, ({ organization }) => organization);
   for (const [name, contacts] of byOrganization) {

@@ -24,7 +24,7 @@ export async function definitionIdToCopy(
   return rowCount || reference === undefined ? undefined : definitionIdOf(client, reference);
 }
 
-/** Returns the machine whose data definition applies: itself if it is the first of its model or has a bus of its own. */
+/** Returns the machine whose data definition applies: the first of the same model, or the machine itself if it has a bus of its own. */
 function referenceOf(machine: DemoMachine): DemoMachine {
   if (isSpecial(machine)) return machine;
   return demoMachines.find((one) => one.model === machine.model && !isSpecial(one)) ?? machine;
@@ -34,7 +34,7 @@ const isSpecial = ({ serialNumber }: DemoMachine): boolean => serialNumber === J
 
 /**
  * Uploads the DBC files of the first machine of each model and maps their signals, as an administrator does. Runs once per
- * machine, so that later changes stay; the next start completes an interrupted one.
+ * machine, so that later changes stay; the next start of the demo completes an interrupted run.
  */
 export async function addDefinitions(pool: Pool): Promise<void> {
   const references = demoMachines.filter((machine) => referenceOf(machine) === machine);

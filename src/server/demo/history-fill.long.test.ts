@@ -72,7 +72,7 @@ test('a complete fill of a demo history leaves no gap, and a second fill stores 
   expect(await contentsOf(streamId)).toEqual(reference);
 });
 
-test('a fill that stops after every step ends with the same rows (INGEST-03)', async () => {
+test('a fill of a demo history that stops after every step ends with the same rows as an uninterrupted fill (INGEST-03)', async () => {
   const streamId = await streamWithLive();
   let starts = 0;
   while ((await missingOf(streamId)) > 0 && starts < 100) {
@@ -83,7 +83,7 @@ test('a fill that stops after every step ends with the same rows (INGEST-03)', a
   expect(await contentsOf(streamId)).toEqual(reference);
 });
 
-test('a fill that is killed with -9 resumes, and ends with the same rows (INGEST-02, INGEST-03)', async () => {
+test('a fill of a demo history that is killed by SIGKILL resumes, and ends with the same rows as an uninterrupted fill (INGEST-02, INGEST-03)', async () => {
   const streamId = await streamWithLive();
   const seen = new Set<number>();
   for (const lifetime of [2, 1, 3]) {
@@ -107,7 +107,7 @@ test('a fill that is killed with -9 resumes, and ends with the same rows (INGEST
   expect(await contentsOf(streamId)).toEqual(reference);
 });
 
-test('a day without a running demo is a gap, and only the gap is filled (INGEST-03)', async () => {
+test('a day on which the demo did not run is a gap in its history, and a fill stores readings in that gap only (INGEST-03)', async () => {
   const streamId = await streamWithLive();
   await fillExampleHistory(database.pool, streamId);
   const { from } = exampleWindow(streamId);

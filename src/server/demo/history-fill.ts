@@ -17,7 +17,7 @@ export async function readBoundStreams(
   return rows;
 }
 
-/** Returns the missing steps of each window, in the order of the windows. */
+/** Returns, for each window (the time range that should have a history), the steps that fill its gaps; in the order of `windows`. */
 export async function readMissingSteps(
   db: Database,
   windows: readonly HistoryWindow[],

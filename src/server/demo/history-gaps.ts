@@ -9,7 +9,7 @@ const FULL_BUCKET = 5;
 const HOUR_MS = 3_600_000;
 const READINGS_PER_PIECE = 240;
 
-/** The time range that should have a history. */
+/** A stream, and the time range in which it should have a history. */
 export type HistoryWindow = {
   readonly streamId: number;
   /** Start of a bucket. */

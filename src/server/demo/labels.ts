@@ -15,9 +15,9 @@ type DemoLabel = {
   readonly organization: string;
   readonly labelName: string;
   readonly labelColour: LabelColour;
-  /** Serial numbers. */
+  /** Serial numbers of the machines that get the label. */
   readonly machines: readonly string[];
-  /** Own work week, which overrides the organization's. */
+  /** Work week of the label, which overrides that of the organization. */
   readonly week?: WorkWeek;
 };
 
@@ -94,7 +94,7 @@ export async function addDemoLabels(client: Transaction): Promise<void> {
       if (week) await storeOwnWeek(client, { by: 'label', id, organizationId }, workWeekFieldsOf(week));
       for (const serial of machines) {
         const streamId = await findStream(client, serial);
-        // The machine may have been sold.
+        // A machine that was sold to another organization gets no label.
         const { rows } = await client.query(
           `select from ownership where stream_id = $1 and organization_id = $2 and valid_to = 'infinity'`,
           [streamId, organizationId],

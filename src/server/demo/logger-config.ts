@@ -4,7 +4,7 @@ import { findStreamRow } from '#server/streams/find-stream.ts';
 import { downloadConfig, makeConfig, missingForConfig } from '#server/writers/configuration.ts';
 import type { ConfigSettings } from '#server/writers/configuration-settings.ts';
 
-/** Key of a demo logger, and the configuration that it reports in Status.json. */
+/** Access key of a demo logger, and the GUID of the configuration that the logger reports in Status.json. */
 export type LoadedConfig = { readonly accessKey: string; readonly configGuid: string };
 
 /**

@@ -83,7 +83,7 @@ export function simplePdf(title: string, lines: readonly PdfLine[]): Buffer {
   });
   const xref = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${offsets.join('')}`;
   const trailer = `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R /Info ${objects.length} 0 R >>`;
-  // In Latin-1 one character is one byte, as the offsets assume.
+  // In Latin-1 one character is one byte, so lengths of strings are the byte offsets that a PDF needs.
   return Buffer.from(`${file}${xref}${trailer}\nstartxref\n${file.length}\n%%EOF\n`, 'latin1');
 }
 

@@ -12,7 +12,7 @@ type DemoProject = {
   readonly projectName: string;
   readonly projectNumber: string;
   readonly client: string;
-  /** First and last day, in days before and after the day on which the demo was created. */
+  /** First and last day, in days before and after the day on which the demo was created; null: no last day. */
   readonly begunBefore: number;
   readonly endsAfter: number | null;
   readonly areas: readonly Area[];
@@ -62,7 +62,7 @@ const demoProjects: readonly DemoProject[] = [
     assigned: [],
   },
   {
-    // This project lies next to the one above, and overlaps its edge.
+    // The area of project 'fase 3' lies next to that of the project above in this list, and overlaps its edge.
     organization: FLEET_OWNER,
     projectName: 'Warmtenet Leidsche Rijn, fase 3',
     projectNumber: 'KI-2026-022',

@@ -72,7 +72,7 @@ test('every machine of the demo gets a photo and a manual once, and a deleted fi
   ]);
 });
 
-test('the next start completes what an interrupted start of the demo left, and skips deleted machines (MDET-08, MDET-10)', async () => {
+test('the next start of the demo adds the files that an interrupted start did not add, and skips deleted machines (MDET-08, MDET-10)', async () => {
   await portal.pool.query(
     `delete from machine_file where stream_id = (select id from stream where serial = 'BK60-2216')`,
   );
@@ -157,7 +157,7 @@ test('the demo also starts with settings without an APN, and then makes no logge
   }
 });
 
-test('the demo’s machines have labels; removed and changed labels stay so at the next start (15.2o)', async () => {
+test('the demo’s machines have labels; the next start keeps removed labels removed and changed labels changed (15.2o)', async () => {
   const labels = async () => {
     const { rows } = await portal.pool.query<{ name: string; n: number }>(
       `select l.name, count(m.stream_id)::integer as n from label l left join machine_label m on m.label_id = l.id
@@ -185,7 +185,7 @@ test('the demo’s machines have labels; removed and changed labels stay so at t
   ]);
 });
 
-test('the demo’s organizations, projects and a machine have contacts; a changed contact stays so at the next start (53.14)', async () => {
+test('the demo’s organizations, projects and a machine have contacts; the next start does not overwrite a changed contact (53.14)', async () => {
   const contacts = async () => {
     const { rows } = await portal.pool.query<{ name: string; n: number }>(
       `select c.name, count(u.*)::integer as n from contact c left join contact_use u on u.contact_id = c.id group by c.id order by c.name`,

@@ -49,7 +49,7 @@ const demoTerreinen: readonly DemoTerrein[] = [
     areas: [{ centre: { lat: 51.495, lon: 3.9 }, radiusMetres: 400 }],
   },
   {
-    // This terrein lies inside the area of a project.
+    // The workshop lies inside the area of a project.
     organization: FLEET_OWNER,
     terreinName: 'Werkplaats Barendrecht',
     terreinKind: 'workshop',
@@ -173,8 +173,8 @@ const KEYS = `from writer w join writer_key k on k.writer_id = w.id
 type DemoWriter = NewWriter & { readonly definition: number | undefined };
 
 /**
- * Binds the logger to its stream and gives it a key, unless it has both. A binding without a definition gets the definition of
- * `writer`.
+ * Binds the logger to its stream and gives it a key, unless it is bound and has a key. An existing binding without a definition gets a
+ * copy of `writer.definition`.
  */
 async function bind(client: Transaction, secrets: Secrets, writer: DemoWriter): Promise<void> {
   const { rows } = await client.query<{ id: number; lacks: boolean }>(
@@ -210,7 +210,7 @@ async function keyOf(
   return loaded ? { ...pair, configGuid: loaded.configGuid } : pair;
 }
 
-/** Adds charging tariffs to the demo's organizations; skips an organization that has any. */
+/** Adds charging tariffs to the demo's organizations; skips an organization that already has a tariff. */
 async function addDemoTariffs(client: Transaction, now: Date): Promise<void> {
   for (const [name, tariffs] of Object.entries(demoTariffs)) {
     const organizationId = (await findOrganization(client, name)) as number;
@@ -225,7 +225,7 @@ async function addDemoTariffs(client: Transaction, now: Date): Promise<void> {
   }
 }
 
-/** Length of the demo's history. */
+/** Length of the demo's history: presences at a demo terrein are computed from its beginning. */
 const COMPUTED_BACK_MS = 35 * 86_400_000;
 
 /** Adds the demo's missing terreinen; changed and deleted ones stay as they are. */

@@ -5,7 +5,7 @@ import type { WorkWeekFields } from '#shared/contract/work-weeks.ts';
 import { demoWorkWeeks } from '#shared/demo/work-weeks.ts';
 import type { WorkWeek } from '#shared/domain/alerts/work-week.ts';
 
-/** Adds work weeks to the demo's organizations; skips an organization that has any. */
+/** Adds work weeks to the demo's organizations; skips an organization that already has a work week. */
 export async function addDemoWorkWeeks(client: Transaction): Promise<void> {
   for (const [name, week] of Object.entries(demoWorkWeeks)) {
     const organizationId = (await findOrganization(client, name)) as number;

@@ -52,12 +52,12 @@ test('the fault codes of a machine are sorted with active ones first, then the n
     ...{ since: iso(t + 10), lastSeen: iso(t + 10), over: iso(t + 20) },
   });
   expect(await get(logger, { most: '1' })).toMatchObject({ faults: [{ spn: 110, source: 0 }], total: 3 });
-  // With a range the answer has only episodes that were seen in it or ended in it.
+  // For a range of time, the answer has only the episodes that were seen or ended within the range.
   const within = await get(logger, { start: iso(t + 15), end: iso(t + 25) });
   expect(within.faults.map(({ since }) => since)).toEqual([iso(t + 10)]);
 });
 
-test('another organization gets 404 for a machine’s fault codes, and a new owner sees its own period (42.51)', async () => {
+test('another organization gets 404 for a machine’s fault codes, and a new owner sees fault codes only from the time since it owns the machine (42.51)', async () => {
   const t = begin();
   const logger = await a.fleet.newLogger(j1939Definition());
   const { serialNumber: serial } = logger;

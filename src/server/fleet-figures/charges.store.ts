@@ -7,7 +7,7 @@ import type { OwnedStream } from './usual-days.ts';
 /** Accepts readings whose time is at most this much in the future, because the logger's clock may be fast. */
 const AHEAD_MS = 86_400_000;
 
-/** Returns the charge of the machines that reported within `knownMs` of now, by stream. */
+/** Returns the charge level and charging status of the machines that reported in the last `knownMs`, by stream. */
 export async function readMachineCharges(
   db: Database,
   machines: readonly OwnedStream[],

@@ -25,8 +25,8 @@ const MJ_PER_KWH = 3.6e9;
 type Machine = OwnHistory & { readonly serial: string };
 
 /**
- * Returns the figures of the overview that the live data do not contain, by serial number of the machine. They equal those on the
- * machine's page.
+ * Returns the figures of the overview that the live data do not contain, by serial number of the machine. These figures equal those on
+ * the machine's page.
  * @param machines machines of the scope
  * @param now ms
  */

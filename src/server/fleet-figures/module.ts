@@ -7,7 +7,7 @@ import type { FleetFigure } from '#shared/contract/fleet-figures.ts';
 import { fleetFigures } from './fleet-figures.ts';
 import type { UsualDaysCache } from './usual-days.ts';
 
-/** Concurrent statements and answers in this process, limited so that other pages never wait for a large fleet. */
+/** Maximum concurrent SQL statements, and concurrent answers, in this process, so that other pages never wait for a large fleet. */
 const STATEMENTS = 2;
 const MOST = 2;
 const MAX_PER_ACCOUNT = 1;

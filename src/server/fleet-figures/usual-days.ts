@@ -24,10 +24,11 @@ type Read = { readonly usual: UsualDay | undefined; readonly at: number };
 /** Cached usual days, by 'stream ownedSince day'. */
 export type UsualDaysCache = Map<string, Read>;
 
-/** Number of machines that are read per call; later calls read the rest of a fleet of ten thousand. */
+/** Maximum number of machines that one call reads; for a larger fleet, the next calls read the remaining machines. */
 const MAX_MACHINES_PER_READ = 1_000;
 /** Usual days are read again after this time, because history of past weeks may arrive late. */
 const READ_AGAIN_MS = 60 * 60_000;
+/** A missing usual day, for which there was too little history, is read again after this time. */
 const UNKNOWN_AGAIN_MS = 10 * 60_000;
 
 const isRead = (read: Read | undefined, now: number): boolean =>
@@ -71,7 +72,7 @@ export async function readUsualDays(
   );
 }
 
-/** Reads the charge levels of the four same weekdays before a day, by stream. */
+/** Reads the charge levels of the four days before `day` that are the same weekday, by stream. */
 async function readWeekdays(
   db: Database,
   machines: readonly OwnedStream[],
@@ -95,7 +96,7 @@ function packs(term: (sum: string, count: string) => string): string {
   ).join(' + ');
 }
 
-/** SQL of the numbers of a LevelBucket, over the columns of the roll-up `r`. */
+/** SQL expressions for the fields of a LevelBucket, over the columns of the roll-up `r`. */
 export const LEVEL_BUCKET_COLUMNS_SQL = ["date_part('epoch', r.bucket) * 1000", LEVEL, 'r.running_ms'];
 
 /** Returns the charge level and running time of each bucket in some ranges, by stream, in chronological order. */
@@ -117,7 +118,7 @@ export const levelBuckets = ([times, percents, running]: readonly Float64Array[]
   }));
 
 /**
- * Returns numbers of each bucket in some ranges, by stream, in chronological order.
+ * Returns the values of SQL expressions for each bucket in some ranges, by stream, in chronological order.
  * @param numbers SQL expressions on the columns of the roll-up `r`
  * @returns an array per expression; NaN for null
  */

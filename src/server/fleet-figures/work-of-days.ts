@@ -27,8 +27,8 @@ export type FleetWork = {
 };
 
 /**
- * Returns readWork() for a scope. For machines that a limited person sees through a project it covers only that project. A scope of
- * the present day gets no earlier days.
+ * Returns the result of readWork() for a scope. For machines that a person with limited access sees through a project, it covers only the
+ * time on that project. A scope that covers the present day only gets no earlier days.
  */
 export async function readVisibleWork(
   db: Database,

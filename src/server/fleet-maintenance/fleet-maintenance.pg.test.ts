@@ -175,7 +175,7 @@ test('the maintenance list and its file have the machines of the caller only, wi
   expect(named((await list()).json)).toEqual([DUE, LAST]);
 });
 
-test('the maintenance list is downloaded as CSV or Excel with every task that was asked for, and the log names who downloaded it (53.29)', async () => {
+test('the maintenance list is downloaded as CSV or Excel with every task that the filter selects, and the audit log names who downloaded it (53.29)', async () => {
   const file = (query: Record<string, string>, as = manager) =>
     a.portal.get(`/api/maintenance/file?${new URLSearchParams(query)}`, as);
   const csv = await file({ format: 'csv', show: 'due' });

@@ -26,7 +26,7 @@ type WarningParts = {
   readonly now: () => number;
 };
 
-/** The warnings are cached for this long, so that many load balancers cost the database one query. */
+/** The warnings are cached for this long, so that the calls of many load balancers do not each query the database. */
 const KEEP_MS = 10_000;
 /** Uploads that wait for this long give a warning; loggers give up after 5 s (health.ts). */
 const UPLOADS_WAIT_MS = 2_000;

@@ -25,7 +25,7 @@ export type Health = {
 const SLOW_MS = 2_000;
 /** Time after which loggers give up an upload that waits for its commit. */
 const UPLOADS_WAIT_MS = 5_000;
-/** A failed commit counts for this long; loggers repeat a refused upload every few seconds. */
+/** After a failed commit of uploads, the check fails for this long; loggers repeat a refused upload every few seconds. */
 const REMEMBER_FAILURE_MS = 30_000;
 const KEEP_MS = 200;
 /** The state of the shards is cached for this long, since it takes a query to each of them. */

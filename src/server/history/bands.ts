@@ -88,7 +88,7 @@ async function readCells(
     running: runningMs,
     charging: chargingMs,
   }));
-  // The first whole bucket may lie inside its cell, after a partial bucket.
+  // If a partial bucket precedes the first whole bucket in the same cell, the sum of whole buckets begins at that whole bucket.
   const first = whole?.from ?? 0;
   const inWhole = (result?.rows ?? []).map((cell) => ({ ...cell, ms: Math.max(cell.ms, first) }));
   const cells: Cell[] = [...inCut, ...inWhole].sort((a, b) => a.ms - b.ms);

@@ -15,7 +15,7 @@ const START = Date.UTC(2026, 5, 1, 8);
 const ALWAYS = { from: 0, to: Date.UTC(2100, 0, 1) };
 
 test.each([30, 900])(
-  'concurrent reads give the same result as sequential ones: %i readings in five minutes',
+  'concurrent reads of bucket slices give the same result as sequential reads: %i readings in five minutes',
   async (perBucket) => {
     const { pool } = database;
     const organization = `Een ${perBucket}`;

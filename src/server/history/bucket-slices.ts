@@ -178,10 +178,10 @@ export function clipReadings(
 
 /** Maximum number of readings per statement: they block this process for about 20 ms. */
 const MAX_READINGS_PER_STATEMENT = 2_000;
-/** Number of buckets in the window of a slice (docs/figures.md section 2). */
+/** Number of buckets that the readings needed for one slice span (docs/figures.md section 2). */
 const WINDOW_BUCKETS = 5;
 
-/** Collects the requests of one turn of the event loop and reads them with one statement, or several if there are many. */
+/** Returns a function that collects its calls of one turn of the event loop and answers them by one statement, or several if many. */
 function batched<Asked, Answer>(
   serialized: <T>(work: () => Promise<T>) => Promise<T>,
   most: number,

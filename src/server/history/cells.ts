@@ -42,8 +42,8 @@ const MANY = 2_000_000;
 const DENSE_MS = 3_000;
 
 /**
- * Returns whether a query reads only the windows of 30 s in which its slots begin: a month of a logger at 10 Hz has 27 million
- * readings. The roll-up alone decides, so that readings in rows and in files give the same result.
+ * Returns whether a query reads only the windows of 30 s in which its slots (domain/path-slots.ts) begin, because a month of a logger at
+ * 10 Hz has 27 million readings. The roll-up alone decides, so that readings in rows and in files give the same result.
  */
 export function usesSampledWindows(cells: readonly RollupInterval[], many = MANY): boolean {
   const count = cells.reduce((sum, cell) => sum + cell.count, 0);

@@ -46,7 +46,7 @@ function runsOf(rail: RailReadings, signal: RailSignal): CodeInterval[] {
   return runs;
 }
 
-/** Returns for each bucket the code that was reported most often, the lowest one if several were, in order. */
+/** Returns the most frequently reported code of each bucket, in order of time; of codes that are equally frequent, the lowest. */
 function mostReported(rail: RailReadings, signal: RailSignal, bucketMs: number): CodeInterval[] {
   const values = railValues(rail, signal);
   const buckets = new Map<
@@ -68,7 +68,7 @@ function mostReported(rail: RailReadings, signal: RailSignal, bucketMs: number):
   });
 }
 
-/** Joins intervals: a code is valid until the next reading with a code, unless that is too far away. */
+/** Joins intervals: a code is valid until the next reading with a code, unless that reading is more than MAX_GAP_MS later. */
 function joined(slices: readonly CodeInterval[]): CodeInterval[] {
   const intervals: { value: number; from: number; to: number }[] = [];
   for (const slice of slices) {

@@ -17,7 +17,7 @@ const EXACT_PACKS = 200_000;
 
 const NEEDED = ['count', 'runningMs', 'chargingMs', 'cableMs', 'heardMs', 'distanceMm', 'carriedMm'] as const;
 
-/** Returns the overview of a day or another range, in at most `points` buckets and one for each end. */
+/** Returns the chart of a day or another range, in at most `points` whole buckets, and a partial bucket for each end. */
 export async function dayChart(
   db: Database,
   history: OwnHistory,

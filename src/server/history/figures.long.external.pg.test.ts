@@ -107,7 +107,7 @@ describe.each(ORACLE_SEED_NUMBERS)('the figures of machine %i', (seed) => {
     }
   });
 
-  test("the figures for operating hours contain the total of the machine and that of the caller's ownership (MDET-08, 12.A14)", async () => {
+  test("the figures for operating hours contain all hours of the machine, and the hours in the caller's ownership (MDET-08, 12.A14)", async () => {
     const { stored, streamId, ownRanges } = machine;
     const { total, owned } = hourMeter(stored, 0, ownRanges);
     const later = (stored.at(-1)?.time ?? 0) + HOUR;

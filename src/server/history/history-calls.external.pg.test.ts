@@ -197,7 +197,7 @@ test('the history calls succeed for a machine without readings, and for one with
   expect((await json('/api/influx/workpower/H-new')).body).toEqual({ AvgPower: null, known: null, days: [] });
 });
 
-test("each organization sees only the history of its own ownership of a machine, and the machine is unknown to it during another's (INGEST-06)", async () => {
+test("each organization sees only the history of a machine from the times in which it owned the machine, and gets 404 during another's ownership (INGEST-06)", async () => {
   const machine = await portal.machine(own, { serial: 'H-moves', initialHours: 10 });
   const from = NOW - 10 * HOUR;
   for (const n of [0, 2, 4]) await storeTestReadings(portal.pool, machine, drive(from + n * HOUR));

@@ -335,7 +335,7 @@ test('the data of an LMB logger contain the series track and rail gear, legends 
   expect(answer.lastDay).toBe('2025-04-12');
 });
 
-test('an empty range gives the last day with data, and no position when there is none (LOG-04)', async () => {
+test('a range without readings gives no position, and the last day with data, which is null for a logger without readings (LOG-04)', async () => {
   const loggerid = await loggerWith([{ time: EIGHT + 500 * 86_400_000, signals: { Speed: 4 } }]);
   expect(await data(loggerid, 720)).toMatchObject({ location: [], position: null, lastDay: '2026-08-25' });
   expect(await data(await loggerWith([]), 720)).toMatchObject({ lastDay: null, position: null });
@@ -381,7 +381,7 @@ test('the lowest and highest speed of each bucket are returned with the time of 
   );
 });
 
-test('codes that flap within seconds give at most one interval per point, with the most frequent code of that interval (LOG-03)', async () => {
+test('codes that flap within seconds give at most as many intervals as points are requested, each with its most frequent code (LOG-03)', async () => {
   const readings = Array.from({ length: 3_600 }, (_, n) =>
     at(n / 60, { Machinestatus: n % 10 < 7 ? (n < 1_800 ? 2 : 3) : n % 2 }),
   );

@@ -30,7 +30,7 @@ export type LmbDataQuery = {
  * Returns speed, machine status, track data and position of an LMB logger over a range (LOG-03 to LOG-06), with a
  * limited number of points: two speeds and one code interval per bucket.
  * @param now ms
- * @param noteView called before the answer shows where the machine was
+ * @param noteView called before any position is read, to audit that a person views where the logger was
  * @throws ProblemError 400 for the range, 404 when the logger is not the caller's
  */
 export async function lmbData(

@@ -40,7 +40,7 @@ const get = async (who: string, url: string) => {
 const drive = (from: number, signals: Record<string, number>): Reading[] =>
   Array.from({ length: 30 }, (_, n) => ({ time: from + n * MINUTE, signals }));
 
-/** Creates a stream that is sold at MOVED; the seller's values are 1, the buyer's 2. */
+/** Creates a stream that is sold at MOVED. Speed and codes are 1 in the seller's readings, and 2 in those of the buyer. */
 async function sold(
   kind: 'machine' | 'logger',
   serial: string,
@@ -94,7 +94,7 @@ describe('history from before a sale (INGEST-06, API-02)', () => {
     expect(day.bands).toEqual([{ kind: 'running', from: FIRST / 1_000, to: (FIRST + 29 * MINUTE) / 1_000 }]);
   });
 
-  test('the seller gets the same answers as for an unknown machine (INGEST-06)', async () => {
+  test('after the sale the seller gets the same answers as for an unknown machine (INGEST-06)', async () => {
     const calls = ['gps', 'driverhours', 'workpower', 'powerback', 'day'].map(
       (call) => `/api/influx/${call}/M-1?${RANGE}`,
     );

@@ -13,13 +13,13 @@ import { ownedSegmentsOf } from './range.ts';
 import { rangeSums } from './range-sums.ts';
 
 /**
- * Number of readings in 31 days at 0.1 Hz, and some more. All readings of a range are read, because no roll-up contains
- * these signals. To read 8 signals over 30 such days takes 1 s of processor time if 40 signals are stored, 2.4 s if 120 are.
+ * Maximum number of readings of a range: somewhat more than 31 days at 0.1 Hz have. All readings of a range are read, because no roll-up
+ * contains these signals. To read 8 signals over 30 days at 0.1 Hz takes 1 s of processor time if 40 signals are stored, 2.4 s if 120 are.
  */
 const MAX_READING_COUNT = 300_000;
 
 /**
- * Returns signals that no mapping makes a signal of the portal over a range: lowest, mean, highest and number of values
+ * Returns the values of own signals (which no mapping makes signals of the portal) in a range: lowest, mean, highest and number of values
  * per bucket, or every value of a range with at most `points` readings.
  * @param names a JSON list
  * @throws ProblemError 400 for an invalid list, or for too many readings

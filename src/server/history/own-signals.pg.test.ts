@@ -105,7 +105,7 @@ BO_ 500 Motor: 8 ECU
   });
 });
 
-/** Returns values of two names at their own rates, sometimes with long pauses, and a few of a third name. */
+/** Returns readings with random values of two signals at different rates, some long pauses, and a few values of a third signal. */
 function drawn(seed: number): Reading[] {
   const random = new Random(seed);
   const readings: Reading[] = [];

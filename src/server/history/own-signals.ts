@@ -7,13 +7,13 @@ import { nameWithoutSource } from '#shared/domain/j1939.ts';
 import { isOwnSignal } from '#shared/domain/own-signals.ts';
 import { getOwnProperty } from '#shared/domain/own-value.ts';
 
-/** Returns known units of a stream's signals by name. */
+/** Function that returns the known units of a stream's signals, by name of the signal. */
 export type ReadUnitsOfStream = (streamId: number) => Promise<Readonly<Record<string, string>>>;
 
 /**
- * Returns the signals that no mapping makes a signal of the portal and that were sent since a time (ms), by name. `latest`
- * contains the newest value of every name of a stream, so no reading is read. A name that was last sent in another
- * owner's time is left out.
+ * Returns the own signals (which no mapping makes signals of the portal) that were sent since a time (ms), in order of name. `latest`
+ * contains the newest value of every name of a stream, so no reading is read. A name that was last sent in another owner's time is left
+ * out.
  */
 export async function ownSignals(
   db: Database,

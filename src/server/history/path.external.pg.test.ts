@@ -125,7 +125,7 @@ test('the portal stops reading a path when the client disconnects, and reads no 
       sent.once('error', reject);
     });
     await new Promise((resolve) => setTimeout(resolve, 300));
-    // The path has thirteen pages. Only those that fit into the socket's buffers and one more were read.
+    // The path has thirteen pages. The portal read only the pages that fit into the socket's buffers, and one page more.
     expect(asked.length).toBeGreaterThan(0);
     expect(asked.length).toBeLessThanOrEqual(8);
     const left = asked.length;

@@ -33,7 +33,7 @@ async function newStream(): Promise<number> {
   return nextStream;
 }
 
-/** Returns batches, some of them late and some repeated. */
+/** Returns the readings in batches, in the order in which they arrive: some of the batches late, some repeated. */
 function arrivalsOf(readings: readonly Reading[], random: Random): Reading[][] {
   const batches: Reading[][] = [];
   for (let from = 0; from < readings.length; ) {

@@ -52,7 +52,7 @@ const range = (from: number, to: number) =>
   `start=${new Date(from).toISOString()}&end=${new Date(to).toISOString()}`;
 const route = (cookie: string, more = '') =>
   portal.get(`/api/influx/gps/P-1?${range(NOW - 3 * DAY, NOW + DAY)}${more}`, cookie);
-/** Returns hours of the clock in Amsterdam, in winter one more than UTC. */
+/** Returns day and hour of each point in Amsterdam, which is one hour ahead of UTC in winter. */
 const hoursOf = (points: { time: string }[]) =>
   points.map(({ time }) => new Date(Date.parse(time) + HOUR).toISOString().slice(8, 13).replace('T', ' '));
 const live = async (cookie: string) => (await portal.get('/api/live', cookie)).json()['P-1'].liveData;
@@ -132,11 +132,11 @@ test('positions are removed after the organization’s number of days, including
   expect(await placed()).toEqual({ old: 5, young: 30 });
   await removeOldPositions(portal.pool);
   expect(await placed()).toEqual({ old: 0, young: 30 });
-  // The newest position of the other machine is recent, so it is kept.
+  // The newest position of machine P-1 is recent, so it is kept.
   expect(await live(cookies.gebruiker)).toMatchObject({ LONGITUDE: 5 });
 });
 
-test('a machine that was silent for longer than positions are kept loses its last position and its old deliveries (13.12c)', async () => {
+test('a machine that was silent for longer than positions are kept loses its last position and the old uploads of its logger (13.12c)', async () => {
   const silent = await portal.machine(klant, { serial: 'P-3' });
   const at = Date.now() - 50 * DAY;
   await storeTestReadings(portal.pool, silent, [

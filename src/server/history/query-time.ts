@@ -1,4 +1,4 @@
-/** Instants and windows in URLs: `2026-11-21T08:00:00+01:00`, `-30d`, `300m` (API-01). */
+/** Instants and lengths of windows of time in URLs: `2026-11-21T08:00:00+01:00` or `-30d`, and `300m` (API-01). */
 
 const UNIT_MS: Readonly<Record<string, number>> = {
   ms: 1,
@@ -39,7 +39,7 @@ function isDay(day: string): boolean {
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day);
 }
 
-/** Returns a window such as '300m' or '1d' in ms; undefined for any other text. */
+/** Returns the length of a window of time, such as '300m' or '1d', in ms; undefined for any other text. */
 export function parseWindowMs(text: string): number | undefined {
   const found = WINDOW.exec(text);
   return found ? Number(found[1]) * (UNIT_MS[found[2] as string] as number) : undefined;

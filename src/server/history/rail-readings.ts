@@ -70,7 +70,7 @@ export async function readRail(
   );
 }
 
-/** Extends a segment at both ends by the time by which an interval may extend beyond it, without readings of another owner. */
+/** Extends a segment at both ends by the longest time that an interval may extend beyond it, but not into another ownership. */
 const nearOf = ({ from, to, own }: OwnedSegment): Range => ({
   from: Math.max(from - MAX_GAP_MS, own.from),
   to: Math.min(to + MAX_GAP_MS, own.to),

@@ -143,7 +143,7 @@ test('a precomputed day is used when it is whole, unchanged, and contains all re
   // A reading after the stored days changes none of these days.
   await storeTestReadings(database.pool, streamId, [at(range.to + DAY)]);
   expect(await takenOf()).toEqual(['28', '29', '30', '31']);
-  // Two rows for one day mean that it had two owners.
+  // Two rows for one day mean that the machine had two owners on that day.
   await change(`day_figures set day = '2026-03-30', organization_id = 0`, `day = '2026-03-31'`);
   expect(await takenOf()).toEqual([]);
 });

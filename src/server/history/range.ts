@@ -29,7 +29,7 @@ function momentNamed(name: string, text: string, now: number): number {
 }
 
 /**
- * Validates a parameter that once set a resolution and no longer affects figures.
+ * Validates the window parameter, which once set the resolution of figures and no longer affects them.
  * @throws ProblemError 400 for an unknown form, or a window smaller than the roll-up's buckets
  */
 export function validateWindowParameter(text: string): void {

@@ -26,7 +26,7 @@ const SLOTS = 3_000;
  * tenth time.
  */
 const SLOT_READINGS = 20;
-/** Number of readings at each end of the path among which a position is used. */
+/** Number of readings at each end of a segment among which the first or last position is searched. */
 const END_READINGS = 1_000;
 
 /**
@@ -90,7 +90,7 @@ type Part = {
   readonly count: number;
 };
 
-/** Returns the ends of a segment, and the first position of each of `count` slots. */
+/** Returns the first and last position of a segment, and the first position of each of `count` slots. */
 async function readSome(
   db: Database,
   streamId: number,

@@ -91,7 +91,7 @@ test('the list of transports contains times and places of each, newest first (42
   const [, first] = found;
   expect(first?.begin?.lat).toBeCloseTo(51 + 2 / 111.195, 2);
   expect(first?.end?.lat).toBeCloseTo(51 + 62 / 111.195, 2);
-  // Transports that overlap the range are complete.
+  // A transport that overlaps the range is returned whole, not cut to the range.
   expect(brief(await transports(serial, START + 100 * MINUTE, START + 110 * MINUTE))).toEqual([
     [60, 150, 60],
   ]);
@@ -133,7 +133,7 @@ test('transports are hidden from other organizations, and their places from peop
   expect(seen.totals.at(-1)).toBeCloseTo(80, -1);
 });
 
-test('a buyer sees the transports of a machine since the sale, and the seller those before it (42.72)', async () => {
+test('a buyer sees the transports of a machine since the sale, and the seller the transports before the sale (42.72)', async () => {
   const { serial, streamId } = await machineWith(DAY);
   const { rows } = await portal.pool.query("select id from organization where name = 'ander'");
   await inTransaction(portal.pool, (client) =>
@@ -149,7 +149,7 @@ test('a buyer sees the transports of a machine since the sale, and the seller th
   expect(sold).toHaveLength(1);
 });
 
-/** Joins carried buckets of the oracle in another way: for each bucket it checks whether the time since the one before was a pause. */
+/** Returns the mm of each transport, computed by joining the oracle's buckets with a carried distance that no pause separates. */
 function oracleDistances(readings: readonly Reading[]): number[] {
   const buckets = bucketSums(readings);
   const carried = [...buckets.keys()]

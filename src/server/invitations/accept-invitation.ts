@@ -131,7 +131,7 @@ export async function lockOrganizationFirst(client: Transaction, organizationId:
 /**
  * Creates the account of an invitation and ends the invitation; the caller has locked both.
  * @param issuer the issuer of the identity provider through which the invitation is accepted
- * @returns its id; undefined, without a change, when the address has an account by now
+ * @returns the account's id; undefined, without a change, when the address has an account by now
  */
 export async function createInvitedAccount(
   client: Transaction,

@@ -51,7 +51,7 @@ const account = async () => {
   return rows;
 };
 
-test('without a mail server the inviter gets the invitation’s link, and its account has no confirmed address (55.32)', async () => {
+test('without a mail server the inviter gets the invitation’s link, and the account that is created by that link has no confirmed address (55.32)', async () => {
   const token = await handed();
   expect((await post('look', { token })).body).toMatchObject({ email, role: 'kijker' });
   expect((await post('accept', { token, password: PASSWORD })).status).toBe(200);
@@ -89,7 +89,7 @@ test('a second invitation voids the link of the first one (55.32)', async () => 
   expect((await post('look', { token: after })).status).toBe(200);
 });
 
-test('a link for an address with an account elsewhere looks the same, and creates and changes no account (55.32)', async () => {
+test('the link to invite an address that has an account in another organization looks like any other, and creates and changes no account (55.32)', async () => {
   await portal.user(email, ander);
   const token = await handed();
   const { status, body } = await post('accept', { token, password: 'een ander wachtwoord' });

@@ -38,9 +38,9 @@ type Row = Omit<Invited, 'by'> & {
 };
 
 /**
- * Opens the mails of invitations. The job makes the token, so that the database holds only its hash. Each retry makes its own
- * token, and every mail that arrives works. A person who already has an account gets a mail that says what to do instead. The
- * inviter does not learn of that account, because it may belong to another organization.
+ * Opens the mails of invitations. The job that sends a mail makes its token, so that the database holds only the token's hash. Each retry
+ * makes another token, and the link in every mail that arrives works. A person who already has an account gets a mail that says what to do
+ * instead. The inviter does not learn of that account, because it may belong to another organization.
  */
 export async function openInvitationMails(
   pool: Pool,

@@ -242,7 +242,7 @@ test('both links work when the mail of an invitation is sent twice because its d
   expect((await accept(second)).body.message).toMatch(/al gebruikt/);
 });
 
-test('inviting an account of another organization gets the usual answer, and its owner gets a mail without a link (13.2d)', async () => {
+test('inviting a person with an account of another organization gets the usual answer, and that person gets a mail without a link (13.2d)', async () => {
   await portal.user(email, ander);
   expect(await invite()).toEqual(SENT);
   expect((await listed()).map((one: { email: string }) => one.email)).toContain(email);
@@ -254,7 +254,7 @@ test('inviting an account of another organization gets the usual answer, and its
   expect(await account()).toEqual([{ role: 'gebruiker', name: 'ander', confirmed: true }]);
 });
 
-test('inviting an account that the inviter sees is refused with its organization (13.2d)', async () => {
+test('inviting the address of an account that the inviter sees is refused, and the answer names the organization of that account (13.2d)', async () => {
   await portal.user(email, klant);
   const own = await invite({ email: email.toUpperCase() });
   expect([own.status, own.body.message]).toEqual([
@@ -301,7 +301,7 @@ test('inviting into a disabled organization is refused (13.2c)', async () => {
   ]);
 });
 
-test('an invitation by a person who loses the role meanwhile is refused (13.2c)', async () => {
+test('an invitation by a person who loses the role while the call runs is refused (13.2c)', async () => {
   await portal.user(`chef${n}@klant.nl`, klant, 'beheerder');
   const cookie = await portal.login(`chef${n}@klant.nl`);
   const client = await portal.pool.connect();

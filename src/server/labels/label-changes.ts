@@ -22,7 +22,7 @@ import {
 } from './labels.store.ts';
 import { lockMachine } from './lock-machine.ts';
 
-/** Changes of labels, each with its row in the log. */
+/** Functions that change labels; each change adds a row to the audit log. */
 
 /**
  * Creates a label.

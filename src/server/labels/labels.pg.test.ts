@@ -55,7 +55,7 @@ const newestOfLog = async (count: number) => {
   return rows.reverse();
 };
 
-test('a permitted user creates, assigns, unassigns, renames, recolours and deletes labels, each with a row in the log (15.2a)', async () => {
+test('a permitted user creates, assigns, unassigns, renames, recolours and deletes labels, each with a row in the audit log (15.2a)', async () => {
   const _id = await made('  =Zand \u0065\u0301 wal  ');
   expect(await listed()).toEqual({
     labels: [
@@ -145,7 +145,7 @@ test('an organization has at most 200 labels and a machine 20, and more are reje
   await a.portal.pool.query('delete from label');
 });
 
-test('labels are visible to their own organization only, and an administrator must choose the organization of a label, which only its machines can get (15.2d)', async () => {
+test('labels are visible to their own organization only, and an administrator must choose the organization of a label, which only machines of that organization can get (15.2d)', async () => {
   const own = await made('Eigen');
   const theirs = await made('Van hen', { organization: 'klant' }, other);
   await assign(theirs, 'A-1', other);

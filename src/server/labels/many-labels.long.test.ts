@@ -45,6 +45,6 @@ test('the list of labels of 10,000 machines with three labels each takes at most
     expect([labels.length, favourites.length]).toEqual([200, 100]);
     expect(carried).toBeGreaterThan(25_000);
   }
-  // The fastest time counts, because other processes on this machine slow down the others.
+  // The shortest of the measured times counts, because other processes on this computer lengthen the others.
   expect(Math.min(...times)).toBeLessThan(300);
 });

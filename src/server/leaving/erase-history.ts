@@ -24,8 +24,8 @@ export type ErasedPeriod = {
  * Deletes all data of a stream from a period: readings, with the figures, live data and days computed from them; charging sessions,
  * presences, alerts, webhook deliveries and events. Photo and manual stay, because they moved with the machine to its next owner.
  * Readings outside the period, their figures and the hour meter (decision 60) stay correct. Safe to repeat and to interrupt.
- * @param until value of performance.now() after which no further window begins
- * @returns false if `until` came first
+ * @param until value of performance.now() after which no further window of readings is erased
+ * @returns false if `until` passed before all readings were erased
  */
 export async function eraseHistory(
   pool: Pool,
@@ -39,8 +39,8 @@ export async function eraseHistory(
 }
 
 /**
- * Erases one window.
- * @returns false if no reading is left
+ * Erases the readings of one window of time, which begins at the first reading in the period.
+ * @returns false if the period has no readings
  */
 const eraseWindow = (pool: Pool, { streamId, from, to }: ErasedPeriod, now: number): Promise<boolean> =>
   inTransaction(pool, async (client) => {
@@ -159,7 +159,7 @@ const ADMINISTRATION: readonly (readonly [string, Values])[] = [
     OF_BOTH,
   ],
   ['delete from alert_presence where stream_id = $1 and time >= $2 and time < $3', OF_STREAM],
-  // Deletes the readings that an administrator erased before, so that they can no longer be restored.
+  // Deletes the stored copies of readings that an administrator erased before, so that these readings can no longer be restored.
   ['delete from erasure where stream_id = $1 and from_time >= $2 and to_time <= $3', OF_STREAM],
   [
     'update erasure set from_time = $3 where stream_id = $1 and from_time >= $2 and from_time < $3',

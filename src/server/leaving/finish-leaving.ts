@@ -21,13 +21,13 @@ import { countRemainingRows, type OwnershipPeriod, remainingRowsText } from './r
 /** Maximum time that the removal takes per minute of upkeep, so that other tasks of upkeep run too. */
 const BUDGET_MS = 5_000;
 const ACTOR = 'leaving';
-/** Actor in the log if the administrator's account is deleted. */
+/** Actor in the audit log if the account of the administrator who chose 'Direct definitief' has been deleted. */
 const FINAL_ACTOR = 'final leaving';
 
 /**
  * Removes organizations whose grace period is over, and erases the requested periods of former owners. Each step is a transaction and can
  * be repeated; the next call continues. purge.ts deletes the machines themselves.
- * @param logDays retention of the log
+ * @param logDays days for which the audit log is kept
  * @throws AggregateError with the errors of organizations and periods, after all others were processed
  */
 export async function finishDueDeletions(pool: Pool, grace: GracePeriod, logDays: number): Promise<void> {
@@ -83,7 +83,7 @@ const beginRemoval = (
     );
   });
 
-/** Deletes the organization itself with its people and settings, once all its machines and erasure periods are gone. */
+/** Deletes the organization itself with its people and settings, once the history of all times in which it owned machines is erased. */
 const finish = (
   pool: Pool,
   { organizationId, name, ...leaving }: PendingOrganizationDeletion,
@@ -136,7 +136,7 @@ const finish = (
     });
   });
 
-/** Returns whether an administrator chose 'Direct definitief', and the administrator's e-mail, from the row of the log. */
+/** Reads from the audit log whether an administrator began the deletion by 'Direct definitief', and that administrator's e-mail address. */
 async function readBegin(
   client: Transaction,
   name: string,

@@ -113,7 +113,7 @@ test('erasing one owner’s period of a sold machine keeps the hour meter, and l
   ]);
 });
 
-test('erasing a period continues after an interruption, and deletes deliveries of that time only (55.43)', async () => {
+test('erasing a period continues after an interruption, and deletes only those uploads of the logger that are from the period (55.43)', async () => {
   const id = await worked('P-3', START);
   await moveStream(a.portal.pool, id, koper, new Date(SOLD));
   const logger = (await a.loggerOf('P-3')).loggerSerial;
@@ -126,7 +126,7 @@ test('erasing a period continues after an interruption, and deletes deliveries o
   await object('since', SOLD + MINUTE);
   const [{ klant }] = await rows(`select id as klant from organization where name = 'klant'`);
   const erased = { streamId: id, organizationId: klant, from: Number.NEGATIVE_INFINITY, to: SOLD };
-  // The time limit of the first call has passed already, so that it erases one window only.
+  // The time limit of the first call has passed already, so that the call erases only the first window of readings.
   expect(await eraseHistory(a.portal.pool, erased, a.fleet.clock, 0)).toBe(false);
   expect(await eraseHistory(a.portal.pool, erased, a.fleet.clock, performance.now() + 60_000)).toBe(true);
   const keys = await rows(

@@ -41,7 +41,7 @@ export async function formerPeriods(db: Database, serial: string): Promise<Forme
 }
 
 /**
- * Requests upkeep to erase one former owner's history of a stream permanently. Idempotent. Only administrators see the row of the log,
+ * Requests upkeep to erase one former owner's history of a stream permanently. Idempotent. Only administrators see the audit row,
  * because the former owner does not know the machine's present number.
  * @throws ProblemError 404 for the stream, and for a period that is not one of a former owner
  */

@@ -65,7 +65,7 @@ async function customer(name: string): Promise<number[]> {
 const leave = (name: string) =>
   a.call('POST /api/organization/leave', { body: { name, confirm: `${name} BV`, isFinal: true } });
 
-/** Returns the remains of a customer: the sentences about remaining rows in the log, the owners of its machines, and row counts. */
+/** Returns the remains of a customer: the sentences about remaining rows in its audit row, the owners of its machines, and row counts. */
 async function outcome(name: string, streamIds: readonly number[]) {
   const [removed] = await rows(
     `select data from audit where action = 'organization.delete' and subject = $1`,

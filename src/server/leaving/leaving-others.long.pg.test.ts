@@ -41,7 +41,7 @@ async function machine(serial: string, bedrijf: string) {
   return logger;
 }
 
-/** Sells a machine a minute later. */
+/** Advances the clock by a minute, and sells a machine halfway. */
 async function sell(serial: string, from: string, to: string): Promise<void> {
   a.fleet.clock += MINUTE / 2;
   expect(await a.sell(serial, to, { from })).toMatchObject({ status: 200 });
@@ -56,7 +56,7 @@ async function eraseOnly(serial: string): Promise<void> {
 }
 
 describe('a customer that leaves, and machines that others have or had (55.45)', () => {
-  test('taking the deletion of a customer back gives no logger to a machine that another organization bought in the meantime', async () => {
+  test('undoing the deletion of a customer binds no logger to a machine that another organization bought in the meantime', async () => {
     for (const name of ['c1', 'a1', 'b1']) await a.portal.organization(name);
     const logger = await machine('O-1', 'c1');
     await sell('O-1', 'c1', 'a1');
@@ -176,7 +176,7 @@ describe('an erased period of one owner (55.45)', () => {
     const logger = await machine('O-7', 'a7');
     const then = a.fleet.clock;
     await a.machine('O-8', { bedrijf: 'a7' });
-    // The logger moves to another machine of the seller, who sells the first one.
+    // The logger moves from machine O-7 to machine O-8 of the same owner, who then sells O-7.
     a.fleet.clock += MINUTE;
     await a.call('POST /api/machine/writer/release', { body: { serial: 'O-7' } });
     await a.bind('O-8', logger.loggerSerial);
@@ -205,7 +205,7 @@ describe('an erased period of one owner (55.45)', () => {
     expect(await a.fleet.readingsOf(logger.streamId)).toBe(0);
   });
 
-  test('erasing a period waits until no process serves its logger any more, and keeps plans of an owner that has the machine again', async () => {
+  test('erasing a period waits until no process serves its logger any more, and keeps the maintenance plans of a former owner that bought the machine back', async () => {
     for (const name of ['a9', 'b9']) await a.portal.organization(name);
     const { streamId } = await machine('O-9', 'a9');
     await sell('O-9', 'a9', 'b9');

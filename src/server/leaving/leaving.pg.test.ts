@@ -44,7 +44,7 @@ const NOTHING_LEFT = [
   expect.stringMatching(/^logboek: \d+ regels, elk tot het 400 dagen oud is$/),
   'back-ups van voor vandaag: tot die worden weggegooid',
 ];
-/** Returns the sentences about remaining rows, from the row of the log about the deletion. */
+/** Returns the sentences about remaining rows of a deleted organization, from the audit row of its deletion. */
 const remainsOf = async (name: string) =>
   (await rows(`select data from audit where action = 'organization.delete' and subject = $1`, name))[0]?.data
     .remains;
@@ -117,7 +117,7 @@ describe('deleting a customer (55.42)', () => {
     await undo('samen');
   });
 
-  test('the deletion of a customer can be taken back with people, machines, loggers and keys, until the removal has begun', async () => {
+  test('undoing the deletion of a customer restores its people, machines, loggers and keys, and is rejected once the removal has begun', async () => {
     const { logger } = await customer('terug', 'T-1');
     a.fleet.clock += 60_000;
     await leave('terug');
@@ -138,7 +138,7 @@ describe('deleting a customer (55.42)', () => {
     await undo('terug');
   });
 
-  test('after the grace period, or at once, nothing of a deleted customer is left but the log, as a scan of every table confirms (55.66)', async () => {
+  test('after the grace period, or at once, only the audit log of a deleted customer remains, as a scan of every table confirms (55.66)', async () => {
     const { id, logger, cookie } = await customer('definitief', 'F-1');
     await a.call('POST /api/mail/subscribe', { body: { serialNumber: 'F-1' }, as: cookie });
     await a.portal.pool.query(
@@ -165,7 +165,7 @@ describe('deleting a customer (55.42)', () => {
       `select a.email as actor, x.organization_id, x.data from audit x join account a on a.id = x.actor_id
        where x.action = 'organization.delete' and x.subject = 'definitief'`,
     );
-    // The log names 'Direct definitief' and the administrator (55.66).
+    // The audit row says that 'Direct definitief' was chosen, and names the administrator (55.66).
     expect(row).toMatchObject({
       actor: expect.stringContaining('@'),
       organizationId: null,

@@ -131,7 +131,7 @@ export async function countOrganizationData(db: Database, organizationId: number
   };
 }
 
-/** SQL condition: the file `f` was uploaded for a machine of organization $1; a sale gives it to the next owner. */
+/** SQL condition: the file `f` of a machine belongs to organization $1; at a sale of the machine its files go to the next owner. */
 const OWNED = `exists (select from ownership p where p.stream_id = f.stream_id and p.organization_id = $1
   and f.created_at >= p.valid_from and p.valid_to = 'infinity')`;
 /** SQL condition: the logger of `o` reported at that time for a stream that belonged to organization $1 then. */

@@ -95,8 +95,8 @@ const msOf = (time: string): number =>
   time === 'infinity' ? Infinity : time === '-infinity' ? -Infinity : Date.parse(time);
 
 /**
- * SQL condition: the bucket ends in the erased time. The bucket in which the next owner's time begins has readings of the next
- * owner.
+ * SQL condition: the bucket ends in the erased time. Leaves out the bucket in which the next owner's time begins, because it may have
+ * readings of that owner.
  */
 const BUCKET_ENDS = `r.bucket + interval '5 minutes' <= o.to_time`;
 const ORDER: readonly Of[] = ['organization', 'stream', 'account'];
@@ -167,7 +167,7 @@ const plural = (n: number, one: string, more: string): string => `${n} ${n === 1
 
 /**
  * Returns the remains in Dutch, one sentence each.
- * @param logDays retention of the log
+ * @param logDays days for which the audit log is kept
  */
 export function remainingRowsText(found: readonly RemainingRows[], logDays: number): string[] {
   return [

@@ -49,7 +49,7 @@ test('a log file whose key is withdrawn while it is stored is rejected (55.45)',
   expect(await countOf('object where logger_serial = $1', logger.loggerSerial)).toBe(0);
 });
 
-test('an upload just after a binding ended is deleted with its machine, and uploads of the next binding stay (55.45)', async () => {
+test('an upload just after a binding ended is deleted with the machine of that binding, and uploads of the logger’s next binding stay (55.45)', async () => {
   const logger = await a.fleet.newLogger();
   const { loggerSerial, serialNumber } = logger;
   await a.call('DELETE /api/machine/delete', { query: { machine_serial: serialNumber } });

@@ -37,7 +37,7 @@ export type LiveDataCache = {
 };
 
 const REFRESH_MS = 1_000;
-/** Maximum time between the updated_at of a change and its commit; others see the change only after the commit. */
+/** Maximum time between the updated_at of a change and its commit. Before the commit, this process cannot read the change. */
 const OVERLAP_MS = 2_000;
 /** Interval of full reads. They find changes that were committed more than OVERLAP_MS late, or after the database's clock was set back. */
 const FULL_READ_MS = 60_000;
@@ -87,8 +87,8 @@ export function openLiveDataCache(db: Database, changes: ChangeNotifier, now: ()
   const isFresh = (): boolean => isWithin(now() - refreshedAt, REFRESH_MS);
 
   /**
-   * Refreshes the image, one refresh at a time. While the database fails, the present image is served for 5 s; after that callers
-   * get the error.
+   * Refreshes the live data in memory, one refresh at a time. While the database fails, the data in memory are served for 5 s; after that
+   * callers get the error.
    */
   async function ensureFresh(): Promise<void> {
     if (isFresh()) return;

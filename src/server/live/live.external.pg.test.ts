@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-/** Waits until every change so far is known, and moves the clock past the second for which the image is cached. */
+/** Waits until the portal knows every change so far, and moves the clock past the second for which the live data are cached. */
 async function later(): Promise<void> {
   await portal.untilNotified();
   clock += 1_100;

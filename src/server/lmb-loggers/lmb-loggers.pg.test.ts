@@ -52,7 +52,7 @@ describe('creating an LMB logger', () => {
     const at = Math.floor(a.fleet.clock / 1000);
     await a.fleet.snapshot(logger, { GMT_UNIX: at, Speed: 12.5 });
     expect(await a.fleet.readingsOf(logger.streamId)).toBe(1);
-    // The key exists once: the configuration contains the same key.
+    // Making the configuration creates no second key.
     expect(
       (
         await a.upload(
@@ -250,7 +250,7 @@ describe('restoring an LMB logger', () => {
     });
   });
 
-  test('restoring is refused with the loggerid or name that another LMB logger took in the meantime (12.C4)', async () => {
+  test('restoring an LMB logger is refused if another LMB logger took its loggerid or name in the meantime (12.C4)', async () => {
     for (const [loggerid, again, name, obstacle] of [
       ['7100061', '7100061', 'Krol 62', 'Het loggerid 7100061 is intussen van een andere machine.'],
       [
@@ -287,7 +287,7 @@ describe('restoring an LMB logger', () => {
     expect((await a.call('POST /api/machine/restore', { body: { _id } })).status).toBe(404);
   });
 
-  test('one of a simultaneous creation and restoration of LMB loggers with the same name succeeds (12.C4)', async () => {
+  test('if an LMB logger is created while another with the same name is restored, exactly one of the two succeeds (12.C4)', async () => {
     await make('7100068', 'Krol 68');
     await remove('7100068');
     const _id = await idOf('7100068');

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => a.close());
 
 const HOUR_MS = 3_600_000;
-/** Returns a card file with ten seconds of soc. */
+/** Returns a log file of a CANedge's SD card: one CAN frame per second for ten seconds, with the state of charge. */
 function cardOf(device: string, startMs: number) {
   const frames = Array.from({ length: 10 }, (_, n): TestFrame => {
     const us = 1000 * (startMs + 1000 * n);
@@ -24,7 +24,7 @@ function cardOf(device: string, startMs: number) {
   };
 }
 
-test('a file of the SD card of a CANedge belongs to the logger that it names, also after that logger left the machine (43.14)', async () => {
+test('a file of the SD card of a CANedge belongs to the logger that the file names, also after another logger was bound to the machine (43.14)', async () => {
   const now = 1000 * Math.floor(a.fleet.clock / 1000);
   const stream = await a.portal.machine(a.fleet.organization, { serial: 'CARD-1' });
   await a.portal.logger(stream, '6C000001', CANDUMP_DEFINITION, new Date(now - 4 * HOUR_MS));

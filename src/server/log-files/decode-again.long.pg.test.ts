@@ -72,7 +72,7 @@ test('a log file that a logger delivered has the same summary as an uploaded one
   expect((await again('D-2', files[0].id)).json).toEqual(files[0]);
 });
 
-test('the table of log files has no file of another machine or a former owner, and a withheld file can be neither downloaded nor decoded again (43.5)', async () => {
+test('the table of log files has no file of another machine or a former owner, and a file whose readings wait in quarantine can be neither downloaded nor decoded again (43.5)', async () => {
   const own = await withKey('D-3');
   await withKey('D-4');
   await a.fleet.put(own, 'rit.log', '(1780308000.000000) can0 1F4#A0\n');
@@ -130,7 +130,7 @@ test('an LMB logger has the same table of log files, and accepts the same files 
   expect((await listed(loggerid)).files).toEqual([json]);
 });
 
-test('a file of a former logger is decoded again with the others when the mapping changes (43.5)', async () => {
+test('re-decoding a machine’s files after a change of the mapping includes a file of a former logger (43.5)', async () => {
   await a.machine('D-6');
   const former = validMachineForm('D-6').influx_serial;
   await a.upload('D-6', BATTERY_DBC);

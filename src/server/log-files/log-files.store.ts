@@ -40,7 +40,7 @@ const OF_STREAM = `object o, (
     and /*rule:log-files-present-owner*/ o.modified_at >= (select valid_from from ownership where stream_id = $1 and valid_to = 'infinity') /*=true*/
     and (o.log_stored_at is not null or o.outcome = $2::jsonb)`;
 
-/** The outcome of an unread file. */
+/** The outcome that is stored for a file that the portal could not decode. */
 const UNREAD = JSON.stringify([NOT_DECODED_FINDING]);
 
 /** Returns the newest log files of a stream, also those of kinds that are not decoded, and the number of all its log files. */

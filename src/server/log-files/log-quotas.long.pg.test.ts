@@ -22,7 +22,7 @@ const rxd = (kib: number) => Buffer.alloc(1024 * kib, 'x');
 const spent = async ({ accessKey }: FleetLogger): Promise<number> =>
   Number((await sql('select log_bytes from writer_key where access_key = $1', [accessKey]))[0].logBytes);
 
-test('a log file beyond the quota of its key is postponed until midnight, but snapshots, Status.json and other files are accepted (12.B2)', async () => {
+test('a log file beyond the quota of its key is refused until midnight, but snapshots, Status.json and other files are accepted (12.B2)', async () => {
   const logger = await fleet.newLogger();
   expect(await fleet.putStatus(logger, 'a.rxd', rxd(1500))).toBe(200);
   expect(await fleet.putStatus(logger, 'b.rxd', rxd(549))).toBe(503);

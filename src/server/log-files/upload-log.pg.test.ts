@@ -45,7 +45,7 @@ const lastAudit = async () =>
     )
   ).rows[0];
 
-test('a technicus uploads the file of an SD card, its readings are the machine’s, and the table has its summary (43.5)', async () => {
+test('a technicus uploads the file of an SD card, its readings are added to the machine’s history, and the table of log files has its summary (43.5)', async () => {
   const logger = await machine('C-1');
   const file = createSdCardFile(logger, START, { seconds: 3600, others: [0x700, 0x701] });
   const { status, json } = await uploadSdCardFile(a, 'C-1', file, technician);
@@ -114,7 +114,7 @@ test('the secrets of an .rxd file are blanked in the stored and the downloaded f
   expect(await lastAudit()).toMatchObject({ action: 'log-file.download', data: { file: file.name } });
 });
 
-test('the table names a DBC that fits no frame of the file, and the file is kept for another DBC (43.5)', async () => {
+test('an uploaded file with no frame that the DBC contains is kept for another DBC, and the answer says how many frames are unknown (43.5)', async () => {
   const logger = await machine('C-4');
   const { status, json } = await uploadSdCardFile(a, 'C-4', createSdCardFile(logger, START, { bms: 0x123 }));
   expect([status, json.result, json.summary]).toEqual([
@@ -151,7 +151,7 @@ test.each([
   expect(await listed('C-5')).toEqual([]);
 });
 
-test('a file of a logger that was never on this machine is rejected, and a machine without a logger asks for one (43.5)', async () => {
+test('a file of a logger that was never on this machine is rejected, and an upload for a machine without a logger gets a message to bind one (43.5)', async () => {
   await machine('C-6');
   const other = await machine('C-7');
   const { status, message } = await uploadSdCardFile(a, 'C-6', createSdCardFile(other, START));
@@ -168,7 +168,7 @@ test('a file of a logger that was never on this machine is rejected, and a machi
   expect([await readingsOf('C-6'), await readingsOf('C-7')]).toEqual([0, 0]);
 });
 
-test('an uploaded file of a former logger gives the machine readings, without the times at which that logger was elsewhere (43.5)', async () => {
+test('an uploaded file of a former logger gives the machine the readings from the time before that logger moved to another machine (43.5)', async () => {
   const former = await machine('C-8');
   await a.machine('C-9');
   await a.call('POST /api/machine/writer/replace', {
@@ -256,7 +256,7 @@ test('a large file that is rejected by its name gets the reason as its answer (4
   ]);
 });
 
-test('an upload stores nothing if its person is signed out in the meantime (43.5)', async () => {
+test('an upload stores nothing if the person is signed out before the upload is complete (43.5)', async () => {
   const logger = await machine('C-14');
   const { name, bytes } = createSdCardFile(logger, START);
   // Zeros at the end are no records. The body is larger than the socket buffers, so the portal has begun to read it.

@@ -43,8 +43,8 @@ const newest = async (query: Asked = {}, cookie?: string): Promise<LogEntry> =>
 const idOf = async (email: string): Promise<string> =>
   String((await portal.pool.query('select id from account where email = $1', [email])).rows[0].id);
 
-describe('a row of the log', () => {
-  test('a row of the log has the person, address, device, action, subject and the values before and after (13.9a)', async () => {
+describe('a row of the audit log', () => {
+  test('a row of the audit log has the person, address, device, action, subject and the values before and after (13.9a)', async () => {
     await a.machine('L-1', { alias: 'Oude naam' });
     const before = Date.now();
     const query = { ...validMachineForm('L-1'), alias: 'Nieuwe naam', urenstand: '12.5', vermogen: '75' };
@@ -73,7 +73,7 @@ describe('a row of the log', () => {
     expect(Date.parse(row.at)).toBeGreaterThanOrEqual(before - 1_000);
   });
 
-  test('a row of the log has the organization, the machine and the values before and after for every other change (13.9a)', async () => {
+  test('a row of the audit log has the organization, the machine and the values before and after for every other change (13.9a)', async () => {
     await a.machine('L-2');
     const logger = validMachineForm('L-2').influx_serial;
     const done = async (what: Promise<{ status: number }>) => expect((await what).status).toBe(200);
@@ -124,7 +124,7 @@ describe('a row of the log', () => {
     expect(new Set(every)).toEqual(new Set(['klant BV']));
   });
 
-  test('a row of the log is written for viewing a route, once for repeated views, and for downloading a configuration (13.9a)', async () => {
+  test('a row of the audit log is written for viewing a route, once for repeated views of the same route, and for downloading a configuration (13.9a)', async () => {
     await a.machine('L-3');
     const path = (query: string) => portal.get(`/api/influx/gps/L-3?${query}`, klant);
     for (const query of [
@@ -160,7 +160,7 @@ describe('a row of the log', () => {
     expect(all).not.toMatch(/84913275|zeer geheim/);
   });
 
-  test('a row of the log is written for changes of one’s own second factor and provider, with names before and after (13.9a)', async () => {
+  test('a row of the audit log is written for changes of one’s own second factor and provider, with names before and after (13.9a)', async () => {
     const { rows: organizations } = await portal.pool.query(
       `select id from organization where name = 'klant'`,
     );
@@ -188,7 +188,7 @@ describe('a row of the log', () => {
     ]);
   });
 
-  test('the log shows a person’s own name with the e-mail address beside it, also in earlier rows (13.9n)', async () => {
+  test('the audit log shows a person’s own name with the e-mail address beside it, also in earlier rows (13.9n)', async () => {
     const id = await idOf('baas@klant.nl');
     await portal.pool.query(`update account set name = '=Bea' where id = $1`, [id]);
     const bea = { id: Number(id), name: '=Bea', email: 'baas@klant.nl' };
@@ -204,7 +204,7 @@ describe('a row of the log', () => {
     });
   });
 
-  test('the log refers to people by id: deleting an account changes no row, and no row has an e-mail address (13.9g)', async () => {
+  test('the audit log refers to people by id: deleting an account changes no row, and no row has an e-mail address (13.9g)', async () => {
     const { rows: organizations } = await portal.pool.query(
       `select id from organization where name = 'klant'`,
     );
@@ -237,7 +237,7 @@ describe('a row of the log', () => {
   });
 });
 
-describe('access to the log', () => {
+describe('access to the audit log', () => {
   test('a beheerder reads the rows from the time in which the organization owned a machine: a sale neither moves rows nor names the other organization (13.9c)', async () => {
     await a.machine('L-4', { alias: 'Van eerder' });
     await a.edit('L-4', { alias: 'Van eerder' });
@@ -302,7 +302,7 @@ describe('access to the log', () => {
     expect([row?.action, row?.data]).toEqual(['writer.release', { logger }]);
   });
 
-  test('the log hides an administrator’s name and address from customers, who cannot filter it by an administrator either (13.9c)', async () => {
+  test('the audit log hides an administrator’s name and address from customers, who cannot filter it by an administrator either (13.9c)', async () => {
     await a.machine('L-7');
     const [row] = await log({ machine: 'L-7' }, klant);
     expect(row).toMatchObject({ who: { name: 'Beheer van het portaal' }, address: '', device: '' });
@@ -315,7 +315,7 @@ describe('access to the log', () => {
     expect(JSON.stringify(await log({}, klant))).not.toMatch(/buiten|portaal\.nl/);
   });
 
-  test('a row of the log that a request without a session wrote about an account of another organization shows no address and device (13.9c, 41.5)', async () => {
+  test('a row of the audit log that a request without a session wrote about an account of another organization shows no address and device (13.9c, 41.5)', async () => {
     const about = async (email: string) =>
       portal.pool.query(
         `insert into audit (actor, action, kind, subject, address, device, account_id, account_organization_id, organization_id)
@@ -333,7 +333,7 @@ describe('access to the log', () => {
     expect(await seen()).toEqual([own, own, own]);
   });
 
-  test('an account that moves to another organization has a row in the logs of both organizations (13.9c)', async () => {
+  test('an account that moves to another organization has a row in the audit logs of both organizations (13.9c)', async () => {
     const { rows } = await portal.pool.query(`select id from organization where name = 'klant'`);
     await portal.user('verhuist@klant.nl', rows[0].id);
     await a.call('POST /api/user/organization', {
@@ -357,7 +357,7 @@ describe('refusals', () => {
       remoteAddress,
     });
 
-  test('refused calls of one minute, address and account are one row of the log with their number, and an unknown account is stored as a keyed hash (13.9d)', async () => {
+  test('refused calls of one minute, address and account are one row of the audit log with their number, and an unknown account is stored as a keyed hash (13.9d)', async () => {
     await deleteRefusals(portal);
     for (const _ of '123') await guess('Baas@klant.nl');
     for (const _ of '12') await guess('niemand@elders.nl');
@@ -424,7 +424,7 @@ describe('refusals', () => {
 
     const whose: Record<string, readonly [action: string, of: string]> = {};
     let n = 10;
-    /** Makes the refused call twice, from an address of its own. */
+    /** Makes the refused call twice, from an IP address that no other call uses. */
     const refused = async (
       call: string,
       action: string,
@@ -489,7 +489,8 @@ describe('refusals', () => {
     await refused('POST /api/auth/confirm-address', 'confirm.refuse', '', { token: 'B' });
     await refused('POST /api/invitation/look', 'invitation.refuse', 'hash', { token });
     await refused('POST /api/invitation/accept', 'invitation.refuse', '', { token: 'B', password: 'x' });
-    // A wrongly filled in form and the request for a second step are no guesses, so they are not counted.
+    // An invalid form, and a sign-in that the portal answers by asking for the code of the second factor, are no guesses, so they are not
+    // counted.
     const forms = testBrowser(portal);
     await forms.call('POST', '/api/auth/register', { ...join, password: 'x' }, '198.51.100.1');
     await forms.call('POST', '/api/auth/login', { ...login, totp: undefined }, '198.51.100.1');
@@ -540,8 +541,8 @@ describe('refusals', () => {
   });
 });
 
-describe('searching the log', () => {
-  test('a search filters the log by person, machine, kind and period, and rejects an invalid filter with a message (13.9e)', async () => {
+describe('searching the audit log', () => {
+  test('a search filters the audit log by person, machine, kind and period, and rejects an invalid filter with a message (13.9e)', async () => {
     const id = await idOf('admin@portaal.nl');
     const { at } = await newest({ machine: 'L-4', kind: 'logger' });
     const exact = {
@@ -571,7 +572,7 @@ describe('searching the log', () => {
       expect([wrong, (await portal.get(`/api/log?${wrong}`, a.admin)).statusCode]).toEqual([wrong, 400]);
   });
 
-  test('a search of the log finds a machine by an earlier serial (13.9e)', async () => {
+  test('a search of the audit log finds a machine by an earlier serial (13.9e)', async () => {
     await a.machine('L-8');
     await a.call('POST /api/machine/edit', {
       body: { ...validMachineForm('L-8'), current_serial: 'L-8', machine_serial: 'L-9' },
@@ -581,7 +582,7 @@ describe('searching the log', () => {
     expect((await log({ machine: 'L-9' })).map(({ action }) => action)).toEqual(actions);
   });
 
-  test('a search of the log returns each row once over all pages, also rows of one instant (13.9e)', async () => {
+  test('a search of the audit log returns each row once over all pages, also rows of one instant (13.9e)', async () => {
     await portal.pool.query(
       `insert into audit (at, actor, action, kind, subject) select '2026-01-01T00:00:00.123456Z', 'demo', 'machine.create', 'machine', 'N-' || n
        from generate_series(1, 120) as n`,
@@ -600,7 +601,7 @@ describe('searching the log', () => {
   });
 });
 
-test('the log is exported with all rows as CSV for Excel, without formulas, and the export is logged (13.9f)', async () => {
+test('the audit log is exported with all rows as CSV for Excel, without formulas, and the export is logged (13.9f)', async () => {
   await portal.pool.query(
     `insert into audit (actor, action, kind, subject, organization_id, data)
      select 'demo', 'machine.create', 'machine', 'CSV', id, '{"alias": "=cmd|''/c calc''!A1; =1+2; \\"x\\""}' from organization where name = 'klant'`,
@@ -664,7 +665,7 @@ test('a function of the database deletes rows older than LOG_DAYS, and the appli
   }
 });
 
-test('each row of the log is written once as a line of JSON for a SIEM, on commit, and not after a rollback (13.9i)', async () => {
+test('each row of the audit log is written once as a line of JSON for a SIEM, on commit, and not after a rollback (13.9i)', async () => {
   const lines: { audit: Record<string, unknown> }[] = [];
   const end = logAudit({ info: (line: object) => void lines.push(line as never) } as never);
   try {

@@ -43,8 +43,8 @@ const FIRST_OF = (at: string): string => `(select min(i.id) from audit i where i
 const CURSOR = `to_char(e.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || (e.id - ${FIRST_OF('e.at')})`;
 
 /**
- * Returns the entries that the scope may read, newest first, from the one after `after`. Each query scans one index and reads
- * hardly more rows than it returns.
+ * Returns the entries that the scope may read, newest first, beginning after the entry of the cursor `after`. Each query scans one index
+ * and reads hardly more rows than it returns.
  */
 export async function readLog(
   db: Database,
@@ -100,8 +100,8 @@ const oneOf = ({ organizations }: Scope, list: string): string =>
   organizations.length === 1 ? `(${list}::integer[])[1]` : `any (${list}::integer[])`;
 
 /**
- * Returns the ids of the scope's machines and LMB loggers with this serial number, and of those that had it in a log row that the scope
- * may read. If the buyer of a machine gives it another number, the seller finds nothing by that number.
+ * Returns the ids of the scope's machines and LMB loggers with this serial number, and of those that have it in an audit row that the
+ * scope may read. If the buyer of a machine gives it another number, the seller finds nothing by that number.
  */
 async function streamsCalled(db: Database, scope: Scope, text: string): Promise<number[]> {
   const { rows } = await db.query<{ id: number }>(

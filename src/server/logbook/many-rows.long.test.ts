@@ -22,7 +22,7 @@ beforeAll(async () => {
     insert into account (email, name, password_hash, organization_id)
       select 'a' || n || '@klant.nl', case when n % 2 = 0 then 'Naam ' || n end, '', (select min(id) from organization) + n % 40 from generate_series(1, 400) as n;
     insert into stream (kind, serial, alias) select 'machine', 'M-' || n, 'M ' || n from generate_series(1, 500) as n`);
-  // Half of all rows belong to one organization, one person in ten makes half of them, and one kind is rare.
+  // Half of all rows belong to one organization, a tenth of the people acts in half of all rows, and one kind of row is rare.
   const kinds = Object.keys(LOG_KINDS).filter((kind) => kind !== 'organization');
   for (let from = 1; from <= ROWS; from += BATCH)
     await pool.query(

@@ -13,9 +13,9 @@ import { expireLog, readLog } from './logbook.store.ts';
 
 /** Rows of a page on the screen. */
 const PAGE = 50;
-/** Rows of the file that one query reads; no connection is held between two queries. */
+/** Rows of the CSV file that one query reads; no database connection is held between two queries. */
 const FILE_PAGE = 1_000;
-/** Maximum number of files per account that are sent at once, and that wait. */
+/** Per account, the maximum number of CSV files that are sent at the same time, and of requests that wait to be served. */
 const FILES = 1;
 const FILES_WAITING = 3;
 const STALL_MS = 60_000;
@@ -60,7 +60,7 @@ export const logbook: Module<Caller> & WithPeriodicTasks<{ readonly config: { re
     periodicWith: ({ config }) => [['old rows of the log', expireLog(config.LOG_DAYS)]],
   };
 
-/** Yields the rows from the newest at the time of the request; rows that are written meanwhile are not included. */
+/** Yields the CSV file in chunks, newest row first. Rows that are written after the first page was read are not included. */
 async function* chunksOf(
   db: Database,
   scope: Scope,

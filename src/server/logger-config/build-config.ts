@@ -90,7 +90,7 @@ function addNetwork(add: Add, network: LoggerNetwork): void {
   }
 }
 
-/** Values of the logger's own receiver, and the key of each in a snapshot. */
+/** Values of the logger's GNSS receiver, and the key of each in a snapshot. */
 const POSITION = [
   { type: 'LATITUDE', name: 'LATITUDE' },
   { type: 'LONGITUDE', name: 'LONGITUDE' },
@@ -104,8 +104,8 @@ export const POSITION_ITEM_COUNT = POSITION.length;
 type SnapshotItem = { readonly name: string; readonly uid: number };
 
 /**
- * Adds storage, buses with their messages and signals, position and snapshot, and records everything that is received. A mapping
- * that names LATITUDE or LONGITUDE replaces the logger's own receiver.
+ * Adds storage, buses with their messages and signals, position and snapshot, and records everything that is received. A signal that
+ * is mapped to LATITUDE or LONGITUDE replaces that value of the logger's GNSS receiver in the snapshot.
  */
 function addBlocks(add: Add, buses: readonly PlannedBus[]): void {
   const storage = add('SDINTERFACE', {});
@@ -123,7 +123,7 @@ function addBlocks(add: Add, buses: readonly PlannedBus[]): void {
     const bus = busUids[index] as number;
     for (const planned of messages) {
       const message = addMessage(add, bus, planned);
-      // A message that is recorded from any source is recorded from a named source too.
+      // A record of a message from any source includes the frames of each named source, so these get no record of their own.
       const isRecorded =
         planned.source === undefined ||
         !messages.some((other) => other.message === planned.message && other.source === undefined);
@@ -168,8 +168,8 @@ const singleIdentifier = (id: number) => ({
 });
 
 /**
- * Returns the identifiers of a J1939 message, at the priority that the DBC gives: of any destination if its group has one, and of
- * any source (254 in the DBC) unless one is named.
+ * Returns the range of identifiers of a J1939 message, with the priority in the DBC. The range accepts any destination address if the
+ * message's parameter group has one. It accepts any source address if `named` is undefined and the DBC has source 254.
  */
 function j1939Identifiers(id: number, named: number | undefined) {
   const source = named ?? sourceAddressOf(id);
@@ -186,14 +186,14 @@ function j1939Identifiers(id: number, named: number | undefined) {
   };
 }
 
-/** Messages in several frames, at both priorities that ECUs use, and active faults. */
+/** J1939 messages that carry messages of several frames, at both priorities that ECUs use, and DM1, the active fault codes. */
 const J1939_GROUPS = [
   { name: 'TP_CM', ids: [0x18ec_00fe, 0x1cec_00fe] },
   { name: 'TP_DT', ids: [0x18eb_00fe, 0x1ceb_00fe] },
   { name: 'DM1', ids: [0x18fe_cafe] },
 ] as const;
 
-/** Adds the groups that J1939 needs in addition to the messages of the DBC. Returns the numbers of the blocks. */
+/** Adds the messages of J1939_GROUPS to a bus, in addition to the messages of the DBC. Returns the UIDs of their blocks. */
 const addJ1939Groups = (add: Add, bus: number): number[] =>
   J1939_GROUPS.flatMap(({ name, ids }) =>
     ids.map((id) =>
@@ -209,7 +209,7 @@ const addJ1939Groups = (add: Add, bus: number): number[] =>
     ),
   );
 
-/** Number of blocks that J1939 adds to a bus: a message and its record, for each group. */
+/** Number of blocks that J1939 adds to a bus: a message and its record, for each identifier in J1939_GROUPS. */
 export const J1939_BLOCK_COUNT = 2 * J1939_GROUPS.reduce((sum, { ids }) => sum + ids.length, 0);
 
 const addSignal = (add: Add, message: number, { name, signal, factor, offset }: PlannedSignal): number =>

@@ -4,7 +4,10 @@ import { CONFIG_REQUEST, xmlOf } from './test/config-fixture.ts';
 
 const GOOD = xmlOf(CONFIG_REQUEST);
 
-/** Replaces the first match after `from`. A replacement without effect is an error of the test. */
+/**
+ * Returns GOOD with the first match of `pattern` after `from` replaced.
+ * @throws Error if nothing was replaced, which means an error in the test
+ */
 function changed(from: string, pattern: string | RegExp, to: string): string {
   const at = GOOD.indexOf(from);
   const bad = GOOD.slice(0, at) + GOOD.slice(at).replace(pattern, to);

@@ -24,7 +24,7 @@ export function checkConfig(xml: string): string[] {
     return [error.message];
   }
   const format = formatErrors(root);
-  // With missing fields the other checks could only guess.
+  // If the format is wrong, checkFrames() and snapshotErrors() may not find the fields that they need.
   if (format.length > 0) return [...format, ...referenceErrors(root)];
   const blocks = childOf(root, 'BLOCKS');
   return [...referenceErrors(root), ...checkFrames(blocks), ...snapshotErrors(blocks)];

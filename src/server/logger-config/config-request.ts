@@ -5,7 +5,7 @@ import { certificateText, isLoggerText, MAX_CERTIFICATE_BYTES, MAX_LOGGER_TEXT_B
 export type ConfigRequest = {
   /** Serial number of the machine, or the loggerid of an LMB logger: the start of every log file's name. */
   readonly serial: string;
-  /** The ReXgen's own 7 digits. */
+  /** The ReXgen's serial number: 7 digits. */
   readonly loggerSerial: string;
   readonly definition: Definition | undefined;
   readonly upload: UploadTarget;
@@ -14,7 +14,7 @@ export type ConfigRequest = {
   readonly guid: string;
 };
 
-/** The portal's upload endpoint, and this logger's own key. */
+/** The portal's upload endpoint, and the access key of this logger. */
 export type UploadTarget = {
   readonly endpoint: UploadAddress;
   readonly bucket: string;

@@ -96,7 +96,7 @@ describe('names in the configuration (MEDIT-11)', () => {
   });
 
   test.each(['a<b', 'a&b', '&amp;', ']]>', "it's", '%'])(
-    'a mapped signal called %s arrives under that name',
+    'a mapped signal called %s has exactly that name in the snapshot',
     (name) => {
       expect(
         readUploadSettings(

@@ -65,7 +65,7 @@ export const nameField: ConfigField<string> = {
   fits: (written) => written !== '' && isLoggerText(written),
 };
 
-/** The lengths of the certificate and of its block are stored in two bytes. */
+/** Maximum length of a certificate: its length and that of its block are stored in two bytes, so both must be below 65,536. */
 export const MAX_CERTIFICATE_BYTES = 60_000;
 
 /** Returns a PEM with line feeds only, trimmed. */

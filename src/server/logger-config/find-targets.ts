@@ -40,7 +40,7 @@ export function findMappedSignals(
   return { mapped, keptMessages };
 }
 
-/** Maximum number of reasons: a person corrects a few entries at a time, and finding each of a thousand alone takes seconds. */
+/** Maximum number of wrong entries that are reported: a person corrects a few at a time, and finding a thousand takes seconds. */
 const MAX_LISTED = 20;
 
 /** Halves a failing list until single entries are left. */

@@ -35,7 +35,7 @@ const GROUPS = [
   'DM1 18FECA00 18FECAFD 254',
 ];
 
-test('a J1939 message is recorded from any source and destination, with the transport groups and fault codes (42.6)', () => {
+test('a J1939 message is recorded from any source and destination, and so are TP.CM, TP.DT and the fault codes of DM1 (42.6)', () => {
   const xml = xmlOf(
     request([
       { signal: 'Charge', to: 'Soc1' },
@@ -51,7 +51,7 @@ test('a J1939 message is recorded from any source and destination, with the tran
     ...GROUPS,
   ]);
   for (const { isJ1939 } of blocksOf(xml, 'CANMESSAGE')) expect(isJ1939).toBe('true');
-  // Each message is recorded on the card.
+  // Each of the 8 CAN messages and the 3 values of the GNSS receiver is recorded on the card.
   expect(blocksOf(xml, 'SDMESSAGE')).toHaveLength(8 + 3);
 });
 
@@ -69,7 +69,7 @@ test('a mapping with a J1939 source address records that source’s message sepa
     ['Soc1', uids[0]],
     ['Soc2', uids[1]],
   ]);
-  // A message that is kept too is recorded from every source, and no frame is recorded twice.
+  // A message that is mapped and also kept is recorded from every source, without a second record for its named sources.
   const kept = xmlOf(request(packs, ['Pack']));
   expect(messagesOf(kept)).toEqual([...own, 'Pack 18FF6100 18FF61FD 254', ...GROUPS]);
   expect(blocksOf(kept, 'SDMESSAGE')).toHaveLength(6 + 3);

@@ -5,7 +5,7 @@ import { MAX_BLOCKS } from './fields.ts';
 import { planSignals, type SignalPlan } from './signal-plan.ts';
 import { writeXml } from './xml.ts';
 
-/** The text of config.xml, or the list of everything that is missing. Both lists are Dutch sentences for the administrator. */
+/** The text of config.xml, or the problems that prevent it. `problems` and `warnings` are Dutch sentences for the administrator. */
 export type LoggerConfig =
   | { readonly ok: true; readonly xml: string; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly problems: readonly string[]; readonly warnings: readonly string[] };

@@ -12,7 +12,7 @@ export type SignalPlan = {
   readonly buses: readonly PlannedBus[];
   /** Reasons why no configuration can be made, in Dutch. */
   readonly problems: readonly string[];
-  /** Limits of the configuration, in Dutch. */
+  /** Dutch sentences about what the configuration cannot send, and about bit rates that were assumed. */
   readonly warnings: readonly string[];
 };
 
@@ -79,7 +79,7 @@ const sendsLong = (read: readonly ParsedBus[], bus: number, needed: ReadonlySet<
     (one) => one.bus === bus && one.dbc.messages.some((message) => needed.has(message) && isLong(message)),
   );
 
-/** Combines both steps: value = (raw x factor + offset of the DBC) x factor + offset of the mapping. */
+/** Combines the conversions of the DBC and of the mapping: value = (raw x factor + offset of the DBC) x factor + offset of the mapping. */
 const toSignal = ({ name, signal, factor, offset, source }: MappingTarget): PlannedSignal => ({
   name,
   signal,
@@ -148,7 +148,7 @@ function planBus(
   };
 }
 
-/** Returns one planned message for every named source, and one for any source if an entry accepts all sources. */
+/** Returns one planned message per J1939 source that the mapping names, and one for any source if the mapping accepts all sources. */
 function bySource(
   message: DbcMessage,
   isFd: boolean,

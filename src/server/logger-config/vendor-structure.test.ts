@@ -11,7 +11,7 @@ import { checkConfig } from './check-config.ts';
 import { blocksOf, CONFIG_REQUEST, xmlOf } from './test/config-fixture.ts';
 import { allElements, readXml, type XmlElement } from './xml.ts';
 
-/** DBC files of two electric cars, one with much multiplexing; Intel and Motorola, signed, floats, extended identifiers. */
+/** DBC files of cars and of parsers' tests: multiplexing, Intel and Motorola byte order, signed and float values, extended identifiers. */
 const FILES = [
   'kona/pcan.dbc',
   'tesla/Model3CAN.dbc',
@@ -37,7 +37,7 @@ function definitionOf(file: string): Definition {
   return { buses: [{ bus: 0, bitrate: 500_000, name: file, dbc }], mapping: { signals: mapped, keep } };
 }
 
-/** Returns the attributes and children of all elements by their path; of equal neighbours only one. */
+/** Returns the names of attributes and children of all elements, by path; adjacent children of one name are listed once. */
 function shapeOf(root: XmlElement): Map<string, Set<string>> {
   const shape = new Map<string, Set<string>>();
   const visit = ({ attributes, children }: XmlElement, path: string): void => {
@@ -68,7 +68,7 @@ describe.skipIf(!hasSharedData)(
       expect(checkConfig(sharedData('rexgen/minimal-config.xml').toString())).toEqual([]);
     });
 
-    /** Values that a definition and settings decide; the others have the value of the example. */
+    /** Fields whose values come from a definition and settings; every other field has the same value as in the vendor's example. */
     const OURS =
       /^(GUID|Name|UploadRate|EndPoint|AccessKey|SecretKey|RootCertificate|DefaultValue|MessageIdent(Start|End)|\w*UID|DAQID)$/;
 

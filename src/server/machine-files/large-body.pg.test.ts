@@ -63,7 +63,7 @@ test.each([
     upload.on('error', () => {}); // the server may close the connection
     const answered = once(upload, 'response') as Promise<[IncomingMessage]>;
     upload.write('{"name":"x","serial":"S-1","file":"data:application/pdf;base64,');
-    // The answer arrives after one chunk.
+    // The server answers after the first chunk of the body.
     await write(upload, CHUNK.length);
     const [answer] = await answered;
     expect(answer.statusCode).toBe(status);

@@ -41,7 +41,7 @@ export async function findFile(
   return rows[0];
 }
 
-/** Returns a file's metadata if it has this hash; undefined if it was replaced. */
+/** Returns a file's metadata if the file has this hash; undefined if it was replaced or deleted, or is outside the scope. */
 export async function findVersion(
   db: Database,
   scope: Scope,

@@ -113,7 +113,7 @@ export const machineFiles: Module<
           describe(reply, kind, params.hash, file);
           if (kind === 'photo' && request.headers['if-none-match'] === `"${params.hash}"`)
             return reply.removeHeader('content-length').code(304).send();
-          // Reads the first part before the headers are sent, so that an error still gets an answer of its own. HEAD reads nothing.
+          // Reads the first part before the headers are sent, so that an error can still decide the status. HEAD reads nothing.
           const first = request.method === 'HEAD' ? undefined : await content.next();
           return sendContent(call, prepend(first, content), stallMs);
         }),

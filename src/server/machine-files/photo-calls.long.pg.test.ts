@@ -40,7 +40,7 @@ describe('a photo', () => {
     expect(kept.exif).toBeUndefined();
   });
 
-  test('a replaced photo is gone from its old address, and both photos are in the audit log (MEDIT-08)', async () => {
+  test('the address of a replaced photo returns 404, and the uploads of both photos are in the audit log (MEDIT-08)', async () => {
     const streamId = await portal.machine(portal.own, { serial: 'F-2' });
     const first = (await portal.photoTo('F-2')).json().url;
     const second = (await portal.photoTo('F-2', await testPicture(100, 100).png().toBuffer())).json().url;

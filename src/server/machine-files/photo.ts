@@ -74,7 +74,7 @@ const encode = async (bytes: Buffer): Promise<Buffer> =>
     .timeout({ seconds: DECODE_SECONDS })
     .toBuffer();
 
-/** Hides sharp's message about a broken image. */
+/** Throws a ProblemError 400 in place of sharp's error about a broken image. */
 function rejectBroken(): never {
   throw invalidInputError('Deze foto is beschadigd of niet volledig.');
 }

@@ -66,7 +66,7 @@ test('sixty slow readers of one account are answered six at a time, and hold no 
   expect(await photoFor(colleague)).toBe(PHOTO.length);
   expect(begun).toHaveLength(6);
   await expect.poll(() => referencedBufferBytes() - before, PATIENT).toBeLessThan(8 * MIB);
-  // The next six readers are served, and no work is done for those who disconnected.
+  // After the first six readers disconnect, the next six are served. After all disconnect, a photo is served: none waits in the queue.
   for (const answer of begun.slice()) answer.destroy();
   await expect.poll(() => begun.length, PATIENT).toBe(12);
   for (const reader of readers) reader.destroy();
@@ -167,7 +167,7 @@ test('a page with the photos of 120 machines gets all of them at once (12.B1, MD
   expect(sizes).toEqual(sizes.map(() => PHOTO.length));
 });
 
-test('a manual that is replaced while it is read is cut off, never mixed (12.B1, MEDIT-09)', async () => {
+test('a download of a manual that is replaced meanwhile is cut off, and never continues with the new manual (12.B1, MEDIT-09)', async () => {
   const answered: IncomingMessage[] = [];
   slowReader(fleet.cookie, answered);
   await expect.poll(() => answered.length, PATIENT).toBe(1);

@@ -31,7 +31,7 @@ describe('access to files', () => {
     }
   });
 
-  test('the call for the files of a machine answers null for an absent one, so that the browser reports no 404 (MDET-08, MDET-10)', async () => {
+  test('the call for the files of a machine answers null for an absent file, so that the browser reports no 404 (MDET-08, MDET-10)', async () => {
     await portal.machine(portal.own, { serial: 'N-1' });
     const files = async () => (await portal.get('/api/machine/files/N-1', portal.userCookie)).json();
     expect(await files()).toEqual({ photo: null, manual: null });
@@ -42,7 +42,7 @@ describe('access to files', () => {
     expect((await portal.get('/api/machine/files/N-0', portal.userCookie)).statusCode).toBe(404);
   });
 
-  test("another organization's photo and an unknown machine look the same (API-03)", async () => {
+  test("a request for another organization's photo gets the same answer as a request for an unknown machine (API-03)", async () => {
     await portal.machine(await portal.organization('verborgen'), { serial: 'V-1' });
     const { url } = (await portal.photoTo('V-1')).json();
     const answers = await Promise.all(

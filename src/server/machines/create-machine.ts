@@ -14,7 +14,7 @@ import { createMachine } from './machines.store.ts';
 export type SavedMachine = { readonly serialNumber: string; readonly version: number };
 
 /**
- * Creates a machine's record, the first of the three steps (MEDIT-05, MEDIT-06). The second step binds the logger: a logger that
+ * Creates a machine's record, the first of three steps of the creation (MEDIT-05, MEDIT-06). The second binds the logger: a logger that
  * reports for another stream is rejected, unless the caller names that stream (`logger_from`).
  * @param actor the administrator's e-mail
  * @throws ProblemError 400 for invalid input, 409 if the serial number exists or the logger reports for another machine

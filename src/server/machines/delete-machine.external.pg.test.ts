@@ -124,7 +124,7 @@ describe('restoring a machine', () => {
     expect([answer.status, answer.message]).toEqual([409, obstacle]);
   });
 
-  test('a logger that reports for another machine now stays there, and the machine is restored without it (12.C4)', async () => {
+  test('a machine whose logger was bound to another machine in the meantime is restored without that logger (12.C4)', async () => {
     const { id, logger } = await working('D-5');
     a.fleet.clock += 60_000;
     await remove('D-5');
@@ -149,7 +149,7 @@ describe('restoring a machine', () => {
     expect([await a.fleet.readingsOf(id), await a.fleet.readingsOf(other.streamId)]).toEqual([2, 1]);
   });
 
-  test('a restored machine gets its logger back if it is free again, without readings from its time on another machine (12.C4)', async () => {
+  test('a restored machine gets its logger back if that logger is free again, without the readings from the logger’s time on another machine (12.C4)', async () => {
     const { id, logger } = await working('D-12');
     a.fleet.clock += 60_000;
     await remove('D-12');
@@ -252,7 +252,7 @@ describe('purging a deleted machine', () => {
     expect((await a.details('D-9')).json).toMatchObject({ dbc_machine: '', version: 1 });
   });
 
-  test('a logger whose machine was purged brings no readings of that time to its next machine (INGEST-06)', async () => {
+  test('readings that a logger recorded for a purged machine are not stored for the logger’s next machine (INGEST-06)', async () => {
     const { logger } = await working('D-10');
     const then = now();
     a.fleet.clock += 10_000;

@@ -27,7 +27,7 @@ test('a call about another organization’s machine gets the same answer as abou
   const merk = (text: string, cookie = as) =>
     a.call('GET /api/machine/get', { as: cookie, query: { merk: text } });
   expect((await merk('R-1')).text).toBe((await merk('R-0')).text);
-  // Both organizations have a machine of that name, and each user finds the one of their own organization.
+  // Both organizations have a machine named 'Rups', and each user finds the machine of their organization.
   expect((await merk('Rups')).json).toEqual({ hulpstukken: [] });
   expect((await merk('Volta Rups', who.user)).json).toEqual({ hulpstukken: [{ naam: 'Bak', nummer: 1 }] });
   const both = await merk('Rups', a.admin);

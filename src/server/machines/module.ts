@@ -85,7 +85,7 @@ export const machines: Module<
 /**
  * Deletes a machine: its readings stay for the grace period, its serial number and logger are free at once, and its logger's keys are
  * rejected.
- * @throws ProblemError 400 for an alias or organization of another machine, 404 if unknown
+ * @throws ProblemError 400 if the alias or organization in the request is not that of the machine, 404 if unknown
  */
 function deleteMachine(
   pool: Pool,

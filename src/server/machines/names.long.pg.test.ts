@@ -17,7 +17,7 @@ const serials = async (): Promise<string[]> =>
     )
   ).rows.map(({ serial }) => serial);
 
-test('a serial number exists once regardless of case, is found in any case, and is shown as it was entered (MEDIT-06, 12.C7)', async () => {
+test('a serial number is unique regardless of letter case, is found in upper or lower case, and is shown as it was entered (MEDIT-06, 12.C7)', async () => {
   await a.machine('Één-1', { alias: 'Rups' });
   const again = await a.create('éÉN-1');
   expect([again.status, again.message]).toEqual([409, 'Er bestaat al een machine met dit serienummer.']);
@@ -28,7 +28,7 @@ test('a serial number exists once regardless of case, is found in any case, and 
   expect((await a.call('GET /api/influx/driverhours/één-1')).status).toBe(200);
   expect((await a.call('GET /api/machine/writer/health/één-1')).json.chain.writer).toBe(true);
   expect((await a.call('GET /api/machine/get', { query: { merk: 'één-1' } })).status).toBe(200);
-  // An edit finds the machine by `current_serial` in any case, and may change only the case of its serial number.
+  // An edit finds the machine by `current_serial` in upper or lower case, and may change nothing but the case of the serial number.
   const { influx_serial } = validMachineForm('Één-1');
   expect(
     (await a.edit('ÉÉN-1', { current_serial: 'één-1', influx_serial, alias: 'Rups' })).json,

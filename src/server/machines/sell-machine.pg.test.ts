@@ -83,7 +83,7 @@ test('the preview of a sale counts what each organization keeps, and the sale ha
   });
 });
 
-test('a sale at an invalid moment, in the future or before the seller owned the machine is rejected, and nothing changes (55.11)', async () => {
+test('a sale whose date is invalid, in the future or before the seller owned the machine is rejected, and nothing changes (55.11)', async () => {
   const { begin } = await createMeasured('V-2');
   for (const [at, message] of [
     [iso(a.fleet.clock + 60_000), 'Het moment van de verkoop ligt in de toekomst. Leg de verkoop dan vast.'],
@@ -106,7 +106,7 @@ test('a sale at an invalid moment, in the future or before the seller owned the 
   expect(await owners('V-2')).toHaveLength(2);
 });
 
-test('a sale that is dated before the first reading leaves the seller no reading (55.11)', async () => {
+test('a sale that is dated before the first reading gives all readings to the buyer (55.11)', async () => {
   const { begin } = await createMeasured('V-3');
   const at = iso(begin - 86_400_000);
   expect((await preview('V-3', 'koper', at)).json).toMatchObject({ kept: 0, given: 30 });
@@ -124,7 +124,7 @@ test('the second of two administrators who sell one machine is rejected (55.11)'
   expect(await owners('V-4')).toHaveLength(2);
 });
 
-test('a sale ends manual assignments at its moment, and deletes later ones (55.11)', async () => {
+test('a sale ends manual assignments at the time of the sale, and deletes assignments that begin later (55.11)', async () => {
   const { begin } = await createMeasured('V-5');
   const { pool } = a.portal;
   const project = async (name: string, organization: string) =>

@@ -17,8 +17,8 @@ import { lockOwnerByName } from './create-machine.ts';
 type SaleInput = { readonly serial: string; readonly bedrijf: string; readonly at?: string | undefined };
 
 /**
- * Returns the effects of a sale.
- * @throws ProblemError 400 for an unknown organization, the present owner, or an impossible moment; 404 for an unknown machine
+ * Returns the effects that a sale would have, without selling.
+ * @throws ProblemError 400 for an unknown organization, the present owner, or an impossible time; 404 for an unknown machine
  */
 export function previewSale(pool: Pool, input: SaleInput, now: Date): Promise<MachineSale> {
   return inTransaction(pool, async (client) => {
@@ -42,9 +42,9 @@ export function previewSale(pool: Pool, input: SaleInput, now: Date): Promise<Ma
 const FAR = Date.UTC(9999, 0);
 
 /**
- * Transfers a machine to another organization from a moment on. Earlier measurements stay with the seller. The machine loses its labels,
- * and the seller's people lose it as a favourite. Database triggers end their charging mails (subscriptions/sql) and its assignments to
- * projects (projects/sql).
+ * Transfers a machine to another organization from the time of the sale on. Earlier measurements stay with the seller. The machine loses
+ * its labels, and the seller's people lose it as a favourite. Database triggers end these people's charging mails (subscriptions/sql) and
+ * the machine's assignments to projects (projects/sql).
  * @param from the functional name of the organization that the caller believes to be the present owner
  * @returns in Dutch what must be done with the logger
  * @throws ProblemError as previewSale; 409 if `from` is not the present owner

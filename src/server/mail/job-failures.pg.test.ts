@@ -23,7 +23,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Starts the parts of a process that run these jobs. */
+/** Starts the job runner and the queue of this test's jobs, as a portal process does. */
 async function process(): Promise<{ jobs: Jobs; queue: JobQueue<Job> }> {
   const jobs = await openJobs(database.pool, (what, reason) => void warnings.push(`${what}: ${reason}`));
   // The next retry is later than the end of the test.
@@ -39,7 +39,7 @@ const NO_SUCH_ACCOUNT = `insert into known_device (account_id, token_hash) value
 const REFUSED = 'failed permanently and is not retried';
 const PUT_OFF = 'failed and is tried again later';
 
-test('a job that can never succeed is given up at once, and one that may is retried (12.C9)', async () => {
+test('a job that can never succeed is given up at once, and a job that may succeed later is retried (12.C9)', async () => {
   const cases: readonly (readonly [Job, state: string, warned: RegExp | undefined])[] = [
     [{ sql: 'select 1' }, 'completed', undefined],
     [{ sql: NO_SUCH_ACCOUNT }, 'failed', new RegExp(`${REFUSED}: .*foreign key`)],

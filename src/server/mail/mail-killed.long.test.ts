@@ -48,7 +48,7 @@ const jobsIn = async (...states: string[]): Promise<number> => {
   return rows[0]?.n ?? 0;
 };
 
-test('a kill -9 repeats only the mails that were being sent at that moment (MAIL-01, 12.A12)', async () => {
+test('after a kill -9 only the mails that were being sent at that time are sent again (MAIL-01, 12.A12)', async () => {
   await queueMails();
   let taken: (n: number) => Promise<void> | undefined = () => undefined;
   const server = await startMailServer(0, { taken: (n) => taken(n) });
@@ -56,7 +56,7 @@ test('a kill -9 repeats only the mails that were being sent at that moment (MAIL
   const recipients = () => server.delivered.map(({ to }) => to.join());
   const never = new Promise<void>(() => {});
 
-  // One mail gets no answer; all others are answered.
+  // The mail server does not answer the 13th mail, and answers all other mails.
   taken = (n) => (n === 13 ? never : undefined);
   const first = startSending(server.port);
   await expect.poll(() => server.delivered.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(13);

@@ -1,6 +1,6 @@
 import { type MailTransport, RecipientRefused } from './mail-transport.ts';
 
-/** Attempts of this process to send a mail; `failed` ones are retried. */
+/** Numbers of attempts of this process to send a mail. `refused`: the mail server refused the recipient; `failed`: any other error. */
 export type MailTally = { sent: number; refused: number; failed: number };
 
 /** Wraps `transport` so that every outcome is counted in `tally`. */

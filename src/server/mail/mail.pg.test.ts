@@ -142,7 +142,7 @@ test('a mail server that hangs costs one attempt and loses no mail, and the port
   const socket = (await asked) as { destroy(): void };
   const began = performance.now();
   await hanging.close();
-  // Closing takes about 3 s: it does not wait for the 60 s of the server that hangs.
+  // Closing takes about 3 s: it does not wait for the timeout of 60 s of the mail to the server that hangs.
   expect(performance.now() - began).toBeLessThan(20_000);
   socket.destroy();
   await new Promise((closed) => silent.close(closed));

@@ -69,7 +69,7 @@ test('a maintenance plan is created, done, changed and deleted, and its next due
   expect((await get(user)).json.plans).toEqual([
     { ...BIG, ...due, ofTemplate: null, _id: json._id, done: [] },
   ]);
-  // The machine sent nothing during these hours.
+  // The hour meter rises to 1,700, 200 hours after the plan was due; the machine sends no readings.
   await setHourMeter(1_700);
   expect((await readMaintenance(a.portal.pool, [streamId], a.fleet.clock)).get(streamId)).toEqual([
     expect.objectContaining({ planName: 'Grote beurt', state: 'due', by: 'hours', hoursLeft: -200 }),
@@ -157,7 +157,7 @@ test('a record of maintenance that is dated before the previous record or in the
   await clear();
 });
 
-test('maintenance plans are visible to their own organization only, and a machine that moves begins without plans (16.1g)', async () => {
+test('maintenance plans are visible to their own organization only, and a machine that gets another owner begins without plans (16.1g)', async () => {
   const { json } = await create();
   expect((await get(other)).status).toBe(404);
   expect((await create({}, other)).status).toBe(404);

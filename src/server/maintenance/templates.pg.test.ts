@@ -49,7 +49,7 @@ const plansOf = async (serial: string) =>
 const clear = () =>
   a.portal.pool.query('with gone as (delete from maintenance_template) delete from maintenance_plan');
 
-test('applying a template twice gives each machine of its model, whose name may differ in case, the missing tasks only once (53.29)', async () => {
+test('applying a template twice gives each machine of its model the missing tasks only once; model names may differ in letter case (53.29)', async () => {
   const [first = '', second = '', third = ''] = serials;
   await a.call('POST /api/maintenance/create', {
     as: manager,

@@ -55,7 +55,7 @@ const FIND = `select t.id, t.organization_id, t.brand, t.model from maintenance_
 
 /**
  * Returns a template.
- * @throws ProblemError 404 also outside the scope
+ * @throws ProblemError 404 for an unknown template, or a template outside the scope
  */
 export async function findTemplate(db: Database, scope: Scope, id: number): Promise<StoredTemplate> {
   const { rows } = await db.query<StoredTemplate>(FIND, [id, organizationsParameter(scope)]);
@@ -65,7 +65,7 @@ export async function findTemplate(db: Database, scope: Scope, id: number): Prom
 
 /**
  * Locks a template against other changes until the transaction ends.
- * @throws ProblemError 404 also outside the scope
+ * @throws ProblemError 404 for an unknown template, or a template outside the scope
  */
 export async function lockTemplate(db: Transaction, scope: Scope, id: number): Promise<StoredTemplate> {
   const { rows } = await db.query<StoredTemplate>(`${FIND} for update`, [id, organizationsParameter(scope)]);
@@ -74,7 +74,7 @@ export async function lockTemplate(db: Transaction, scope: Scope, id: number): P
 }
 
 /**
- * Adds a template. Models are compared regardless of case.
+ * Adds a template. Names of models are compared regardless of letter case.
  * @returns its id; undefined if the organization has a template for that model
  */
 export async function addTemplate(
@@ -111,7 +111,7 @@ export const addTask = (
     [templateId, planName, everyHours, everyMonths],
   );
 
-/** Removes tasks; plans on machines that were made from them stay. */
+/** Removes tasks from a template. Plans that were made from these tasks stay on their machines. */
 export const removeTasks = (db: Database, ids: readonly number[]) =>
   db.query('delete from maintenance_template_task where id = any ($1)', [ids]);
 
@@ -120,8 +120,8 @@ export const setTemporaryTaskNames = (db: Database, ids: readonly number[]) =>
   db.query(`update maintenance_template_task set name = E'\\x01' || id where id = any ($1)`, [ids]);
 
 /**
- * Changes a task, and the plans on machines that follow it.
- * @returns the number of these plans
+ * Changes a task of a template, and the machines' plans that follow this task.
+ * @returns the number of changed plans
  */
 export async function changeTask(
   db: Database,

@@ -25,7 +25,7 @@ afterAll(() => fleet.close());
 const scrape = async (): Promise<string> =>
   (await fetch(`${fleet.portal.address}/metrics`, { headers: BEARER })).text();
 const metrics = async (): Promise<Exposition> => readExposition(await scrape());
-/** Polls until `holds`, since the figures of the database are cached for 2 s. */
+/** Reads repeatedly until `holds` returns true, since the metrics of the database are cached for 2 s. Returns the last value read. */
 const later = async <T>(read: () => Promise<T>, holds: (seen: T) => boolean): Promise<T> => {
   for (let n = 0; ; n += 1) {
     const seen = await read();

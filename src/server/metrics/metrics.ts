@@ -58,7 +58,7 @@ export function openMetrics(measured: MeasuredProcess, ofModules: readonly Modul
 }
 
 /**
- * Adds a metric whose values are kept elsewhere. The classes of prom-client are not used, because they would hash the labels at every
+ * Adds a metric whose values `samples` returns at each scrape. The classes of prom-client are not used: they would hash labels at every
  * count. Its registry only calls the method `get` of a metric; the types of prom-client do not show this.
  */
 function expose(registry: Registry, { name, help, type, samples }: Metric): void {

@@ -101,7 +101,7 @@ const hashRandomPassword = (): Promise<string> => hashPassword(randomBytes(32).t
 
 /**
  * Admits a newcomer, whose address is of the organization's domain, according to the organization's registration mode. Accepts a
- * pending invitation.
+ * pending invitation to the address, if there is one.
  */
 async function admitNewcomer(
   parts: CallbackParts,

@@ -27,8 +27,8 @@ export async function findByIdentity(
 }
 
 /**
- * Links an account to an identity, replacing an earlier one, and notifies the account's owner. @returns false when another account
- * has the identity
+ * Links an account to an identity, in place of the identity that it was linked to before, and notifies the account's owner.
+ * @returns false when another account has the identity
  */
 export const linkIdentity = (
   pool: Pool,

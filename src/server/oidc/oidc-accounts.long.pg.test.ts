@@ -64,7 +64,7 @@ describe('an account that existed before the provider', () => {
     const own = testBrowser(portal);
     await own.login(email);
     const { secret } = await addAuthenticatorApp(own, Date.now());
-    // Makes the next code valid, as if the last one was long ago.
+    // Makes the present code valid again, as if the app's last code was used long ago.
     await portal.pool.query('update factor set last_step = 0');
     const isLinked = async () => typeof (await partner.accountsOf(email))[0]?.issuer === 'string';
 
@@ -88,7 +88,7 @@ describe('an account that existed before the provider', () => {
     expect(rows).toEqual([]);
   });
 
-  test('a sign-in through the provider fails with a message if another account is linked to the identity during the second step (13.5f, 41.6)', async () => {
+  test('a sign-in through the provider fails with a message if another account is linked to the identity while the second factor is asked (13.5f, 41.6)', async () => {
     const [email, other] = ['traag@bedrijf.example', 'snel@bedrijf.example'];
     for (const one of [email, other]) await portal.user(one, partner.id);
     const own = testBrowser(portal);
@@ -110,7 +110,7 @@ describe('an account that existed before the provider', () => {
     expect(await partner.accountsOf(email)).toMatchObject([{ subject: null }]);
   });
 
-  test('a password that is changed during the second step ends that step: no sign-in and no link (13.5f, 41.6)', async () => {
+  test('a password change while the second factor is asked ends the sign-in: the account gets no session and no link (13.5f, 41.6)', async () => {
     const email = 'gewijzigd@bedrijf.example';
     await portal.user(email, partner.id);
     const own = testBrowser(portal);

@@ -70,7 +70,7 @@ export type OidcClient = {
   complete(provider: Provider, current: URL, checks: ExpectedCallbackValues): Promise<IdentityClaims>;
 };
 
-/** Time limit for all requests of one step together. The limit of a single request is equally long (platform/outbound.ts). */
+/** Time limit of one call of OidcClient for all its requests together. A single request has an equal limit (platform/outbound.ts). */
 const TIMEOUT_MS = 10_000;
 const METADATA_MS = 5 * 60_000;
 const MAX_ISSUERS = 1_000;
@@ -104,7 +104,7 @@ const ERROR_CODES: ReadonlySet<string> = new Set([
 export function openOidcClient(outbound: OutboundClient, now: () => number): OidcClient {
   const known = new LRUCache<string, ServerMetadata>({ max: MAX_ISSUERS, ttl: METADATA_MS });
 
-  /** Fetches through the portal's outbound client, within the time limit of the step. */
+  /** Returns a function that fetches through the portal's outbound client, until `late` aborts the request. */
   function fetchWithin(late: AbortSignal) {
     return (url: string, asked: { body?: unknown; method: string; headers: Record<string, string> }) =>
       outbound.fetch(url, {
@@ -122,8 +122,8 @@ export function openOidcClient(outbound: OutboundClient, now: () => number): Oid
       execute: isPlain(issuer) ? [allowInsecureRequests] : [],
     });
     const metadata = found.serverMetadata();
-    // Rejects multi-tenant issuers, whose metadata have a placeholder for the tenant: such an issuer does not say whose people sign
-    // in.
+    // Rejects multi-tenant issuers, whose metadata have a placeholder for the tenant: such an issuer does not identify the
+    // organization whose people sign in.
     if (new URL(metadata.issuer).href !== new URL(issuer).href)
       throw new OidcError('refused', `it calls itself ${metadata.issuer}`);
     known.set(issuer, metadata);

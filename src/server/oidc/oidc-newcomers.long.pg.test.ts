@@ -23,7 +23,7 @@ describe('a newcomer from the provider', () => {
       [partner.id, email, role],
     );
 
-  test("an organization that admits people by invitation only lets a newcomer in through the provider at an invited address, with the invitation's role (13.5l)", async () => {
+  test("in an organization with registration by invitation only, a newcomer from the provider needs an invited address, and gets the invitation's role (13.5l)", async () => {
     await mode('invitation');
     expect((await partner.signIn('ongenood')).page).toBe(oidcOutcomeUrl('uninvited'));
     expect(await partner.accountsOf('ongenood@bedrijf.example')).toEqual([]);

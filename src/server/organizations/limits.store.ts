@@ -3,10 +3,10 @@ import { invalidInputError, notFound } from '#server/platform/problem.ts';
 import type { LimitInput, LimitView } from '#shared/contract/limits.ts';
 import { type AccessLimit, LIMITED_ROLES, ROLES_WITH_TODAY_LIMIT, type Role } from '#shared/domain/access.ts';
 
-/** Limits of people and of invitations: the check that a limit is allowed, and the form in which it is stored. */
+/** Access restrictions of accounts and invitations (to projects, labels or today): the check that one is allowed, and its stored form. */
 
 /**
- * Returns SQL for the limit of a row of `account` or `invitation`, as a LimitView.
+ * Returns SQL for the access restriction of a row of `account` or `invitation`, as a LimitView.
  * @param row the alias of that table in the statement
  */
 export const limitViewSql = (
@@ -22,9 +22,9 @@ export const limitViewSql = (
     'onlyToday', ${row}.only_today) end`;
 
 /**
- * Returns the limit to store; null: none.
- * @throws ProblemError 400 when the role or organization allows no limits, or the limit is empty; 404 for a project or label of
- * another organization
+ * Returns the access restriction to store; null: no restriction.
+ * @throws ProblemError 400 when the role or organization allows no restriction, or it names no project or label; 404 for a project or
+ * label of another organization
  */
 export async function validateAccessLimit(
   db: Database,
@@ -59,7 +59,7 @@ export async function validateAccessLimit(
 
 const sorted = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, b) => a - b);
 
-/** Returns the values of limit_projects, limit_labels and only_today. */
+/** Returns the values of the columns limit_projects, limit_labels and only_today for an access restriction. */
 export const valuesOfLimitColumns = (
   limit: AccessLimit | null,
 ): [readonly number[] | null, readonly number[] | null, boolean] => [
@@ -68,7 +68,7 @@ export const valuesOfLimitColumns = (
   limit?.onlyToday ?? false,
 ];
 
-/** Returns the fields of a limit for the audit log. */
+/** Returns the fields of an access restriction for the audit log. */
 export const limitLogFields = (limit: LimitView) => ({
   limitProjects: limit?.machines?.projects.map(({ projectName }) => projectName).join(', ') ?? '',
   limitLabels: limit?.machines?.labels.map(({ labelName }) => labelName).join(', ') ?? '',

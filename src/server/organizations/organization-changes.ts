@@ -162,7 +162,7 @@ export const deleteOrganization = (pool: Pool, actor: string, name: string): Pro
         `Deze organisatie kan niet worden verwijderd, want er hoort nog bij: ${left}. Uitschakelen kan wel.`,
       );
     }
-    // No report can name these projects, because no machine has history of the organization.
+    // Projects may be deleted here: no report names them, because the organization has no history of any machine.
     await client.query('delete from project where organization_id = $1', [organization._id]);
     await client.query('delete from organization where id = $1', [organization._id]);
     const { clean, isBerende } = organization;

@@ -115,7 +115,7 @@ test('disabling an organization ends its sessions and blocks sign-in, enabling i
   ]);
 });
 
-test('a person who is signed out because their organization was disabled reads that reason until it is enabled again, and a stranger does not (ORG-02, 12.C7)', async () => {
+test('people of a disabled organization read why they are signed out until the organization is enabled again, and strangers do not (ORG-02, 12.C7)', async () => {
   await portal.user('weet@waarom.nl', await portal.organization('waarom'));
   const cookie = await portal.login('weet@waarom.nl');
   const validated = async (given: string) => (await portal.get('/api/auth/validate-token', given)).json();

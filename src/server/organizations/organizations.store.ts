@@ -25,7 +25,7 @@ export const organizationsParameter = ({ organizations }: Scope) =>
 
 /**
  * Returns the organizations of a scope as a query parameter. If the access of a person is limited to some projects or machines, this is the
- * person's own organization, and the statement must apply the limit by a separate condition.
+ * person's own organization, and the statement must apply that access restriction by a separate condition.
  */
 export const organizationsOfLimitedScope = (scope: Scope) =>
   scope.limited ? [scope.limited.organizationId] : organizationsParameter(scope);

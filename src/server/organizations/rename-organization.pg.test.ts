@@ -93,7 +93,7 @@ test.each([
   expect((await rename('Nieuwe Naam', { name, as: as() })).status).toBe(status);
 });
 
-test('the second of two organizations that get one name at the same time is refused (55.46)', async () => {
+test('the second of two organizations that are given the same name simultaneously is refused (55.46)', async () => {
   await a.portal.organization('derde');
   const answers = await Promise.all([rename('Zelfde'), rename('Zelfde', { name: 'derde' })]);
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);

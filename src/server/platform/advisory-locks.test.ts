@@ -15,7 +15,7 @@ test('every advisory lock has a number of its own', () => {
   expect(new Set(numbers).size).toBe(numbers.length);
 });
 
-test('no other file contains the number of an advisory lock', () => {
+test('no file except advisory-locks.ts contains the number of an advisory lock', () => {
   const written = new RegExp(
     Object.values(LOCKS)
       .map((number) => String(Math.abs(number)).replace(/(?=(?:\d{3})+$)/g, '_?'))
@@ -24,7 +24,7 @@ test('no other file contains the number of an advisory lock', () => {
   expect(files.filter((file) => written.test(readFileSync(file, 'utf8')))).toEqual([]);
 });
 
-test('every advisory lock is taken by its name', () => {
+test('every statement that takes an advisory lock refers to the lock by its name', () => {
   expect(lockingFiles.length).toBeGreaterThan(10);
   for (const file of lockingFiles) {
     const calls = [...readFileSync(file, 'utf8').matchAll(/advisory_\w+\(([^)]*\)?)/g)];

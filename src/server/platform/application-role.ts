@@ -6,7 +6,7 @@ import { lockMigrations } from './migrate.ts';
 /** The role as which the application works, when it differs from the owner of the tables. */
 export type ApplicationRole = { readonly user: string; readonly password?: string | undefined };
 
-/** The schemas whose tables the application's role uses. It may read and change all rows, except in the listed tables. */
+/** The schemas whose tables the application's role uses. The role may read and change all rows, except in the listed tables. */
 export type RoleRights = {
   readonly schemas: readonly string[];
   /** Tables whose rows the role may read and insert only. */
@@ -14,7 +14,7 @@ export type RoleRights = {
   readonly readOnly: readonly string[];
 };
 
-/** The role cannot be used; the message says what to do. */
+/** Error of a role that the application cannot use; the message says what to do. */
 export class ApplicationRoleError extends Error {}
 
 const ALL = ['select', 'insert', 'update', 'delete'];

@@ -8,7 +8,7 @@ const textOf = (write: (text: AsciiText) => void): string => {
   return text.toBytes().toString('latin1');
 };
 
-/** Generates numbers with few digits, arbitrary numbers, and numbers at the limits of the fast path. */
+/** Generates numbers with few digits, arbitrary numbers, and numbers at the limits of what addNumber() writes digit by digit. */
 const anyNumber = fc.oneof(
   fc.tuple(fc.integer(), fc.integer({ min: 0, max: 9 })).map(([whole, decimals]) => whole / 10 ** decimals),
   fc.double({ noNaN: true, noDefaultInfinity: true }),

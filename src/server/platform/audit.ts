@@ -22,9 +22,9 @@ export type AuditEntry = {
   /** Values before and after; fields that are equal in both are left out. */
   readonly before?: LogValues;
   readonly after?: LogValues;
-  /** The machine or LMB logger. */
+  /** Id of the machine or LMB logger that the act concerns. */
   readonly streamId?: number;
-  /** The account, when `subject` does not name it or no longer does. */
+  /** Id of the account that the act concerns, if `subject` is not the present e-mail address of that account. */
   readonly accountId?: number;
   /** The account's organization until this act, if the act changes or deletes it. undefined: the account's present organization. */
   readonly accountOrganizationId?: number | null;
@@ -84,7 +84,7 @@ type CountedRefusal = {
   readonly count: number;
 };
 
-/** Adds refusals to the counts of the present minute; each network, action and account occurs once in the list. */
+/** Adds refusals to the counts of the present minute. The list has each combination of network, action and account only once. */
 export async function countRefusals(db: Database, refusals: readonly CountedRefusal[]): Promise<void> {
   await db.query(
     `insert into refusal as r (minute, network, action, account_id, stranger, address, device, call, count)

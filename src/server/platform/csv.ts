@@ -6,8 +6,8 @@ export const CSV_LINE_END = '\r\n';
 const SIGNS = String.raw`=+\-@|%\uff1d\uff0b\uff0d\uff20`;
 const AT_START = new RegExp(String.raw`^\s*[${SIGNS}\t\r\n]`);
 /**
- * A sign in the middle of a text that would begin a cell if a spreadsheet used another separator. The pattern looks back from each
- * sign, so that long runs of blanks take linear time.
+ * A formula character (one of SIGNS) within a text that would begin a cell if a spreadsheet used another separator. The pattern looks
+ * back from each formula character, so that long runs of blanks take linear time.
  */
 const AFTER_SEPARATOR = new RegExp(String.raw`[${SIGNS}](?<=[,;\t\r\n][ "']*.)`, 'g');
 

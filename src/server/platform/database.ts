@@ -44,7 +44,7 @@ function nameInCamelCase({ connection }: pg.Client | pg.PoolClient): void {
   });
 }
 
-/** Returns a connection outside a pool, which the caller connects; a broken one fails its query. */
+/** Returns a client outside a pool; the caller connects the client. If its connection breaks, its running query fails. */
 export function openClient(connection: pg.ClientConfig): pg.Client {
   const client = new pg.Client(connection);
   nameInCamelCase(client);
@@ -128,7 +128,7 @@ export async function databaseClock(db: Database): Promise<string> {
   return rows[0]?.now as string;
 }
 
-/** Callbacks for the commit of each client's transaction. */
+/** Functions that run after the commit of each client's transaction. */
 const waiting = new WeakMap<Database, (() => void)[]>();
 
 /** Runs `work` after the commit of the transaction of `db`, and never after a rollback; at once when there is no transaction. */
@@ -175,11 +175,14 @@ export const withoutTransactionCheck = <T>(work: () => T): T => checking.run(und
 type TransactionOptions = {
   /** A commit without a response within this time fails, and its connection is dropped. */
   readonly noAnswerMs?: number;
-  /** Takes the locks that must be acquired before the locks of the check. */
+  /** Takes the locks that must be acquired before those of the check that withTransactionCheck() set. */
   readonly lockFirst?: (client: Transaction) => Promise<unknown>;
 };
 
-/** Runs `work` in one transaction: commits when it resolves, rolls back when it throws. Inside withTransactionCheck() the check comes first. */
+/**
+ * Runs `work` in one transaction: commits when `work` resolves, rolls back when it throws. Runs the check that withTransactionCheck() set
+ * before `work`.
+ */
 export async function inTransaction<T>(
   pool: Pool,
   work: (client: Transaction) => Promise<T>,

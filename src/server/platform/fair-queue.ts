@@ -13,7 +13,7 @@ export type FairQueue = {
 };
 
 /**
- * Opens a queue that serves accounts fairly: the longest waiting request of an account below its limit comes first.
+ * Opens a queue that serves accounts fairly: next runs the longest waiting request of an account that has fewer than `mostOfOne` running.
  * @param most maximum number of requests that run at the same time
  * @param mostOfOne maximum number that run for one account
  * @param mostWaiting maximum number that wait for one account
@@ -24,7 +24,7 @@ export function openFairQueue(most: number, mostOfOne: number, mostWaiting: numb
   let all = 0;
   const runningOf = (account: number): number => running.get(account) ?? 0;
 
-  /** Starts the longest waiting requests of accounts below their limit. */
+  /** Starts the longest waiting requests of accounts that have fewer than `mostOfOne` running. */
   function next(): void {
     while (all < most) {
       const index = waiting.findIndex(({ account }) => runningOf(account) < mostOfOne);
@@ -62,7 +62,7 @@ export function openFairQueue(most: number, mostOfOne: number, mostWaiting: numb
 }
 
 /**
- * Opens a queue for answers that last as long as their client reads, a chunk at a time. Limits only the requests per account,
+ * Opens a queue for answers that are sent in chunks, as fast as their client reads them. Limits only the requests per account,
  * because with a limit for all accounts together a few slow clients would block all others.
  */
 export const openStreamingQueue = (mostOfOne: number, mostWaiting: number): FairQueue =>

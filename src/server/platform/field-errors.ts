@@ -38,7 +38,7 @@ export class FieldErrors {
     }
   }
 
-  /** Throws if there are errors. @throws ProblemError with all errors; 400 ('invalid') if any error does not depend on stored data */
+  /** Throws if there are errors. @throws ProblemError with all errors; 400 if any has the code 'invalid', else the first error's code */
   throwIfAny(): void {
     const [first] = this.#found;
     if (!first) return;

@@ -124,7 +124,7 @@ export async function openJobs(pool: Pool, warn: Warn): Promise<Jobs> {
   };
 }
 
-/** Opens a queue for a process that only adds jobs; other processes run them. Creates it where it is absent. */
+/** Opens a queue for a process that only adds jobs; other processes run the jobs. Creates the queue if it does not exist. */
 export async function openJobQueue<Data extends object>(
   pool: Pool,
   name: string,

@@ -11,7 +11,7 @@ import { delegateRoutineToShards, findShards, inSchema, isCluster, makeShards } 
 export type Schema = {
   /** Folder of migrations: tables, indexes, constraints, first rows. Each is applied once, in the order of their names. */
   readonly migrations: string;
-  /** Folder with subfolders named `sql`: functions, triggers and views, which are recreated when one of them changes and after migrations. */
+  /** Folder with subfolders `sql`: functions, triggers and views, which are recreated when one of them changes, and after a migration. */
   readonly routines: string;
   /** Expands a routine's text to plain SQL. */
   readonly expand: (sql: string) => string;
@@ -44,8 +44,8 @@ const REFUSED = 'P0001';
  * runs in each shard.
  * @param shards the number of shards of a new database; an existing database keeps its number
  * @returns the applied migrations
- * @throws MigrationError when the database is newer than the program or older than its first migration, when an applied file has changed
- * since, or when a migration refuses the stored data
+ * @throws MigrationError when the database has migrations that the program lacks, or lacks the program's first migration; when an applied
+ * file has changed since; or when a migration refuses the stored data
  */
 export async function migrate(pool: Pool, schema: Schema, shards?: number): Promise<readonly string[]> {
   const routines = await readRoutines(schema);
@@ -191,7 +191,7 @@ async function readRoutines({ routines, expand }: Schema): Promise<Routines> {
   return { files, sha256: sha256Of(files.map(({ sql }) => sql).join('\n')) };
 }
 
-/** Returns whether the database's routines were made from these texts. */
+/** Returns whether the database's routines were made from the files with this hash. */
 async function hasRoutines(client: Database, sha256: string): Promise<boolean> {
   const { rows } = await client.query<{ same: boolean | null }>(
     'select bool_and(sha256 = $1) as same from schema_routine',
@@ -209,8 +209,8 @@ const ROUTINES = `(
 ) as routine (class, oid, made_by)`;
 
 /**
- * Creates or replaces the routines; running calls finish with the old ones. Routines that no text creates any more are dropped,
- * so that renamed ones do not stay behind.
+ * Creates or replaces the routines; calls that are running finish with the old routines. Drops the routines that no file creates any
+ * more, such as one under its former name.
  */
 async function makeRoutines(client: Database, { files, sha256 }: Routines): Promise<void> {
   const { rows: before } = await client.query<{ routine: string }>(`select routine::text from ${ROUTINES}`);
@@ -252,7 +252,7 @@ async function dropRoutines(client: Database, except: readonly Routine[]): Promi
 
 /**
  * Locks the tables of the portal's triggers all at once. Locking them one by one could deadlock with a running process that writes to
- * several of them. After 30 s without success it locks them one by one nevertheless.
+ * several of them. After 30 s without success this function locks them one by one nevertheless.
  */
 async function lockTables(client: Database): Promise<void> {
   const { rows } = await client.query<{ tables: string | null }>(

@@ -15,16 +15,16 @@ export type ApiTopics = Readonly<Record<string, ApiTopic>>;
 /** Work that runs every minute, in one process at a time. It is safe to repeat and to skip. `what` names it in warnings. */
 export type PeriodicTask = readonly [what: string, work: (db: Database) => Promise<void>];
 
-/** The unsubscription of one kind of mail, recognized by its tokens. */
+/** Unsubscribes people from one kind of mail, by the token in the mail's unsubscribe link. `isOf`: the token is of this kind of mail. */
 export type OneClickUnsubscription = {
   isOf(token: string): boolean;
-  /** Ends the subscription of the token and returns a message. Safe to repeat. */
+  /** Ends the subscription that the token names, and returns a message for the person. Safe to repeat. */
   end(token: string): Promise<string>;
   /** Returns the path of the page where people end the subscription. */
   page(token: string): string;
 };
 
-/** The shared parts of the portal that most services need. `db` has a time limit; `now` returns the time in ms. */
+/** The shared parts of the portal that most services need. Statements of `db` have a time limit; `now` returns ms. */
 export type SharedServices = {
   readonly pool: Pool;
   readonly db: Database;
@@ -66,7 +66,7 @@ export type Module<Caller, Parts = UsualParts> = {
   readonly routes?: (serve: ServeCall<Caller>, parts: Parts) => void;
   /** Registers calls whose bodies need a separate parser, in a separate Fastify scope. */
   readonly ownScope?: (app: FastifyInstance, serve: ServeCall<Caller>, parts: Parts) => void;
-  /** Returns the unsubscription from the module's mails. */
+  /** Returns the object that unsubscribes people from the module's mails. */
   readonly oneClick?: (parts: Parts) => OneClickUnsubscription;
   readonly periodic?: readonly PeriodicTask[];
   /** Returns the module's metrics, for Prometheus. */

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 const EVERY_MS = 500;
 
 /**
- * Calls `gone` once when the npm that started this process, or the shell of its script, has ended, because no signal reaches this
- * process then: npm passes SIGINT and SIGTERM only to that shell, which does not pass them on, and SIGHUP not at all.
+ * Calls `gone` once when the npm that started this process has ended, or the shell in which npm ran it. A signal that ends npm does not
+ * reach this process: npm passes SIGINT and SIGTERM to that shell only, which does not pass them on, and SIGHUP to no process.
  */
 export function onNpmExit(gone: () => void): void {
   if (process.env.npm_lifecycle_event === undefined) return;

@@ -2,7 +2,7 @@ import type { Database } from './database.ts';
 
 /**
  * Returns the application names of the other clients of the database. For a connection that this role may not see, returns the name
- * of the connection's role. Leaves out the connections between a cluster's machines and PostgreSQL's own processes.
+ * of the connection's role. Leaves out PostgreSQL's own processes, and the connections between the servers of a cluster.
  */
 export async function otherDatabaseClientNames(db: Database): Promise<string[]> {
   const { rows } = await db.query<{ name: string }>(

@@ -19,7 +19,7 @@ const NOT_PUBLIC_4 = blockList('ipv4', [
   ['240.0.0.0', 4], // reserved, broadcast
 ]);
 
-/** The only range that IANA has allocated. Excludes ::, ::1, IPv4-mapped, NAT64, ULA, link-local, multicast. */
+/** The only range of global IPv6 addresses that IANA has allocated. Excludes ::, ::1, IPv4-mapped, NAT64, ULA, link-local, multicast. */
 const GLOBAL_6 = blockList('ipv6', [['2000::', 3]]);
 const NOT_PUBLIC_6 = blockList('ipv6', [
   ['2001::', 23], // protocol assignments: Teredo, ORCHID, benchmarks
@@ -49,7 +49,7 @@ function isHostAddress(address: string): boolean {
   return family !== undefined && !NO_HOST.check(address, family);
 }
 
-/** Returns whether the address is this computer's own: 127.0.0.0/8 or ::1. */
+/** Returns whether the address is a loopback address: 127.0.0.0/8 or ::1. */
 const isLoopback = (address: string): boolean =>
   (isIPv4(address) && address.startsWith('127.')) || address === '::1';
 

@@ -11,7 +11,7 @@ import { CERTIFICATE, CERTIFICATE_KEY, ROOT_CERTIFICATE } from './test/certifica
 let server: Server;
 let answer: RequestListener;
 let port: number;
-/** The requests that the server on loopback received, with their server name. */
+/** The requests that the server on loopback received, each with its server name (SNI). */
 const asked: { host: string | undefined; servername: string; url: string; body: string }[] = [];
 beforeAll(async () => {
   server = createServer({ cert: CERTIFICATE, key: CERTIFICATE_KEY }, async (request, response) => {
@@ -41,12 +41,12 @@ const outbound = (allow: readonly string[], resolve: ResolveHost, timeoutMs?: nu
     ca: ROOT_CERTIFICATE,
     ...(timeoutMs !== undefined && { timeoutMs }),
   });
-/** Returns the URL of the server on loopback under a name that the operator allowed. */
+/** Returns a URL of the server on loopback, with a host name that the operator allowed. */
 const named = (path = '/', host = 'inlog.example.nl') => `https://${host}:${port}${path}`;
 const toServer = (timeoutMs?: number) =>
   outbound([`inlog.example.nl:${port}`, `anders.example.nl:${port}`], at('127.0.0.1'), timeoutMs);
 
-/** Refused addresses in all spellings, alone and next to a public one. */
+/** Addresses that the portal does not connect to, in all spellings. */
 const REFUSED = `
   127.0.0.1 127.8.9.1 0.0.0.0 0.1.2.3 10.0.0.1 172.16.0.1 172.31.255.255 192.168.1.1 169.254.169.254 100.64.0.1
   100.127.255.255 192.0.0.1 192.0.2.1 198.18.0.1 198.19.255.255 198.51.100.7 203.0.113.9 192.88.99.1 224.0.0.1

@@ -1,7 +1,7 @@
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
 import { departedAccountText } from '#shared/domain/log-text.ts';
 
-/** SQL for people. Tables store account ids, so that an erased address does not remain elsewhere. */
+/** SQL that finds people. Tables store account ids instead of e-mail addresses, so that no copy of an erased address remains. */
 
 /**
  * Returns SQL for the id of the account with an e-mail address; null: none.
@@ -20,8 +20,8 @@ export const presentAccountSql = (id: string): string =>
     from account p join organization po on po.id = p.organization_id where p.id = ${id})`;
 
 /**
- * Returns SQL for the name of an account: its own name, else its address, else its number. Only for calls of administrators and
- * technicians, who may see all people; other calls use presentAccountSql().
+ * Returns SQL for the name of an account: its own name, else its e-mail address, else a text with its id. Only for calls of
+ * administrators and technicians, who may see all people; other calls use presentAccountSql().
  */
 export const accountNameSql = (id: string): string =>
   `(select case when ${id} is not null then coalesce(p.name, p.email, '${departedAccountText('')}' || ${id}) end

@@ -24,7 +24,7 @@ const INGEST_CONNECTIONS = 8;
 /** Few suffice: reading a chunk of a file takes a millisecond or two, and a client that receives it slowly holds no connection. */
 const FILE_CONNECTIONS = 4;
 
-/** Opens two pools next to `pages` and `owner`; connections are made when they are needed. */
+/** Opens the pools `ingest` and `files`, and returns them with `pages` and `owner`. A connection is made when it is needed. */
 export function openPools(
   { pages, owner }: Pick<ConnectionPools, 'pages' | 'owner'>,
   connection: pg.PoolConfig,
@@ -34,7 +34,7 @@ export function openPools(
   return { pages, ingest: beside(INGEST_CONNECTIONS), files: beside(FILE_CONNECTIONS), owner };
 }
 
-/** Ends the two pools that openPools opened; the caller ends `pages` and `owner`. */
+/** Ends the pools `ingest` and `files`; the caller ends `pages` and `owner`. */
 export async function endPools({ ingest, files }: ConnectionPools): Promise<void> {
   await Promise.all([endPool(ingest), endPool(files)]);
 }

@@ -36,7 +36,7 @@ export class ProblemError extends Error {
  */
 export type GuessedAccount = { readonly accountId?: number | undefined; readonly email?: string | undefined };
 
-/** Marks a problem as a wrong guess of a password or code, by default for the address that the call names. */
+/** Marks a problem as a wrong guess of a password or code. Without `email` the log uses the e-mail address in the request's body. */
 export function markWrongGuess(
   problem: ProblemError,
   { accountId, email }: GuessedAccount = {},

@@ -39,7 +39,7 @@ test.each([
   expect(clean(text)).toBe(stays);
 });
 
-test('known secrets are replaced everywhere in a text, the longest first, and secrets that are too short are left', () => {
+test('known secrets are replaced everywhere in a text, the longest first, and secrets of less than 6 characters are not replaced', () => {
   expect(clean('a pass"word\\1 b pass"word\\1234 kat', ['kat', 'pass"word\\1', 'pass"word\\1234'])).toBe(
     'a [secret] b [secret] kat',
   );

@@ -4,7 +4,7 @@ import { deriveSecrets } from './secrets.ts';
 const secrets = deriveSecrets('11'.repeat(32));
 const others = deriveSecrets('22'.repeat(32));
 
-test('an encrypted value can be decrypted only at its own row and column, with its own key, unchanged (13.10d)', () => {
+test('an encrypted value that is unchanged can be decrypted, but only for its row and column and with its key (13.10d)', () => {
   const sealed = secrets.seal('writer_key.secret', 'WS1', 'geheim');
   expect(secrets.open('writer_key.secret', 'WS1', sealed)).toBe('geheim');
   expect(() => secrets.open('writer_key.secret', 'WS2', sealed)).toThrow();

@@ -84,7 +84,7 @@ const keyFile = (dataDir: string): string => join(dataDir, 'secrets.key');
 /** File of the next key during a rotation. The database uses one of the two keys. */
 const nextFile = (dataDir: string): string => `${keyFile(dataDir)}.next`;
 
-/** Returns the key of SECRETS_KEY, or of `${dataDir}/secrets.key` (0600), which is generated once. */
+/** Derives the keys from SECRETS_KEY, else from `${dataDir}/secrets.key` (0600), which is generated when it does not exist. */
 export async function openSecrets(configured: string | undefined, dataDir: string): Promise<Secrets> {
   if (configured) return deriveSecrets(configured);
   const file = keyFile(dataDir);
@@ -155,8 +155,8 @@ const SAMPLE_AT = ['secrets_check.sealed', 'true'] as const;
 const SAMPLE = 'werkstroom';
 
 /**
- * Returns whether this database's secrets were encrypted with this key; the first process of a database decides on the key. In a
- * transaction the result stays valid until its end.
+ * Returns whether this database's secrets were encrypted with this key; the first process that uses a database decides on the key. In
+ * a transaction the result stays valid until the transaction ends.
  */
 export async function isKeyOfDatabase(db: Database, secrets: Secrets): Promise<boolean> {
   await db.query('insert into secrets_check (sealed) values ($1) on conflict do nothing', [

@@ -5,13 +5,13 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { ReaderDisconnectedError, sendChunks } from './send-chunks.ts';
 
 const STALL_MS = 60_000;
-/** Options of expect.poll, which also advances the fake clock: by at most 7 s between two signs of progress. */
+/** Options of expect.poll, which advances the fake clock while it waits: by at most 7 s, which is less than STALL_MS. */
 const PATIENT = { timeout: 7_000 };
 const PART = Buffer.alloc(128 * 1024, 'x');
 
 afterEach(() => void vi.useRealTimers());
 
-/** Returns an endless answer and its reader. */
+/** Starts a server that sends an endless answer, and returns the answer and its reader. */
 async function endless(failsAfter = Number.POSITIVE_INFINITY) {
   let asked = 0;
   async function* parts() {

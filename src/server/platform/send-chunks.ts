@@ -36,7 +36,7 @@ export async function sendChunks(
   }
 }
 
-/** Resolves when the system has accepted the whole chunk. */
+/** Writes a chunk; resolves when the operating system has accepted all of it. @throws ReaderDisconnectedError */
 function writeWithin(response: ServerResponse, chunk: Buffer, stallMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = (gone: boolean): void => {

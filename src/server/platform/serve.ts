@@ -47,7 +47,7 @@ export type CallerGate<Caller> = {
   mustChangePassword(caller: Caller): boolean;
   /** Returns whether the caller must set up a required second factor before any other call. */
   lacksFactor(caller: Caller): boolean;
-  /** Returns whether only the calls of their own account are served until the caller confirms their address. */
+  /** Returns whether the caller must confirm their e-mail address before any call that is not about their own account. */
   mustConfirm(caller: Caller): boolean;
   /**
    * Returns the caller from the database; undefined when the session has ended. The session cannot end before the transaction
@@ -59,7 +59,7 @@ export type CallerGate<Caller> = {
   readonly allowedOrigins: ReadonlySet<string>;
   /** Returns the fields of a caller for the log. */
   inLog(caller: Caller): CurrentRequest['caller'];
-  /** Logs a refusal; called when a call ended in a problem. `body`: the body as it was sent. */
+  /** Logs a refused call; called for every call that ended with an error (ProblemError). `body`: the body as it was sent. */
   refused(who: CurrentRequest, key: ApiKey, problem: ProblemError, body: unknown): void;
 };
 
@@ -91,7 +91,7 @@ export function createServeCall<Caller>(app: FastifyInstance, gate: CallerGate<C
     app.route({
       method,
       url,
-      // A load balancer may send HEAD for a GET.
+      // A GET that changes nothing also accepts HEAD, because a load balancer may send that.
       exposeHeadRoute: method === 'GET' && !endpoint.changes,
       bodyLimit: endpoint.bodyLimit ?? gate.bodyLimitOf(url, endpoint.access),
       onRequest: async (request, reply) => {

@@ -3,9 +3,9 @@ import { type Database, isUnavailable } from './database.ts';
 
 /**
  * The tables of readings and of data derived from them are divided into shards: schemas with the same tables, each with the rows of
- * its own streams, which a cluster stores on different machines (docs/decisions/0053-shards.md). A single machine has one shard,
- * `public`. Statements name the schema `telemetry` and are sent to one shard, because no machine of a cluster has the rows of
- * another machine.
+ * its own streams, which a cluster stores on different servers (docs/decisions/0053-shards.md). A single server has one shard,
+ * `public`. Statements name the schema `telemetry` and are sent to one shard, because no server of a cluster has the rows of
+ * another server.
  */
 export type Shard = {
   readonly name: string;
@@ -64,7 +64,7 @@ export async function makeShards(db: Database, tables: readonly string[], count:
     for (const schema of names) await db.query('select citus_schema_distribute($1::regnamespace)', [schema]);
 }
 
-/** Makes a cluster run each shard's function on the shard's machine, where it is planned with the actual values. */
+/** Makes a cluster run each shard's function on the server that has the shard, where it is planned with the actual values. */
 export async function delegateRoutineToShards(db: Database, routine: string): Promise<void> {
   const shards = await findShards(db);
   // With one shard the functions stay on the coordinator: they were created before the database became a cluster.
@@ -90,12 +90,12 @@ export async function isCluster(db: Database): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Makes this process use the shards of `db`. Worker threads must call it too. */
+/** Makes this thread use the shards of `db`; the main thread and each worker thread must call this. */
 export async function loadShards(db: Database): Promise<void> {
   schemas = await findShards(db);
 }
 
-/** Returns a statement with the schema of one shard. */
+/** Returns a statement in which the schema of one shard replaces `telemetry`. */
 export const inSchema = (text: string, schema: string): string => text.replaceAll('telemetry.', `${schema}.`);
 
 function inShard(db: Database, n: number): Shard {
@@ -126,7 +126,7 @@ export const shardsFrom = (db: Database, streamId: number): Shard[] =>
   schemas.map((_, n) => inShard(db, n)).slice(shardOf(streamId));
 
 type Answer<Row> = Promise<{ readonly rows: readonly Row[] }>;
-/** Callback for a shard whose machine does not respond. Without the callback such a shard is an error. */
+/** Callback for a shard whose server does not respond. Without the callback such a shard is an error. */
 type Away = (shard: string) => void;
 
 /**

@@ -17,7 +17,7 @@ async function startApp(patienceMs: number): Promise<number> {
   return (app.server.address() as AddressInfo).port;
 }
 
-/** Returns the answer and the ms until the connection closes. */
+/** Sends these chunks of a request; returns the answer and the time in ms until the connection closes. */
 function send(port: number, chunks: readonly (readonly [afterMs: number, text: string])[]) {
   return new Promise<{ text: string; ms: number }>((resolve) => {
     const began = performance.now();

@@ -9,7 +9,7 @@ const PATIENCE_MS = 30_000;
 const USUAL_BYTES = 1024 * 1024;
 const MIN_BYTES_PER_SECOND = 50_000;
 
-/** Returns the maximum time in ms for the body of a request to a route with this limit. */
+/** Returns the maximum time in ms for a request's body on a route that accepts bodies of up to `bodyLimit` bytes. */
 export const maxBodyTimeMs = (bodyLimit: number, patienceMs = PATIENCE_MS): number =>
   patienceMs + (Math.max(0, bodyLimit - USUAL_BYTES) / MIN_BYTES_PER_SECOND) * 1000;
 

@@ -2,7 +2,7 @@ import type { Database } from '#server/platform/database.ts';
 import { invalidInputError } from '#server/platform/problem.ts';
 import { markDaysOutdatedForMachine } from './note-changes.ts';
 
-/** A time in which a machine's positions do not count for a project. */
+/** A period in which a machine's positions do not count for a project. */
 export type ProjectException = {
   readonly id: number;
   readonly projectId: number;
@@ -33,7 +33,7 @@ export async function readProjectException(db: Database, id: number): Promise<Pr
 }
 
 /**
- * Adds an exception; the machine's days are recomputed from its start.
+ * Adds an exception; the machine's days are recomputed from the start of the exception.
  * @throws ProblemError 400 if another exception overlaps
  */
 export async function addProjectException(
@@ -56,7 +56,7 @@ export async function addProjectException(
   return rows[0]?.id as number;
 }
 
-/** Deletes an exception; positions count again from its start. */
+/** Deletes an exception, so that the machine's positions count for the project again; its days are recomputed from the old start. */
 export async function removeProjectException(
   db: Database,
   { id, streamId, from }: Pick<ProjectException, 'id' | 'streamId' | 'from'>,

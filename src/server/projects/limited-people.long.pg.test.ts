@@ -83,7 +83,7 @@ type World = {
 };
 let worlds = 0;
 
-/** Each generated world has areas of its own, because a machine in the areas of two projects would be on one of them only. */
+/** Returns a place's latitude. Each generated world has other places, because a machine in two projects' areas is on only one of them. */
 const latitudeOf = (place: Place): number => PLACES[place] - worlds * 0.1;
 
 /** Creates machines that move between places for three days, on two projects by position and by hand, some with a label. */
@@ -191,7 +191,7 @@ async function visibleMachines(world: World, machines: Limited, onlyToday: boole
 
 let people = 0;
 /**
- * Creates an account with a limit.
+ * Creates an account with an access limit.
  * @returns the cookie of its session
  */
 async function person(limit: LimitInput, role: 'gebruiker' | 'kijker'): Promise<string> {
@@ -339,8 +339,8 @@ test.each(SEEDS)(
 );
 
 /**
- * Returns whether a limited person sees an alert of a machine. The alerts of the machine's present stay are shown, but not those of earlier
- * stays.
+ * Returns whether a limited person sees an alert of a machine that began at `at`: only if the person sees the machine at every minute from
+ * then until now.
  */
 const isInStay = (isSeen: ((time: number) => boolean) | undefined, at: number): boolean => {
   if (!isSeen) return false;

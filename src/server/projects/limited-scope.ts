@@ -110,8 +110,8 @@ async function readLabels(
 type Stay = Range & { readonly streamId: number; readonly byHand: boolean };
 
 /**
- * Returns the machines that are on one of the projects of the limit now, with their times on it, in order. Stays by position need the right
- * to see routes, and are cut to the hours of the scope.
+ * Returns the machines that are on one of the projects of the limit now, each with its times on these projects, in order. Stays that follow
+ * from positions are included only with the right to see routes, and are cut to the hours in which the scope sees positions.
  */
 async function readOnProjects(
   db: Database,

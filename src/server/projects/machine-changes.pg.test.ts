@@ -86,7 +86,7 @@ const minutesOn = (days: readonly ProjectDay[]): Record<string, number> =>
   Object.fromEntries(days.map(({ day, runningMs }) => [day, runningMs / MINUTE]).reverse());
 const sum = (days: readonly ProjectDay[]): number => days.reduce((ms, one) => ms + one.runningMs, 0);
 
-test('taking a machine off a project moves the previewed hours to the project around it, keeps its history, and can be undone (53.17)', async () => {
+test('taking a machine off a project moves its later hours, as previewed, to a project with a larger area, and can be undone (53.17)', async () => {
   const place = newPlace();
   const machine = await machineAt(place);
   const { serialNumber: serial } = machine;
@@ -99,7 +99,7 @@ test('taking a machine off a project moves the previewed hours to the project ar
     '2026-11-12': 30,
     '2026-11-13': 30,
   });
-  // The time lies in the middle of the work of the second day.
+  // `from` lies in the middle of the work of the second day.
   const from = new Date(AT + DAY + 10 * MINUTE).toISOString();
   const moves = await preview('take-off', { _id: inner, serial, from });
   expect(await page(inner)).toEqual(before);
@@ -155,7 +155,7 @@ test('the message after taking a machine off a project names the time from which
   expect(await message(new Date(NOW).toISOString())).toBe('De machine is van het project gehaald.');
 });
 
-test('an exception for a period excludes the positions of one machine, and of no other (53.17)', async () => {
+test('an exception excludes the positions of one machine in a period from the project, and not those of other machines (53.17)', async () => {
   const place = newPlace();
   const [one, other] = [await machineAt(place), await machineAt(place)];
   const _id = await newProject(around(place));
@@ -200,7 +200,7 @@ test('taking a machine off a project ends its assignment by hand on that day and
   expect(after.assignments).toMatchObject([{ from: at(0), until: at(1) }]);
 });
 
-test('begin and end of an assignment change with the previewed hours, and the second of two simultaneous changes is rejected (53.17)', async () => {
+test('changing the times of an assignment moves the hours that the preview showed, and the second of two simultaneous changes is rejected (53.17)', async () => {
   const machine = await machineAt(undefined);
   const serial = machine.serialNumber;
   const [_id, other] = [await newProject(), await newProject({ projectName: 'Sluis' })];

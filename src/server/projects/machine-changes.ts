@@ -140,7 +140,7 @@ export const excludeMachineFromProject = (
   });
 
 /**
- * Deletes an exception.
+ * Deletes an exception, so that the machine's positions count for the project again.
  * @throws ProblemError 404 outside the caller's scope, with the same message as for an unknown exception
  */
 export const deleteProjectException = (
@@ -153,7 +153,7 @@ export const deleteProjectException = (
     const found = await readProjectException(client, exception);
     if (!found) throw notFound(unknown);
     const project = await lockBoth(client, request, found, unknown);
-    // If two callers undo the same exception at once, the second finds none.
+    // If two callers delete the same exception at once, the second finds none.
     if (!(await readProjectException(client, exception))) throw notFound(unknown);
     const { streamId, from, until } = found;
     return {
@@ -258,7 +258,7 @@ async function lockBoth(
 const YEAR_MS = 366 * 86_400_000;
 
 /**
- * Checks that a time on a project is valid in itself, and that it fits the project and the machine's owner.
+ * Checks that start and end of a machine's time on a project are valid, and that they fit the project and the machine's owner.
  * @param before the present start and end; if the start is unchanged, it is not checked again
  * @throws ProblemError 400 with the first error
  */

@@ -76,7 +76,7 @@ export const projects: Module<Caller, ProjectServices & { readonly now: () => nu
       assignment: await assignMachine(projects, caller, body),
     }));
 
-    /** Returns the message; for a preview, together with the hours that would move. */
+    /** Returns the message of a stored change; for a preview, the hours that would move and the message that nothing is changed yet. */
     const answer = (message: string, moves: ProjectMove[] | undefined) =>
       moves ? { message: 'Er is nog niets gewijzigd.', moves } : { message };
     const request = (caller: Caller, preview: boolean) => ({ caller, now: now(), preview });

@@ -20,8 +20,8 @@ export type ProjectExtent = {
 };
 
 /**
- * Stores, in the transaction of the change, a note for every machine of the organization: its days must be recomputed from the earliest
- * first day of the project, before or after the change. Notes of machines that the change does not affect are deleted later.
+ * Stores, in the transaction of the change, a note for every machine of the organization: the machine's days must be recomputed from the
+ * first day of the project, old or new, whichever is earlier. Notes of machines that the change does not affect are deleted later.
  * @param extents the time and areas of the project before and after the change
  */
 export async function markDaysOutdatedForProject(
@@ -144,7 +144,7 @@ async function firstTouched(
   { from, to }: Range,
   boxes: readonly Box[],
 ): Promise<Date | null> {
-  // `order by … limit 1` stops at the first bucket, while min() would read every bucket of the time.
+  // `order by … limit 1` stops at the first bucket, while min() would read every bucket of the range.
   const { rows } = await shardForStream(db, streamId).query<{ first: Date | null }>(
     `select least(
        (select r.bucket from telemetry.rollup r where r.stream_id = $1 and r.bucket >= $3 and r.bucket < $4 and exists (

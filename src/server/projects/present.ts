@@ -15,7 +15,7 @@ const ms = (column: string): string => `(date_part('epoch', ${column}) * 1000)::
 
 /**
  * Returns the machines of these organizations (null: all) that are on a project now: by assignment regardless of positions, otherwise by
- * their newest positions within the hours, unless an exception applies now.
+ * their newest positions within the hours, unless an exception excludes these positions now.
  * @param hours the hours in which the caller sees positions; undefined: at all hours
  * @param now the present time in ms
  */
@@ -120,9 +120,9 @@ export async function readStays(
 }
 
 /**
- * Returns the start of a presence by position as far as the scope sees it, ms. A presence that began outside the scope's hours starts at
- * the first moment inside them. Returns null without the right to see routes, and for a time before a limited person could see the
- * machine.
+ * Returns the start of a presence by position that the scope may see, in ms. For a presence that began outside the scope's hours this is
+ * the first time inside these hours. Returns null without the right to see routes, and when the presence began before the time from which
+ * a limited person sees the machine.
  * @param now ms
  */
 export const visibleStayBegin = (

@@ -44,7 +44,7 @@ export async function previewMoves(
       );
     } catch (error) {
       if (error instanceof RolledBack) return error.moves;
-      // The worker computed the machine in the meantime, or a user changed the project.
+      // The worker computed the machine's days in the meantime, or a user changed the project.
       if (!isRetryable(error)) throw error;
       if (tried === MAX_ATTEMPTS) throw stillComputing();
     }

@@ -26,7 +26,7 @@ const apart =
   <T>(work: (transaction: Transaction) => Promise<T>): Promise<T> =>
     inTransaction(pool, work);
 
-/** Starts the recomputation of these machines once the change is committed. */
+/** Starts the recomputation of the days of these machines once the change is committed. */
 const recount = (
   client: Transaction,
   { recomputations }: ProjectServices,

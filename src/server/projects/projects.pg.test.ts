@@ -52,7 +52,7 @@ const assign = (_id: number, serial: string, from: string, until: string | null,
 const listed = async (as = manager) => (await a.call('GET /api/project/get', { as })).json;
 const find = async (id: number) => (await listed()).find(({ _id }: { _id: number }) => _id === id);
 
-test('a machine that is put on two projects by hand at the same time is on the first only (14.1e)', async () => {
+test('the second of two simultaneous requests that assign a machine to different projects for the same time is rejected (14.1e)', async () => {
   const serial = 'DUBBEL-1';
   await a.machine(serial);
   const projects = [await made({ projectName: 'Eén' }), await made({ projectName: 'Twee' })];
@@ -272,7 +272,7 @@ const page = async (_id: number, as = manager, query: Record<string, string> = {
       query: { _id: String(_id), firstDay: '2026-11-01', lastDay: '2026-11-30', ...query },
     })
   ).json;
-/** Waits until no day of the machine is left to compute. */
+/** Waits until no recomputation that may concern the project is pending. */
 const allComputed = (_id: number) =>
   expect.poll(async () => (await page(_id)).project.left, { timeout: 20_000, interval: 50 }).toBe(0);
 
@@ -461,7 +461,7 @@ test('a user with the role kijker and limited hours sees only in working hours w
     return [project.machinesNow, now.length];
   };
   expect(await seen(kijker)).toEqual([1, 1]);
-  // Tuesday 8:30 UTC is 9:30 in Amsterdam.
+  // The clock stands at 9:30 on a Tuesday in Amsterdam, which is before these hours.
   const hours = { days: [1, 2, 3, 4, 5], from: '10:00', to: '16:00' };
   await a.call('POST /api/organization/privacy', {
     as: manager,

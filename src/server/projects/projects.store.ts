@@ -159,7 +159,7 @@ export type Assignment = {
 };
 
 /**
- * Assigns a machine; its days are recomputed from then on.
+ * Stores the assignment of a machine to a project; the machine's days are recomputed from the start of the assignment.
  * @throws ProblemError 400 if the machine is already assigned to a project in that time
  */
 export async function storeAssignment(
@@ -181,8 +181,8 @@ export async function storeAssignment(
 }
 
 /**
- * Returns the name of a project of the organization that the machine is assigned to in that time; undefined: none.
- * @param but the id of an assignment to leave out
+ * Returns the name of a project of the organization to which the machine is assigned in a part of that time; undefined: none.
+ * @param but the id of an assignment to ignore
  */
 export async function findOtherAssignment(
   db: Database,
@@ -200,7 +200,7 @@ export async function findOtherAssignment(
 }
 
 /**
- * Changes start and end; the machine's days are recomputed from the earlier start.
+ * Changes start and end of an assignment; the machine's days are recomputed from the old or the new start, whichever is earlier.
  * @param before the start that the assignment has now
  */
 export async function changeAssignment(

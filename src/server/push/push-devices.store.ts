@@ -158,7 +158,7 @@ export async function deleteDevice(db: Database, { sessionId, endpoint }: Sent):
   await db.query(`delete from push_subscription where ${SENT}`, [sessionId, endpoint]);
 }
 
-/** Deletes delivery records older than any retry. */
+/** Deletes the records of notifications that a device received more than 3 days ago, because these are not sent again. */
 export async function expirePushDeliveries(db: Database): Promise<void> {
   await db.query(`delete from push_taken where taken_at < now() - interval '3 days'`);
 }

@@ -279,7 +279,7 @@ test('people see and remove only their own devices for push notifications, and a
   expect(rows.map(({ action }) => action)).toEqual(['push.unsubscribe', 'push.subscribe']);
 });
 
-test('concurrent push subscriptions of one browser leave exactly one (16.5e)', async () => {
+test('concurrent push subscriptions of one browser leave exactly one subscription (16.5e)', async () => {
   const cookies = await Promise.all([1, 2, 3, 4].map(() => portal.login(email)));
   const { subscription } = service.device();
   const answers = await Promise.all(cookies.map((cookie) => post(cookie, 'subscribe', subscription)));

@@ -115,7 +115,7 @@ export async function storeErased(
   );
 }
 
-/** Removes and returns the stored readings of an erasure in the first `lengthMs` that are left. */
+/** Removes and returns erased readings that an erasure stored: the earliest that is left, and those of less than `lengthMs` after it. */
 export async function deleteAndReturnErasedReadings(
   db: Transaction,
   streamId: number,
@@ -129,7 +129,7 @@ export async function deleteAndReturnErasedReadings(
   );
   const first = edges[0]?.first;
   if (!first) return [];
-  // Computes with times here, because Citus refuses functions of a column's time in a DELETE.
+  // Computes the end of the range here and not in SQL, because Citus refuses functions of a column's time in a DELETE.
   const { rows } = await shard.query<{ time: Date; signals: Signals }>(
     `delete from telemetry.erased_reading where stream_id = $1 and erasure_id = $2 and time < $3
      returning time, signals`,

@@ -50,7 +50,7 @@ export type Erasures = {
 };
 
 const POLICY = { retries: 1_000, firstRetryS: 1, longestRetryS: 60, atOnce: 1 };
-/** Maximum number of readings in which a preview counts a signal. */
+/** Maximum number of readings of a range in which a preview counts the values of one signal. */
 const COUNTED = 200_000;
 
 type Parts = { readonly pool: Pool; readonly jobs: Jobs; readonly now: () => number };

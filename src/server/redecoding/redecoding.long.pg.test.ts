@@ -75,7 +75,7 @@ const deliveries = (end: number): (readonly [name: string, body: string])[] => [
   ['1/b.log', log(end - 14_010, end - 9_000, 7)],
   ['J1939Snapshot.json', JSON.stringify({ GMT_UNIX: end - 8_990, IsCharging1: 1, ChargingCurrent: 40 })],
   ['1/d.log', log(end - 3_600, end - 600, 10)],
-  // This file arrives late: after a file with newer readings.
+  // The file c arrives late: after the file d, which has newer readings.
   ['1/c.log', log(end - 9_000, end - 5_000, 10)],
   // Only the former definition stores this message, so re-decoding removes its reading, the newest one.
   ['1/e.log', `(${end - 60}.000000) can0 258#50\n`],
@@ -113,7 +113,7 @@ async function twoMachines(files: readonly (readonly [string, string])[]) {
   return { changed, fresh };
 }
 
-test('readings of log files are replaced by those of the present definition, despite interruptions and deliveries in between (12.C2)', async () => {
+test('readings of log files are replaced by those of the present definition, despite interruptions and uploads in between (12.C2)', async () => {
   const end = Math.floor(a.fleet.clock / 1000);
   const { changed, fresh } = await twoMachines(deliveries(end));
   const before = await readStreamContent(a.portal.pool, changed);
@@ -147,7 +147,7 @@ test('readings of log files are replaced by those of the present definition, des
     .toBeGreaterThan(0);
   const meanwhile = [
     ['J1939Snapshot.json', JSON.stringify({ GMT_UNIX: end - 2_995, Speed: 13 })],
-    // This file was recorded while the former definition was valid, and uploaded after that definition was replaced.
+    // The file f was recorded while the former definition was valid, and uploaded after that definition was replaced.
     ['1/f.log', log(end - 4_900, end - 4_700, 10)],
   ] as const;
   await Promise.all([deliver(changed, meanwhile), deliver(fresh, meanwhile)]);

@@ -132,9 +132,8 @@ function withUnfinished(
 type File = { readonly binding: DecodedBinding; readonly log: StoredLog };
 
 /**
- * Reads the files one by one, in the same queue as the loggers' uploads, and then replaces the readings that the files gave
- * earlier. Uploads of the stream's own logger wait during the second part, which also reads the files that arrived during the
- * first.
+ * Reads the files one by one, in the same queue as the loggers' uploads. Then reads the files that arrived in the meantime, and
+ * replaces the readings that all these files gave earlier; meanwhile uploads of the stream's present logger wait.
  */
 async function redecode(parts: Parts, row: RedecodingRow, throwIfClosed: () => void): Promise<void> {
   const { pool, logs, now } = parts;

@@ -28,8 +28,8 @@ import { replacedSignals } from './replaced-signals.ts';
 import { readStaged, type StagedReading } from './staged.store.ts';
 
 /**
- * Time range that one transaction replaces. It has 43,000 staged readings if there are three definitions and two files that overlap
- * in time.
+ * Length of the time range that one transaction replaces. With a reading per second, three definitions, and two files that overlap in
+ * time, such a range has 43,000 staged readings.
  */
 export const REPLACEMENT_WINDOW_MS = 2 * 3_600_000;
 
@@ -41,10 +41,10 @@ export type Replacement = {
 };
 
 /**
- * Replaces the stored readings of the next hours by the staged ones, in one transaction with all figures and live data that depend on them;
- * with `preview` it only counts. Safe to repeat after a failure: replaced readings do not change again.
+ * Replaces the stored readings of the next hours by the staged ones, in one transaction with all figures and live data that depend on them.
+ * Only counts the changes if `row` is a preview. Safe to repeat after a failure: replaced readings do not change again.
  * @param after a time in ms; readings up to it are replaced already
- * @returns the new time, and the counts including this part; undefined when nothing is left
+ * @returns the time up to which readings are replaced now, and `outcome` with these changes added; undefined when nothing is left
  */
 export async function replaceNextReadings(
   pool: Pool,

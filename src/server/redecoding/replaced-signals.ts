@@ -5,7 +5,7 @@ import type { Signals } from '#shared/domain/signal.ts';
 /**
  * Returns a stored reading after its log files were decoded by another definition. A stored value that equals the file's value by a former
  * definition came from that file and is removed; other values stay. Then the files are merged again (docs/figures.md section 1).
- * @param former the values of each file at this instant by former definitions, with a whole position or none
+ * @param former the values of each file at the reading's time by former definitions; each has latitude and longitude, or neither
  * @param files the values by the new definition, of each file in the order of upload
  * @returns undefined when no value is left
  */

@@ -86,7 +86,7 @@ test('a kept J1939 signal, whose stored name contains the source address, has th
   );
 });
 
-test('re-decoding replaces the report of a file, and assigns its readings to their sources (42.3)', async () => {
+test('re-decoding replaces the report of sources and errors in a file, and stores only values from the mapped source (42.3)', async () => {
   await a.machine('S-2');
   await a.upload('S-2', DBC);
   await map('S-2', [{ ...CHARGE, to: 'Soc1' }]);

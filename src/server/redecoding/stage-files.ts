@@ -48,7 +48,7 @@ export type StagingRun = {
   /** The fault codes in the files. `allDm1`: decoded by all definitions; `newDm1`: decoded by the new definition only. */
   allDm1: Dm1Days;
   newDm1: Dm1Days;
-  /** Times for which no reading is staged. */
+  /** Periods whose readings were permanently erased: no reading in these periods is staged. */
   readonly erased: readonly Omit<DefinitionPeriod, 'definitionId'>[];
 };
 

@@ -49,7 +49,7 @@ export async function clearStaged(db: Database, streamId: number): Promise<void>
 
 export type StagedReading = Reading & { readonly definitionId: number };
 
-/** Returns the staged readings of `lengthMs` from the first instant after `after` (ms), in order of time and upload. */
+/** Returns the first staged reading after `after` (ms) and those of less than `lengthMs` later, in order of time and upload. */
 export async function readStaged(
   db: Database,
   streamId: number,

@@ -49,7 +49,7 @@ export async function undoImport(
   return undone;
 }
 
-/** Groups readings into time windows, in chronological order, so that few other readings have to be read. */
+/** Groups readings into ranges of at most 2 hours, in order of time, because all stored readings of a range are read at once. */
 function windows(readings: readonly Reading[]): Reading[][] {
   const sorted = [...readings].sort((one, other) => one.time - other.time);
   const parts: Reading[][] = [];

@@ -26,7 +26,7 @@ const MAX_FACTOR_COUNT = 1000;
 
 /**
  * Adds a factor.
- * @throws ProblemError 400 for an unknown organization, 409 if another factor covers the same day
+ * @throws ProblemError 400 for an unknown organization, 409 if a factor of the same kind and power class begins on the same day
  */
 export const createFactor = (
   pool: Pool,
@@ -46,7 +46,7 @@ export const createFactor = (
 
 /**
  * Changes a factor.
- * @throws ProblemError 404 outside the caller's scope, 409 if another factor covers the same day
+ * @throws ProblemError 404 outside the caller's scope, 409 if another factor of the same kind and power class begins on the same day
  */
 export const editFactor = (
   pool: Pool,
@@ -84,7 +84,7 @@ async function lockFactor(client: Transaction, { scope }: Caller, id: number): P
   return factor;
 }
 
-/** Throws a conflict if another factor begins on the same day, because both would apply. */
+/** Throws a conflict if another factor of the same kind and an overlapping power class begins on the same day: both would apply. */
 async function requireFree(
   client: Transaction,
   organizationId: number,

@@ -40,7 +40,7 @@ const MAX_REPORT_READ_MS = 120_000;
  * Loads the content of a report mail.
  * @param now the present time in ms
  * @param largestFile the maximum size of an attached file in bytes
- * @returns undefined if the subscription ended, the address is not confirmed, or the reader changed organization or lost the right
+ * @returns undefined if the subscription ended, the address is not confirmed, or the reader changed organization or may not see the report
  */
 export async function loadReportMail(
   db: Database,
@@ -92,7 +92,7 @@ export async function loadReportMail(
   };
 }
 
-/** Returns whether a file is attached. The organization decides, and callers who see all organizations never get one. */
+/** Returns whether a file is attached: the organization's setting decides, and a reader who sees all organizations never gets a file. */
 const wantsFile = ({ mailsReportFiles }: Subscription, { organizations, actions }: Scope): boolean =>
   mailsReportFiles && organizations !== 'all' && actions.has('make-reports');
 

@@ -45,7 +45,7 @@ const startMailing = (port: number) =>
 
 const messageIdOf = ({ source }: DeliveredMail): string => /^Message-ID: (.*)$/im.exec(source)?.[1] ?? '';
 
-test('after two kills every subscriber has the mail, and a mail that is sent twice has the same Message-ID (14.5c)', async () => {
+test('after two kills of the process that mails reports, every subscriber gets the mail, and one sent twice has the same Message-ID (14.5c)', async () => {
   let taken: (n: number) => Promise<void> | undefined = () => undefined;
   const server = await startMailServer(0, { taken: (n) => taken(n) });
   onTestFinished(server.close);

@@ -114,7 +114,7 @@ const contentFor = (id: number, largestFile?: number) =>
     largestFile,
   );
 
-test('a report mail names the report and its period, its completeness, whether it may change, and its link (14.5b)', async () => {
+test('a report mail names the report and the period, how complete the report is and whether it may change, and links to it (14.5b)', async () => {
   const id = await subscribe({ report: 'inzet', minutes: 30, projects: [project], machines: ['K-1'] });
   const [mail, ...others] = await mailsAt(MONDAY);
   expect(others).toEqual([]);
@@ -194,7 +194,7 @@ test('the report of each period is mailed once with two processes, after a resta
   ]);
 });
 
-test('a portal that was down for less than 48 hours mails what is due, except to later subscribers (14.5d)', async () => {
+test('a portal that was down for less than 48 hours mails what is due, except to people who subscribed after the due time (14.5d)', async () => {
   await subscribe();
   clock.now = MONDAY + HOUR_MS;
   await subscribe({ report: 'draaiuren' });

@@ -114,6 +114,6 @@ async function wasSent(db: Database, subscriptionId: number, firstDay: string): 
   return rowCount === 1;
 }
 
-/** Deletes the records of old mails. */
+/** Deletes the records of report mails about periods that began more than 100 days ago. */
 export const expireReportMails = async (db: Database): Promise<void> =>
   void (await db.query(`delete from report_mail where first_day < current_date - 100`));

@@ -87,7 +87,7 @@ const added = (line: string): number =>
     0,
   );
 
-test('a line below the report Laadbeurten derives the charging costs of the reports Dagstaten and Inzet from its own total, to the cent (53.5)', async () => {
+test('a line below the report Laadbeurten derives the charging costs of Dagstaten and Inzet from the total of Laadbeurten, to the cent (53.5)', async () => {
   const report = await customer('dagnacht', null);
   const [sessions, days, use] = [
     await report('laadbeurten'),

@@ -135,8 +135,8 @@ const readCrossingSessions = (
   );
 
 /**
- * Returns the organization that owned the machine when the session was in the period; undefined if the report does not contain the
- * machine.
+ * Returns the organization that owned the machine when the session began, or at the start of the period if the session began earlier;
+ * undefined if the report does not contain the machine.
  */
 const ownerOf = (
   machines: readonly OwnedMachine[],

@@ -36,7 +36,7 @@ export async function* csvOf(
 }
 
 const COMMA = ','.charCodeAt(0);
-/** Usual lengths of a time and of a number in a row. */
+/** Usual lengths of a time and of a number in a row, from which the size of the buffer follows. */
 const [CLOCK_BYTES, NUMBER_BYTES] = [26, 8];
 
 async function* rowsOf<Row>(

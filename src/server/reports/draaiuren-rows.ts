@@ -92,7 +92,7 @@ const isWhole = ({ isAnywhere }: OwnedMachine, { projects }: ReportQuestion): bo
 
 const wholeSpan = ({ own }: OwnedMachine): Range => ({ from: own[0]?.from ?? 0, to: own.at(-1)?.to ?? 0 });
 
-/** Returns the sums in the order of the owned periods. */
+/** Returns the sums that the caller may see, in the order of the owned periods. */
 async function readSeenSums(
   context: ReportContext,
   question: ReportQuestion,
@@ -207,7 +207,7 @@ async function readSums({ db, now }: ReportContext, ownedPeriods: readonly Owned
   );
 }
 
-/** Reads the running time before each owned period whose readings were erased, in ms: the hour meter keeps it (decision 60). */
+/** Returns for each owned period the erased running time before it, in ms, which the hour meter still counts (decision 60). */
 async function readErasedHours(
   db: ReportContext['db'],
   ownedPeriods: readonly OwnedPeriod[],

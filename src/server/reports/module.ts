@@ -28,16 +28,16 @@ import type { ReportContext, ReportQuestion } from './report.ts';
 import { requireLabels } from './report-labels.ts';
 import type { ReportThread } from './report-thread.ts';
 
-/** Maximum number of connections of the pool for pages that reports use. History uses 4; the rest are for other calls. */
+/** Maximum number of connections that reports take from the pool of the pages. History takes up to 4; other calls use the rest. */
 const QUERIES_AT_ONCE = 2;
 /**
- * Maximum number of reports on the screen: those that are made at the same time in this process, those of one account, and those of one
- * account that wait.
+ * Maximum numbers of reports on the screen: made at the same time in this process, made at the same time for one account, and waiting
+ * for one account.
  */
 const SCREENS = 4;
 const SCREENS_OF_ACCOUNT = 2;
 const SCREENS_WAITING = 10;
-/** Maximum number of files that an organization makes at the same time. */
+/** Maximum number of report files that are made at the same time for one organization. */
 const FILES_AT_ONCE = 3;
 const STALL_MS = 60_000;
 
@@ -99,7 +99,7 @@ export const reports: Module<Caller, ReportingParts> = {
       at: now(),
       version: VERSION,
     });
-    /** Logs who looked at a route (13.9, 13.12). */
+    /** Records in the audit log who reads the route of a machine in a report (13.9, 13.12). */
     async function noteRoute(call: Call, { kind, machines = [], settings }: ReportQuestion): Promise<void> {
       const isRoute = kind === 'route' || (kind === 'metingen' && hasPositionSignal(settings.signals));
       if (!isRoute) return;
@@ -171,7 +171,7 @@ export const reports: Module<Caller, ReportingParts> = {
   },
 };
 
-/** Limits how many files an organization makes at the same time. A caller without a slot gets an error at once and may retry. */
+/** Limits how many files are made at the same time for one organization. A caller without a slot gets an error at once and may retry. */
 function openFileSlots(most: number) {
   const taken = new Map<number, number>();
   return {

@@ -22,7 +22,7 @@ afterAll(async () => {
 
 type Figures = Readonly<Record<string, number>>;
 
-/** Expects two computations of a figure to be equal. `within`: the rounding error that is allowed. */
+/** Expects two computations of the same figures to be equal, but for a rounding error of `within`. `way` names both in a failure. */
 function same(way: string, a: Figures, b: Figures, within = 1e-5): void {
   const names = Object.keys(a);
   expect(Object.keys(b), way).toEqual(names);
@@ -78,7 +78,7 @@ async function reportOf(
   return { columns, rows: rows.map(byKey), totals: byKey(totals ?? []) };
 }
 
-/** Returns the rows of a CSV file by the keys of its columns; durations in seconds. */
+/** Returns each row of a report's CSV file as an object by column key, with durations in seconds. */
 async function csvOf(
   kind: string,
   from: string,
@@ -105,7 +105,7 @@ async function csvOf(
   });
 }
 
-/** Cuts the period at Mondays, or at the first of each month. */
+/** Splits the period into parts. A part begins on each day for which `isNew` returns true: each Monday, or the first of each month. */
 function partsOf(from: string, to: string, isNew: (day: string) => boolean): (readonly [string, string])[] {
   const parts: [string, string][] = [];
   for (let day = from; day <= to; day = plusDays(day, 1)) {

@@ -3,13 +3,13 @@ import { openParquetTable } from '#server/telemetry/readings/parquet-table.ts';
 import { columnInfo, headingOf } from '#shared/domain/reports/column.ts';
 import type { OpenedReport } from './read-report.ts';
 
-/** Rows per row group: each column is one page, and encoding it takes tens of milliseconds. */
+/** Rows per row group. Each column of a row group is one page, and takes tens of milliseconds to encode. */
 const GROUP = 50_000;
 const PAGE_BYTES = 1024 * 1024;
 
 /**
- * Writes a report of times and numbers as a Parquet file, from columns. Creates no object per row. The columns have the headings of
- * the CSV, with one column for the time, in UTC; the notes are in the metadata of the file.
+ * Writes a report of times and numbers as a Parquet file. Reads the report by column, so that no object is created per row. The columns
+ * have the headings of the CSV, with one column for the time, in UTC; the notes are in the metadata of the file.
  */
 export async function* parquetOf(report: OpenedReport): AsyncGenerator<Buffer, void> {
   const { columnPortions } = report;

@@ -19,7 +19,7 @@ export type OpenedReport = {
   readonly columns: readonly Column<any>[];
   /** The rows in small portions, so that the event loop can do other work between two of them. */
   readonly portions: AsyncIterable<readonly object[]>;
-  /** Equal content by column instead of by row, as in `Report`; undefined if the report has rows only. */
+  /** The content of `portions`, by column instead of by row (see `Report`); undefined if the report has rows only. */
   readonly columnPortions: AnyReport['columnPortions'];
   /** Totals per column of the rows that have been read, in base units; undefined if no column is summed. */
   readonly totals: () => readonly BaseValue[] | undefined;

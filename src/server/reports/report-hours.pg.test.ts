@@ -63,7 +63,7 @@ test('a report with a start hour and an end hour has the charging sessions that 
   const answer = (await asked('laadbeurten', HOURS)).json() as ReportAnswer;
   expect(answer).toMatchObject({ fromTime: '18:00', toTime: '06:00' });
   expect(answer.notes[0]).toBe('Periode: 17-11-2026 18:00 tot 18-11-2026 06:00.');
-  // The total charged energy is known for whole days only, so this report with hours has no line about it.
+  // The total charged energy is known for whole days only, so a report that begins or ends within a day has no line about this total.
   expect(answer.notes.some((note) => note.startsWith('Laadbeurten '))).toBe(false);
   const file = await portal.get(
     `/api/report/laadbeurten/file?from=2026-11-17&to=2026-11-18&${HOURS}&format=csv`,
@@ -74,7 +74,7 @@ test('a report with a start hour and an end hour has the charging sessions that 
   );
 });
 
-test('a report of whole days rejects hours, and a report whose end is before its begin is rejected (53.33)', async () => {
+test('a report of whole days rejects a start hour and an end hour, and a period that does not begin before its end is rejected (53.33)', async () => {
   for (const kind of ['inzet', 'dagstaten', 'draaiuren']) {
     const answer = await asked(kind, HOURS);
     expect([answer.statusCode, answer.json().message]).toEqual([400, 'Dit rapport gaat over hele dagen.']);
@@ -89,7 +89,7 @@ test('a report of whole days rejects hours, and a report whose end is before its
   ]);
 });
 
-test('the period last night follows the work week of the organization, and is from 18:00 to 06:00 without a work week (53.33)', async () => {
+test('the period last night lasts from the end of yesterday’s shift to the begin of today’s, or from 18:00 to 06:00 without a work week (53.33)', async () => {
   const night = async () => (await portal.get('/api/workweek/night', cookie)).json();
   expect(await night()).toEqual({ fromTime: '18:00', toTime: '06:00' });
   const day = { from: '07:00', to: '16:30' };

@@ -10,7 +10,7 @@ export const carriesLabelSql = (parameter: string): string =>
   `exists (select from machine_label c join label l on l.id = c.label_id
    where c.stream_id = s.id and l.organization_id = w.organization_id and l.id = any (${parameter}))`;
 
-/** Reads the labels of the scope that still exist, sorted by name. */
+/** Reads the labels with these ids that still exist and that the scope may see, sorted by name. */
 export async function readLabels(
   db: Database,
   scope: Scope,
@@ -26,7 +26,7 @@ export async function readLabels(
 
 /**
  * Reads labels, all of which must exist.
- * @throws ProblemError 404 for a label that was deleted or belongs to another organization
+ * @throws ProblemError 404 for a label that was deleted or that the scope may not see
  */
 export async function requireLabels(
   db: Database,

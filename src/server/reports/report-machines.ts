@@ -12,19 +12,19 @@ import { daysBetween } from '#shared/domain/reports/settings.ts';
 import { type ReportContext, type ReportQuestion, throwIfReaderGone } from './report.ts';
 import { carriesLabelSql } from './report-labels.ts';
 
-/** A machine in the time that it belonged to an organization. */
+/** A machine during the time in which it belonged to one organization. */
 export type OwnedMachine = {
   readonly streamId: number;
   readonly organizationId: number;
   readonly machine: ReportMachine;
-  /** null if the machine belongs to another organization now: the hours are in that organization's record of the machine. */
+  /** null if the record of the machine is not visible: it was sold, or the scope sees it on some projects only (`isAnywhere` is false). */
   readonly initialHours: number | null;
   /**
    * true: the scope sees the machine's figures wherever the machine was; false: only the figures on the projects that the scope
    * sees.
    */
   readonly isAnywhere: boolean;
-  /** The parts of the report's period in which the organization owned the machine, in order; ms. */
+  /** The parts of the report's period in which the organization owned the machine and the scope may see it, in order; ms. */
   readonly own: readonly Range[];
 };
 
@@ -86,7 +86,7 @@ export async function readMachines(
   return [...found.values()].filter(({ isLabelled }) => isLabelled).map(({ isLabelled: _, ...one }) => one);
 }
 
-/** Returns the parts of an ownership period that the scope may see. A limited person sees no machine that was sold. */
+/** Returns the parts of an ownership period that the scope may see. A person with a limited scope sees no machine that was sold. */
 function visibleTimes({ limited }: Scope, { streamId, isOwn, from, to }: Row): readonly Range[] {
   if (!limited) return [{ from, to }];
   return isOwn
@@ -131,7 +131,7 @@ const SOLD_MACHINE = {
   capacityKwh: null,
 };
 
-/** Returns the capacity of all batteries in kWh; null if one of the capacities is not known. */
+/** Returns the total capacity of the batteries in kWh; null if there are no batteries or one of the capacities is not known. */
 function capacityOf(batteries: Row['batteries']): number | null {
   if (batteries.length === 0 || batteries.some(({ capacity }) => capacity === null)) return null;
   return batteries.reduce((sum, { capacity }) => sum + (capacity ?? 0), 0);

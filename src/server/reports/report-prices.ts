@@ -8,7 +8,7 @@ import { type OwnedMachine, organizationIdsOf } from './report-machines.ts';
 
 /** Prices for a report's organizations, and the energy without a price in the rows shown so far. */
 export type ReportPrices = ChargingPrices & {
-  /** Adds the costs of a row that is shown. */
+  /** Adds the unpriced energy of a row that is shown. */
   show(costs: readonly (ChargingCost | null)[]): void;
   /** The lines below the report; complete after all rows are shown. */
   rules(): string[];
@@ -61,7 +61,7 @@ const inPeriod = (tariffs: Tariffs, from: string, to: string): Tariffs =>
     return firstDay <= to && !(lastDay !== null && lastDay < from) && !(next && next.firstDay <= from);
   });
 
-/** Inserts the cost columns after the column of charged energy. */
+/** Returns the columns with the cost columns inserted after the column whose key is `behind`. */
 export function withCostColumns<Row>(
   columns: readonly Column<Row>[],
   behind: string,

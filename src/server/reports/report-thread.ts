@@ -32,7 +32,7 @@ export type FileThreadMessage =
 /** Makes report files in a separate thread. */
 export type ReportThread = {
   /**
-   * Starts a file.
+   * Starts to make a file.
    * @param signal a signal that aborts the work: reading the file then throws ReaderDisconnectedError
    * @throws ProblemError 403, 404 and 400, before a row is read; 503 if the thread ended
    */
@@ -82,7 +82,7 @@ export function openReportThread(connection: pg.ClientConfig, warn: Warn): Repor
     await ending?.terminate();
   }
 
-  /** Opens a port to the thread for one file. The thread sends one message per request. */
+  /** Opens a port to the thread for one file. The thread answers each 'next' on the port with one message. */
   function ask(order: FileTask, signal: AbortSignal) {
     const { port1: port, port2 } = new MessageChannel();
     let waiting: { resolve(answer: FileThreadMessage): void; reject(error: Error): void } | undefined;

@@ -24,7 +24,7 @@ parentPort?.on('message', ({ order, port }: { readonly order: FileTask; readonly
   void make(order, port);
 });
 
-/** Makes a file: sends one message per request. The work ends when the port closes. */
+/** Makes a file and sends it in messages: one for each request that arrives on the port. The work ends when the port closes. */
 async function make(order: FileTask, port: MessagePort): Promise<void> {
   let isGone = false;
   port.once('close', () => {
@@ -79,6 +79,6 @@ const weekFile = (
   summary: () => ({ coverage: undefined, provisional: 0 }),
 });
 
-/** Returns memory that can be transferred: small buffers share their memory with others. */
+/** Returns the bytes in memory that can be transferred to another thread. Copies a small buffer, which shares its memory with others. */
 const transferable = (chunk: Buffer): Uint8Array<ArrayBuffer> =>
   chunk.length === chunk.buffer.byteLength ? (chunk as Uint8Array<ArrayBuffer>) : new Uint8Array(chunk);

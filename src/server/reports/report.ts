@@ -54,7 +54,7 @@ export function throwIfReaderGone({ isGone }: Pick<ReportContext, 'isGone'>): vo
   if (isGone()) throw new ReaderDisconnectedError();
 }
 
-/** Adds a column with the organization, for readers of more than one organization. */
+/** Adds a first column with the organization if the scope is all organizations. */
 export const withOrganizationColumn = <Row extends { readonly machine: ReportMachine }>(
   { organizations }: Scope,
   columns: readonly Column<Row>[],

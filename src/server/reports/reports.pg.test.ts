@@ -54,12 +54,12 @@ const asked = async (
 const fileOf = (kind: string, query: Readonly<Record<string, string | number>>, cookie = cookies.gebruiker) =>
   portal.get(addressOf(`${kind}/file`, query), cookie);
 
-/** Returns the rows by the keys of their columns. */
+/** Returns each row as an object by column key. */
 const rowsOf = ({ columns, rows }: ReportAnswer): Record<string, string | number | null>[] =>
   rows.map((row) => Object.fromEntries(columns.map(({ key }, n) => [key, row[n] ?? null])));
 const only = (rows: readonly Record<string, unknown>[], names: readonly string[]) =>
   rows.map((row) => Object.fromEntries(names.map((name) => [name, row[name]])));
-/** Matches a number that the two computations may give with different last digits of a float. */
+/** Matches a number whose last digits may differ between the portal and the second computation, by the rounding of floats. */
 const about = (value: number | null): unknown => (value === null ? null : expect.closeTo(value, 4));
 
 async function setFactors(owner: number, { from }: SecondComputation): Promise<void> {
@@ -118,7 +118,7 @@ test.each(SEEDS)(
         .map((row) => ({
           ...row,
           co2: about(row.co2),
-          // The report does not know the power of a machine that belongs to another organization now, and so not the avoided diesel.
+          // The report has no power of a machine that belongs to another organization now, and so cannot compute the avoided diesel.
           diesel: second.isOwn ? about(row.diesel) : null,
         })),
     );
@@ -146,7 +146,7 @@ test.each(SEEDS)(
     ).toEqual(
       expected.draaiuren.map((row) => ({
         ...row,
-        // The meter of a machine that is another organization's now is in its new owner's record.
+        // The hour meter of a machine that was sold is in its new owner's record.
         meterFrom: second.isOwn ? about(row.meterFrom) : null,
         meterTo: second.isOwn ? about(row.meterTo) : null,
       })),
@@ -223,7 +223,7 @@ test('a report has the machines and projects of the scope: a former owner sees t
     ['ANDERE-1', 3600],
     ['VERKOCHT-1', 1800],
   ]);
-  // The random machines may have run in June too.
+  // The random machines of the other tests may have run in June too, so only the rows of these two organizations are compared.
   const all = rowsOf(await asked('draaiuren', JUNE, cookies.admin)).filter(({ organization }) =>
     /^(graaf|hijs) BV$/.test(String(organization)),
   );
@@ -277,7 +277,7 @@ test('a report of labels has the machines that carry one of them now and names t
     );
     return rows[0]?.id as number;
   };
-  // The second machine has a label from before it was sold.
+  // The label of the former owner stays on the sold machine VERKOCHT-1, and does not put it in the former owner's report.
   const huur = await label(owner, 'Huur', 'EIGEN-1', 'VERKOCHT-1');
   const keuring = await label(owner, 'Keuring');
   const theirs = await label(other, 'Van hen', 'ANDERE-1', 'EIGEN-1');
@@ -308,7 +308,7 @@ test('a report of labels has the machines that carry one of them now and names t
   expect([gone.statusCode, gone.json().message]).toEqual([404, 'Dit label bestaat niet.']);
 });
 
-test("positions in reports need the right to see routes, and a user with the role kijker sees those of the organization's hours (14.3c)", async () => {
+test("positions in reports need the right to see routes, and a kijker sees only positions inside the organization's viewer hours (14.3c)", async () => {
   const privacy = (value: object) =>
     portal.pool.query('update organization set privacy = $2 where id = $1', [
       owner,
@@ -343,7 +343,7 @@ test("positions in reports need the right to see routes, and a user with the rol
   expect((await fileOf('dagstaten', { ...JUNE, format: 'csv' }, cookies.kijker)).statusCode).toBe(403);
 });
 
-test('the report Metingen has every stored signal, also own signals, at full rate or as the last value of each step (14.3d)', async () => {
+test('the report Metingen has every stored signal, also own signals, at full rate or as the last value of each time step (14.3d)', async () => {
   const query = { ...JUNE, machines: '["EIGEN-1"]', signals: '["Oliedruk","MotorSpeed","Bestaat niet"]' };
   const all = await asked('metingen', query);
   expect(all.rows.slice(0, 2)).toEqual([
@@ -448,7 +448,7 @@ test('an organization makes three files at once, a fourth gets 429 with a retry 
   await expect.poll(async () => (await ask()).status).toBe(200);
 });
 
-test('a report file is made in a thread: a reader who disconnects ends the work, the end of the thread fails every reader, and the next file starts it again (14.4k)', async () => {
+test('a report file is made in a thread: a disconnecting reader ends the work, every open file fails if the thread ends, and the next file starts a new thread (14.4k)', async () => {
   const { reportThread } = portal.portal;
   const metadata = {
     question: {
@@ -501,7 +501,7 @@ test('a report file is made in a thread: a reader who disconnects ends the work,
     await reportThread.close();
     await expect(both[1]).rejects.toThrow(message);
   });
-  // The thread ends before it answers anything.
+  // The thread ends before it has sent the first message about a file.
   await locked('machine', async () => {
     const query = { ...JUNE, machines: '["EIGEN-1"]', format: 'csv' };
     const asked = fileOf('draaiuren', query);
@@ -513,7 +513,7 @@ test('a report file is made in a thread: a reader who disconnects ends the work,
   expect(await read(await file())).toBe(text);
 });
 
-/** Returns whether a report waits for the query of its machines. */
+/** Returns whether a report's query of its machines waits for a lock. */
 const areMachinesQueried = async (): Promise<boolean> =>
   (
     await portal.pool.query(

@@ -126,7 +126,7 @@ test('the report Draaiuren shows the number of days without data, and a report o
   expect(file.body).toContain('"Kade"');
 });
 
-test('days before a machine’s first data count as silent on the project of its first position, from its entry in the portal on (53.4)', async () => {
+test('days between a machine’s entry in the portal and its first data count as days without data on the project of its first position (53.4)', async () => {
   const streamId = await machine('K-3', [4]);
   const silent = async (query: Readonly<Record<string, string>>) =>
     (await useOf({ ...query, machines: '["K-3"]' })).rows.map((row) => row[3]);

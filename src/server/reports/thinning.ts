@@ -4,13 +4,13 @@ import {
   sliceReadings,
 } from '#server/telemetry/readings/columns.ts';
 
-/** Thins readings that are added in order of time: keeps the last value of every signal in each step, at the start of the step. */
+/** Creates a thinner of readings, added in order of time: each time step becomes one reading with the last value of every signal. */
 export function createReadingThinner(stepSeconds: number) {
   const ms = stepSeconds * 1000;
-  /** The last step, to which readings that are added later may belong. */
+  /** The reading of the last time step, to which readings that are added later may belong. */
   let open: ReadingColumns = { times: new Float64Array(), values: [] };
   return {
-    /** Returns the completed steps. */
+    /** Adds readings, and returns one reading for each time step that they complete. */
     add(readings: ReadingColumns): ReadingColumns {
       if (ms === 0 || readings.times.length === 0) return readings;
       const parts = open.times.length > 0 ? [open, readings] : [readings];
@@ -24,7 +24,7 @@ export function createReadingThinner(stepSeconds: number) {
   };
 }
 
-/** Returns a reading per step, with the last value of each column in the step. */
+/** Returns one reading per time step of `ms`, at the start of the step, with the last value of each column in the step. */
 function lastValues({ times, values }: ReadingColumns, ms: number): ReadingColumns {
   const starts = new Float64Array(times.length);
   const stepOf = new Int32Array(times.length);

@@ -12,8 +12,8 @@ const START = Date.UTC(2026, 10, 18, 9);
 const HOME = { LATITUDE: 52, LONGITUDE: 5 };
 const AWAY = { LATITUDE: 53.8, LONGITUDE: 5 };
 /**
- * The machine drives 10 km/h to the north with the motor running. Every 30th position is wrong, and takes the three kinds of error of this
- * list in turn.
+ * The machine drives 10 km/h to the north with the motor running. Every 30th position is wrong: alternately it is 200 km away, is near
+ * latitude and longitude 0, or comes from 3 satellites only.
  */
 const WRONG: readonly Signals[] = [
   AWAY,
@@ -59,7 +59,7 @@ test('a wrong position, which the portal stores but does not use, is in no dista
   const points = (await get(`/api/influx/gps/P-1?${range}`)).json();
   expect(JSON.stringify(points)).not.toMatch(/53\.8|"latitude":0\./i);
   expect((await get(`/api/influx/day/P-1?${range}`)).json().distance).toBeCloseTo(day.distance, 3);
-  // The last reading has a wrong position.
+  // The last reading has a wrong position, so the live state has the position before it.
   const { liveData } = (await get('/api/live')).json()['P-1'];
   expect(liveData.LATITUDE).toBeCloseTo(52 + 358 * 0.00025, 6);
   expect(JSON.stringify(liveData)).not.toContain('Unused');
@@ -87,7 +87,7 @@ test('a wrong position, which the portal stores under another name, is not liste
   expect((await get('/api/influx/signals/P-1?start=-30d')).body).not.toContain('Unused');
 });
 
-test('wrong positions are deleted with the other positions of their time, and the distance stays, also after a recomputation (42.21)', async () => {
+test('old wrong positions are deleted like other old positions, and the distance of the day stays, also after a recomputation (42.21)', async () => {
   const before = await dayOf();
   await portal.pool.query(
     `update organization set privacy = privacy || '{"positionDays": 1}' where name = 'klant'`,

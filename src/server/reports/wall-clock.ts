@@ -3,8 +3,8 @@ import { wallClockOf } from '#shared/domain/amsterdam-time.ts';
 const HOUR_MS = 3_600_000;
 
 /**
- * Returns a function that gives the offset of Amsterdam's clock from UTC in ms. The function caches the offset, which changes only
- * on the hour, because it is called millions of times.
+ * Returns a function that gives the offset of Amsterdam's clock from UTC in ms. The function is called millions of times, and therefore
+ * caches the offset, which changes only on the hour.
  */
 export function openUtcOffsetCache(): (ms: number) => number {
   let hour = Number.NaN;

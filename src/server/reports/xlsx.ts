@@ -38,7 +38,7 @@ export async function* xlsxOf(read: TableReport, mostRows = MAX_ROW_COUNT): Asyn
   try {
     for await (const chunk of output) yield chunk as Buffer;
   } finally {
-    // This also runs if the reader stops reading early.
+    // Also runs if the reader stops reading early.
     gone.abort();
     output.destroy();
     await writing.catch(() => undefined);
@@ -57,7 +57,7 @@ async function writeParts(
   const names: string[] = [];
   const add = (path: string, xml: string) =>
     zip.addBuffer(Buffer.from(xml), path, { compressionLevel: COMPRESSION });
-  /** Rows of a portion that did not fit on the sheet. */
+  /** Rows of the last portion that did not fit on the previous sheet; the next sheet begins with them. */
   let left: readonly object[] = [];
   let isEnd = false;
   try {
@@ -157,7 +157,7 @@ const textCell = (text: string, style = 0): string =>
   `<c t="inlineStr"${style === 0 ? '' : ` s="${style}"`}><is><t xml:space="preserve">${sheetText(text)}</t></is></c>`;
 const numberCell = (value: number, style: number): string => `<c s="${style}"><v>${value}</v></c>`;
 
-/** Maximum length of a text in Excel. Excel reads _x000A_ in a text as a character code. */
+/** Maximum length of a text in a cell. `sheetText` also escapes texts such as _x000A_, which Excel reads as a character code. */
 const MAX_CELL_CHARACTERS = 32_767;
 const sheetText = (text: string): string =>
   xmlText(text.slice(0, MAX_CELL_CHARACTERS).replace(/_x([0-9a-fA-F]{4})_/g, '_x005F_x$1_'));
@@ -204,12 +204,12 @@ const WRAPPED = 2;
 
 type Styles = {
   readonly xml: string;
-  /** Style ids per column, for the rows and for the total. */
+  /** Style ids per column: `plain` for the rows, `bold` for the row of totals. */
   readonly plain: readonly number[];
   readonly bold: readonly number[];
 };
 
-/** Returns Excel's number format of a column; formats do not depend on the language. */
+/** Returns Excel's number format of a column; these formats do not depend on the language of the reader's Excel. */
 function formatOf({ kind, digits }: { readonly kind: string; readonly digits: number }): string {
   if (kind === 'day') return 'dd\\-mm\\-yyyy';
   if (kind === 'moment') return digits === 3 ? 'dd\\-mm\\-yyyy\\ hh:mm:ss.000' : 'dd\\-mm\\-yyyy\\ hh:mm:ss';

@@ -112,8 +112,8 @@ const EMPTY_SHA256 = hash('sha256', '');
 const SMALLEST_CHUNK_BYTES = 8192;
 
 /**
- * Verifies the chain of chunk signatures: each covers the previous one, starting with the header's. Source: AWS, "Signature
- * Calculations for the Authorization Header: Transferring Payload in Multiple Chunks".
+ * Verifies the chain of chunk signatures: each covers the previous signature, and the first covers the signature of the Authorization
+ * header. Source: AWS, "Signature Calculations for the Authorization Header: Transferring Payload in Multiple Chunks".
  */
 export class ChunkSignatures {
   readonly #request: VerifiedRequest;
@@ -141,12 +141,12 @@ export class ChunkSignatures {
     this.#hash.update(bytes);
   }
 
-  /** Ends a chunk. @throws S3Error SignatureDoesNotMatch */
+  /** Verifies the signature of the chunk that ends. @throws S3Error SignatureDoesNotMatch */
   end(): void {
     this.#verify('AWS4-HMAC-SHA256-PAYLOAD', `${EMPTY_SHA256}\n${this.#hash.digest('hex')}`, this.#claimed);
   }
 
-  /** Adds a trailing header, in the order of the body; the trailer's signature covers it. */
+  /** Adds a trailing header. The trailer's signature covers these headers in the order in which they arrive. */
   trailer(name: string, value: string): void {
     this.#trailers += `${name}:${value}\n`;
   }

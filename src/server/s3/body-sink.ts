@@ -6,9 +6,9 @@ import type { SecretsBlanker, SpooledBody } from './upload-backend.ts';
 export type BodySink = {
   readonly size: number;
   write(bytes: Buffer): void;
-  /** Returns a promise while bytes wait for the disk; the sender should wait for it too. */
+  /** Returns a promise while written bytes wait for the disk; the caller should read no more of the request until it resolves. */
   flush(): Promise<void> | undefined;
-  /** Returns a digest after the last byte; only digests that the sink was created with. */
+  /** Returns a digest of the whole body, after its last byte; a spool sink has only the digests that it was created with. */
   digest(name: DigestName): Buffer;
   /** Returns the body after the last byte; a spooled body can be read until `discard`. */
   body(): Promise<Buffer | SpooledBody>;
@@ -36,7 +36,7 @@ export class MemorySink implements BodySink {
     this.#cleaner = cleaner;
   }
 
-  /** Copies the bytes unless they fill their buffer, because a small slice would keep a whole buffer in memory. */
+  /** Appends the bytes. Copies them unless they are the first and fill their buffer, because a small slice would keep a whole buffer. */
   write(bytes: Buffer): void {
     const size = this.size + bytes.length;
     if (this.size === 0 && bytes.length === bytes.buffer.byteLength) this.#room = bytes;

@@ -39,7 +39,7 @@ test('CRC-64, which is computed in two halves of 32 bits, equals its 64-bit defi
 });
 
 const NAMES: DigestName[] = ['md5', 'sha1', 'sha256', 'sha512', 'crc32', 'crc32c', 'crc64nvme'];
-test.each(NAMES)('%s of slices, one after the other, equals that of the whole (INGEST-03)', (name) => {
+test.each(NAMES)('%s of consecutive slices equals the digest of the whole (INGEST-03)', (name) => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 50 }), { maxLength: 5 }), (chunks) => {
       const running = startDigest(name);

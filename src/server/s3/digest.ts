@@ -82,8 +82,8 @@ export function crc32c(bytes: Uint8Array, previous = 0): number {
 type Crc64 = { readonly high: number; readonly low: number };
 
 /**
- * CRC-64/NVME (NVM Express, NVM Command Set 5.2.1.3.4): reflected polynomial 0x9A6C9329AC4BC9B5, all ones in
- * and out; check value 0xAE8B14860A799888.
+ * CRC-64/NVME (NVM Express, NVM Command Set 5.2.1.3.4): reflected polynomial 0x9A6C9329AC4BC9B5, initial value and
+ * final XOR all ones; check value 0xAE8B14860A799888.
  */
 const POLYNOMIAL_HIGH = 0x9a6c9329;
 const POLYNOMIAL_LOW = 0xac4bc9b5;

@@ -72,7 +72,7 @@ export function sendAnswer(
   }
   headers.connection = 'close';
   response.writeHead(status, headers);
-  // Closing with unread bytes would reset the connection, and the client would lose the answer.
+  // Closing with unread bytes would reset the connection, and the client would lose the answer. Before `100 Continue` there are none.
   if (exchange.awaitsContinue) response.end(body);
   else linger(exchange, body);
 }

@@ -62,8 +62,8 @@ export function readListQuestion(query: readonly QueryPair[]): ListQuestion {
 }
 
 /**
- * Groups keys by the delimiter into common prefixes, at most `maxKeys` keys and prefixes together. A common prefix that equals
- * the cursor was on the previous page.
+ * Groups keys by the delimiter into common prefixes, at most `maxKeys` keys and prefixes together. Leaves out a common prefix that
+ * equals `after`, because it was on the previous page.
  */
 export async function listObjectPage(question: ListQuestion, listPage: ListPage): Promise<Listing> {
   const { prefix, delimiter, maxKeys, after } = question;

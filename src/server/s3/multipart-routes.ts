@@ -66,7 +66,7 @@ async function ofUpload(asked: Asked, id: string, work: Work): Promise<void> {
   const upload = UPLOAD_ID.test(id)
     ? await context.backend.multipart.find(credential, target.key, id)
     : undefined;
-  // Once an upload is completed, only a repeated completion is accepted; it gets the same answer as the first.
+  // After an upload is completed, only a repeated CompleteMultipartUpload is accepted, and gets the same answer as the first one.
   if (!upload || (upload.etag !== undefined && work !== complete)) throw new S3Error('NoSuchUpload');
   await work(asked, upload);
 }
@@ -113,7 +113,7 @@ async function uploadPart(asked: Asked, upload: MultipartUpload): Promise<void> 
   });
 }
 
-/** Joins the parts and stores them like an object that arrived whole. @throws S3Error MalformedXML, and errors of the list */
+/** Joins the parts and stores them like an object that arrived whole. @throws S3Error MalformedXML, and errors of `listedParts` */
 async function complete(asked: Asked, upload: MultipartUpload): Promise<void> {
   const { context, exchange, credential, target, verified } = asked;
   const { multipart } = context.backend;

@@ -135,7 +135,7 @@ function readSize(headers: IncomingHttpHeaders, framing: Framing): number | unde
   return size;
 }
 
-/** The decoded length is only a claim. Without a content-length nothing limits the body. */
+/** Returns the larger declared length; undefined if one is absent: without a content-length, the declared decoded length limits nothing. */
 function mostOf(headers: IncomingHttpHeaders, size: number | undefined): number | undefined {
   const length = headers['content-length'];
   return size === undefined || length === undefined ? undefined : Math.max(size, Number(length));

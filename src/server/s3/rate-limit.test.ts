@@ -13,7 +13,7 @@ test('a quota is limited per key and in total, and a released amount can be take
   expect([places.take('d', 2), places.take('e', 1)]).toEqual([true, true]);
 });
 
-/** Returns how many of `tries` pass at one moment. */
+/** Returns how many of `tries` requests of one key the limit admits at the same time `now`. */
 const passed = (limit: RateLimit, key: string, now: number, tries: number): number =>
   Array.from({ length: tries }, () => limit.take(key, now)).filter(Boolean).length;
 

@@ -53,7 +53,7 @@ export class SigningKeys {
     this.#limit = limit;
   }
 
-  /** Returns the cached key. A logger uses one region, and a new date once a day. */
+  /** Returns the cached key if it was made from this secret, date and region. A logger uses one region, and a new date once a day. */
   find(accessKey: string, secret: string, date: string, region: string): SigningKey | undefined {
     const entry = this.#entries.get(accessKey);
     if (entry?.secret !== secret || entry.date !== date || entry.region !== region) return undefined;

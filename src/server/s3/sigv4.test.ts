@@ -96,7 +96,7 @@ describe('the signed parts of a request', () => {
     ).toBe('accepted');
   });
 
-  test('a signed header that the request lacks (constructor) counts as empty (INGEST-01)', () => {
+  test('a signed header named constructor, which the request lacks, counts as empty, so that the signature does not match (INGEST-01)', () => {
     const { headers } = signUpload();
     const authorization = headers.authorization!.replace('SignedHeaders=', 'SignedHeaders=constructor;');
     expect(refusalCodeOf(() => verifyExampleRequest('PUT', url, { ...headers, authorization }))).toBe(
@@ -104,7 +104,7 @@ describe('the signed parts of a request', () => {
     );
   });
 
-  test('a request without x-amz-content-sha256 is refused with that reason (INGEST-01)', () => {
+  test('a request without x-amz-content-sha256 is refused as InvalidRequest (INGEST-01)', () => {
     const { 'x-amz-content-sha256': _, ...headers } = signUpload().headers;
     expect(refusalCodeOf(() => verifyExampleRequest('PUT', url, headers))).toBe('InvalidRequest');
   });

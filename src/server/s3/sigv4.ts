@@ -76,7 +76,7 @@ export function verifyRequest(
   return { key, timestamp: time.timestamp, scope, signature, signedHeaders };
 }
 
-/** Compares in constant time. `signature`: 64 hexadecimal digits. */
+/** Returns whether `signature` (64 hexadecimal digits) is the signature of the text; compares in constant time. */
 export function signatureMatches(key: SigningKey, text: string, signature: string): boolean {
   return timingSafeEqual(hmac(key, text), Buffer.from(signature, 'hex'));
 }
@@ -152,7 +152,7 @@ function canonicalPath(path: string): string {
   return UNRESERVED_PATH.test(path) ? path : awsEncode(path).replaceAll('%2F', '/');
 }
 
-/** Sorts by encoded name, then by encoded value; a name alone gets `=`. */
+/** Returns the query with its parameters sorted by encoded name, then by encoded value; a parameter without a value gets `=`. */
 function canonicalQuery(query: readonly QueryPair[]): string {
   if (query.length === 0) return '';
   const encoded = query.map(([name, value]) => [awsEncode(name), awsEncode(value)] as const);
@@ -162,7 +162,7 @@ function canonicalQuery(query: readonly QueryPair[]): string {
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Node joins or drops repeated headers, but the signature covers all of them. */
+/** Returns whether a header occurs more than once: Node joins or drops its values, but the signature covers all of them. */
 function hasRepeatedHeader(message: SignedMessage): boolean {
   let names = 0;
   for (const _ in message.headers) names++;
@@ -171,7 +171,7 @@ function hasRepeatedHeader(message: SignedMessage): boolean {
 
 function canonicalValue(message: SignedMessage, name: string, repeated: boolean): string {
   const value = repeated ? message.headersDistinct[name] : message.headers[name];
-  // The sender chooses the header's name: a name such as `constructor` finds a function, not a header.
+  // The sender chooses the header's name. A name such as `constructor` finds a function of the object's prototype, not a header.
   const text = Array.isArray(value) ? value.join(',') : value;
   if (typeof text !== 'string') return '';
   return text.includes('  ') ? text.replace(/ +/g, ' ') : text;

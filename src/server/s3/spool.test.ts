@@ -34,7 +34,7 @@ test('a spool file stores bytes in order, can be read repeatedly, and is removed
   expect(await openFilesIn(directory)).toEqual([]);
 });
 
-test('a spooled body contains all written bytes when it is read, even if nobody waited for the disk (INGEST-02)', async () => {
+test('a spooled body contains all written bytes when it is read, even if no caller awaited flush() (INGEST-02)', async () => {
   const sink = await spoolSink(directory, new Set());
   const chunks = Array.from({ length: 500 }, (_, n) => Buffer.from([n % 256]));
   for (const chunk of chunks) {
@@ -63,7 +63,7 @@ test('a spool file has no name in its directory, neither while its process runs 
   expect(await readdir(directory)).toEqual([]);
 });
 
-test('preparing the spool directory removes old leftovers, and nothing else (INGEST-03)', async () => {
+test('prepareSpool removes leftovers that are more than a day old, and no other files (INGEST-03)', async () => {
   const old = ['upload-00aa.part', '4711', 'notes.txt'];
   const fresh = ['upload-00bb.part', '4712'];
   for (const name of [...old, ...fresh]) {

@@ -32,7 +32,7 @@ export async function prepareSpool(directory: string): Promise<void> {
   for (const name of await readdir(directory)) {
     if (!LEFTOVER.test(name)) continue;
     const path = join(directory, name);
-    // Another process may have just removed it.
+    // Another process may have just removed the leftover.
     const changed = await stat(path).then(
       ({ mtimeMs }) => mtimeMs,
       () => undefined,
@@ -77,7 +77,7 @@ async function openNameless(path: string): Promise<FileHandle> {
   }
 }
 
-/** Node's own stream of a file closes the file for all readers when one of them stops early. */
+/** Yields the content of a file. Node's own read stream would close the file for all readers when one of them stops early. */
 async function* contentOf(handle: FileHandle): AsyncIterable<Buffer> {
   for (let position = 0; ; ) {
     const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(READ_BYTES), 0, READ_BYTES, position);
@@ -87,7 +87,7 @@ async function* contentOf(handle: FileHandle): AsyncIterable<Buffer> {
   }
 }
 
-/** `writev` may write less than it was given (disk nearly full, signals). */
+/** Writes all buffers: `writev` alone may write only a part of them (disk nearly full, signals). */
 async function writeAll(handle: FileHandle, buffers: readonly Buffer[]): Promise<void> {
   const total = buffers.reduce((sum, bytes) => sum + bytes.length, 0);
   const { bytesWritten } = await handle.writev(buffers);

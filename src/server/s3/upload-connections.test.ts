@@ -67,7 +67,7 @@ describe('connections', () => {
     expect(socket.errors).toEqual([]);
   });
 
-  test('a refused upload that never ends is cut off (INGEST-03)', async () => {
+  test('the connection of a refused upload that never ends is closed after the answer (INGEST-03)', async () => {
     endpoint = await runUploadEndpoint({ lingerMs: 50 });
     const socket = await openSocket(endpoint);
     socket.write(`${uploadHead(endpoint, '/telemetry/X_SN0000002/a.log', 5_000_000)}abc`);
@@ -75,7 +75,7 @@ describe('connections', () => {
   });
 
   test.each([DOCUMENT, LOG])(
-    'a client that stalls while it uploads %s gets RequestTimeout, and leaves nothing (INGEST-03)',
+    'a client that stalls while it uploads %s gets RequestTimeout, and nothing is delivered or left in the spool (INGEST-03)',
     async (path) => {
       endpoint = await runUploadEndpoint({ stallMs: 50, lingerMs: 50 });
       const socket = await openSocket(endpoint);
@@ -112,7 +112,7 @@ describe('connections', () => {
   });
 
   test.each([DOCUMENT, LOG])(
-    'a client that disconnects while it uploads %s leaves nothing (INGEST-03)',
+    'a client that disconnects while it uploads %s frees its quota, and leaves nothing in the spool (INGEST-03)',
     async (path) => {
       endpoint = await runUploadEndpoint({
         spools: { perKey: 1, total: 1 },

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => endpoint.close());
 
-/** Signs an upload for the public Host, and sends it with another Host. */
+/** Signs an upload for `host`, and sends it with the Host INNER, like a proxy that replaces the header. Returns status and error code. */
 async function replaced(host: string, path = PATH, { now = endpoint.backend.now() } = {}) {
   const request = { method: 'PUT', path, body: '{}', headers: { host } };
   const answer = await sendRawRequest(endpoint, {
@@ -28,7 +28,7 @@ async function replaced(host: string, path = PATH, { now = endpoint.backend.now(
 }
 
 test.each(['portaal.test', 'portaal.test:443', 'portaal.test:80'])(
-  'an upload signed for %s with another Host is refused, and the report has the Host (55.34)',
+  'an upload signed for %s that arrives with another Host is refused, and the refusal is reported with the Host that arrived (55.34)',
   async (host) => {
     expect(await replaced(host)).toBe('403 SignatureDoesNotMatch');
     expect(endpoint.backend.refusals).toEqual([
@@ -44,7 +44,7 @@ test.each(['portaal.test', 'portaal.test:443', 'portaal.test:80'])(
   },
 );
 
-test('an upload in virtual-host style is reported with its Host too (55.34)', async () => {
+test('the refusal of an upload in virtual-host style is reported with the Host that arrived too (55.34)', async () => {
   expect(await replaced('telemetry.portaal.test', '/BM_SN0000001/a.json')).toBe('403 SignatureDoesNotMatch');
   expect(endpoint.backend.refusals).toMatchObject([{ host: INNER }]);
 });

@@ -13,12 +13,12 @@ export type UploadLimits = {
   readonly requestBurst: number;
   /**
    * Connections with a request in progress. A logger uses one or two, rclone a dozen. A hundred loggers may share the address
-   * of a site; when its network recovers, their broken requests are still held for `stallMs`.
+   * of a site; when its network recovers, the requests that broke off still count until `stallMs` has passed.
    */
   readonly connections: { readonly perKey: number; readonly perAddress: number };
   /** Number of log files that are received at the same time. A part of a multipart upload counts as its share of the largest log file. */
   readonly spools: { readonly perKey: number; readonly total: number };
-  /** Maximum memory, in bytes, for uploaded documents that are not committed yet. Each counts as one of the maximum size. */
+  /** Maximum memory, in bytes, for documents that are not committed yet. Each counts with its declared size, else with the maximum size. */
   readonly memory: { readonly perKey: number; readonly total: number };
   /** Longest silence in a body, in ms. */
   readonly stallMs: number;
@@ -64,7 +64,7 @@ export class RateLimit {
 
   /**
    * Returns whether the key may make a request now.
-   * @param now the present time in ms; setting the clock back has no effect
+   * @param now the present time in ms; after the clock was set back, requests are earned from the new time on
    */
   take(key: string, now: number): boolean {
     const bucket = this.#buckets.get(key);

@@ -40,7 +40,7 @@ const partPath = (id: string, number: number | string, path = LOG) =>
   `${path}?partNumber=${number}&uploadId=${id}`;
 const putPart = (id: string, number: number | string, body: string, path = LOG, options?: Options) =>
   sendSigned(endpoint, { method: 'PUT', path: partPath(id, number, path), body }, options);
-/** Returns the list of parts, given each part's number and content. */
+/** Returns a body for CompleteMultipartUpload, given the number and the content of each part. */
 const listOf = (...parts: readonly (readonly [number: number, content: string])[]): string => {
   const outcomeOf = parts.map(
     ([number, content]) =>
@@ -107,7 +107,7 @@ describe('a multipart upload (17.7)', () => {
     expect(over.map(outcomeOf)).toEqual(Array(4).fill('404 NoSuchUpload'));
   });
 
-  test('a multipart upload is delivered as a document when its name says so', async () => {
+  test('a multipart upload is delivered as a document when its file name is that of a document', async () => {
     const id = await begin(DOCUMENT);
     await putPart(id, 1, '{"RTC_UNIX":17', DOCUMENT);
     await putPart(id, 2, '63690000}', DOCUMENT);
@@ -320,7 +320,7 @@ describe('the owner of a multipart upload (17.7)', () => {
   const other = { credential: OTHER_LOGGER };
   const IN_ITS_OWN = '/telemetry/BM_SN0000002/7/a.log';
 
-  test("another logger's key cannot add a part to, list, complete or abort a multipart upload, by the owner's folder or its own", async () => {
+  test("another logger's key cannot add a part to, list, complete or abort a multipart upload, in the owner's folder or in its own folder", async () => {
     const id = await begin();
     await putPart(id, 1, 'x');
     for (const [path, expected] of [

@@ -77,7 +77,7 @@ test('the keys of one address have a limited number of connections together (12.
   await hold(OWN);
   const last = await hold(OTHERS, OTHER_LOGGER);
   expect(await answerTo(OTHERS, OTHER_LOGGER)).toBe('503 SlowDown');
-  // The header is not trusted: the connection's address counts.
+  // X-Forwarded-For is not trusted here: the address of the connection counts.
   expect(await answerTo(OTHERS, OTHER_LOGGER, { 'x-forwarded-for': '203.0.113.9' })).toBe('503 SlowDown');
   last.socket.destroy();
   await expect.poll(() => answerTo(OTHERS, OTHER_LOGGER), PATIENT).toBe('200 delivered');

@@ -56,7 +56,7 @@ export async function findStreamRow(db: Database, serial: string, kind?: StreamK
  * text, or the serial of `own`, is no reference.
  * @param own the serial number of the machine that gets the reference
  * @returns stream id and serial number
- * @throws ProblemError 400 for none, or for more than one
+ * @throws ProblemError 400 if the text finds no machine, or more than one
  */
 export async function findReferenceMachine(
   db: Database,

@@ -17,7 +17,7 @@ let own: number;
 let other: number;
 let cookies: Readonly<Record<'beheerder' | 'kijker' | 'administrator', string>>;
 
-/** Returns two hours at the charger on the yard, then an hour on a trailer to the north, and a rest there. */
+/** Returns the readings of two hours at the charger on the yard, an hour on a trailer to the north, and an hour of standing still there. */
 function day(): Reading[] {
   const readings: Reading[] = [];
   for (let minute = 0; minute < 240; minute += 0.5) {

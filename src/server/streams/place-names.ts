@@ -12,8 +12,8 @@ export type NamePlaceOf = (streamId: number, position: Position, time: number) =
 const ms = (column: string): string => `(date_part('epoch', ${column}) * 1000)::float8`;
 
 /**
- * Reads the names of the places where machines were: present terreinen, and projects in their time. The caller decides who may see
- * the positions. A limited person sees no names of terreinen, and no names of projects outside the limit.
+ * Reads the names of the places where machines were: of the terreinen that exist now, and of projects during their period. The caller
+ * decides who may see the positions. A person with a limited scope sees no names of terreinen, and the names of the scope's projects only.
  */
 export async function readPlaceNames(
   db: Database,

@@ -17,10 +17,10 @@ const DAY_MS = 86_400_000;
 const EVER = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 /** Time after which no process has cached bindings or keys any more (caches are at most 5 s old). */
 export const CACHE_EXPIRY_INTERVAL_SQL = '30 seconds';
-/** Time limit of a call; the next call continues. */
+/** Time limit of one call of purgeDeleted(), in ms; the next call continues. */
 const BUDGET_MS = 5_000;
 
-/** Returns the time before which deletions have passed the grace period. */
+/** Returns the start of the grace period that ends at `now`: a stream that was deleted earlier may be purged. */
 export const gracePeriodStart = (now: Date, graceDays: number): Date =>
   new Date(now.getTime() - graceDays * DAY_MS);
 
@@ -59,7 +59,7 @@ function unbind(pool: Pool, steps: PurgeSteps, streamId: number, before: Date): 
       'update stream set purged_at = now() where id = $1 and deleted_at <= $2 and purged_at is null',
       [streamId, before],
     );
-    // No row means that the stream was restored meanwhile.
+    // If the update changed no row, the stream was restored meanwhile.
     if (rowCount) await steps.unbind(client, streamId);
   });
 }

@@ -19,8 +19,9 @@ import { normalizeSerial, type StreamKind } from './streams.store.ts';
  */
 
 /**
- * Returns SQL, as a `from` item, for the streams `s` of a scope with their present owner and the start of its ownership; for a
- * limited person, the time since which the machine has been visible without interruption. $1 and $2 are the values of visibleStreamsParameters().
+ * Returns SQL, as a `from` item, for the streams `s` of a scope with their present owner and `owned_since`: the start of its ownership
+ * or, if later in a limited scope, the time since which the person has seen the machine without interruption. $1 and $2 are the
+ * values of visibleStreamsParameters().
  */
 export const visibleStreamsSql = ({ limited }: Scope): string =>
   /*rule:limited-machines*/ limited /*=false*/
@@ -37,7 +38,7 @@ const seen = (limit: string, since: string): string => `(
     and s.kind = any ($1::text[]) and ($2::integer[] is null or /*rule:stream-organization*/ w.organization_id = any ($2) /*=true*/)
 ) as s`;
 
-/** Puts the machines of a limited person into the SQL text, because a parameter would have another number in each statement. */
+/** Puts the machines of a limited scope into the SQL text, because a parameter would have another number in each statement. */
 const seenMachines = ({ machines }: LimitedScope): string => {
   const ids = [...machines.keys()].map((id) => Math.trunc(id));
   const since = [...machines.values()].map(({ times }) =>
@@ -67,8 +68,8 @@ export const visibleStreamsParameters = (
 ];
 
 /**
- * Returns the times of a machine's history that a scope may see: the times of ownership. For a limited person only the times that the
- * projects, labels or present day of the limit allow.
+ * Returns the times of a machine's history that a scope may see: the times of ownership `own`. In a limited scope only the part of
+ * these times in which the person sees the machine: by the scope's projects and labels, and if it is limited to today, only today.
  */
 const seenTimes = ({ limited }: Scope, streamId: number, own: readonly Range[]): readonly Range[] =>
   limited

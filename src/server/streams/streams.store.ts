@@ -101,8 +101,8 @@ export async function moveStream(
 }
 
 /**
- * Deletes a stream that the caller has locked. Its serial number is free immediately; its readings stay until purge.ts
- * deletes them. Alerts of a restored stream are evaluated from the restoration on.
+ * Deletes a stream that the caller has locked. Another stream can get its serial number immediately; its readings stay until
+ * purge.ts deletes them. If the stream is restored, its alerts are evaluated from the restoration on.
  */
 export async function deleteStream(db: Transaction, streamId: number, at: Date): Promise<void> {
   await db.query('update stream set deleted_at = $2 where id = $1', [streamId, at]);

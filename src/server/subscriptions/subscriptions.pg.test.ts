@@ -126,7 +126,7 @@ test('a browser may unsubscribe by token only from the portal’s own page (API-
   expect((await status(klant)).json).toEqual({ isSubscribed: true });
 });
 
-test('an unsubscribe token is no session, and an invalid or foreign token unsubscribes nobody (MAIL-01)', async () => {
+test('an unsubscribe token is no session, and an invalid or foreign token does not unsubscribe any account (MAIL-01)', async () => {
   const token = await tokenOf('a@klant.nl', 'S-1');
   const tampered = `${token.slice(0, -2)}${token.endsWith('AA') ? 'BB' : 'AA'}`;
   const { secrets } = administration.portal;
@@ -148,7 +148,7 @@ test('following the unsubscribe link changes nothing, and leads to the page that
   expect((await administration.portal.get('/api/mail/unsubscribe/x')).statusCode).toBe(400);
 });
 
-test('the link in a mail keeps the serial number that the machine had then, also after that number changes (12.B6, MAIL-01)', async () => {
+test('the link in a mail has the serial number that the machine had when the mail was sent, also after the number changes (12.B6, MAIL-01)', async () => {
   await administration.machine('S-GEHEIM');
   await change('subscribe', klant, { serialNumber: 'S-GEHEIM' });
   const token = await tokenOf('a@klant.nl', 'S-GEHEIM');

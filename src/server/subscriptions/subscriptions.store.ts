@@ -95,7 +95,7 @@ export const unsubscribeFromMachine = (
   });
 
 /**
- * Ends a subscription by the link in a mail; every person who has the mail can follow it. The log row belongs to the subscriber's
+ * Ends a subscription by the link in a mail; every person who has the mail can follow it. The audit row belongs to the subscriber's
  * organization and has the serial number from the mail, because the machine may have another owner by now. Safe to repeat.
  */
 export const unsubscribeByMail = (
@@ -122,7 +122,7 @@ async function endSubscription(
   return rowCount === 1;
 }
 
-/** Returns the fields of a log row that name the machine. */
+/** Returns the fields of a row of the audit log that name the machine. */
 async function named(db: Database, streamId: number) {
   const { rows } = await db.query<{ serial: string }>('select serial from stream where id = $1', [streamId]);
   return { subject: rows[0]?.serial ?? '', streamId, data: {} };

@@ -93,7 +93,7 @@ describe('adopting quarantined readings (12.B6)', () => {
     ]);
   });
 
-  test('adopting stores the earlier part of a log file in the machine of that time, and can be repeated after an interruption (12.B6)', async () => {
+  test('adopting stores the quarantined part of a log file for the machine that had the logger then, and can be repeated after an interruption (12.B6)', async () => {
     const { before, now, serial } = await soldLogger(Date.UTC(2026, 5, 1, 10, 0, 1));
     await a.fleet.put(now, `1/WS_${now.loggerSerial}_20260601_100000.log`, CANDUMP);
     const own = await readingsOf(now.streamId);

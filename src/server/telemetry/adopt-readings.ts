@@ -60,7 +60,7 @@ export async function adoptReadings(
       'select serial from stream where id = any ($1) order by id',
       [[...into]],
     );
-    // Only administrators see `aside`, because the readings may belong to another organization or a former owner.
+    // In the audit log only administrators see `aside`, because the readings may belong to another organization or a former owner.
     const aside = {
       key: delivery.key,
       from: new Date(delivery.from).toISOString(),
@@ -83,7 +83,7 @@ async function adoptSnapshot(
   delivery: QuarantinedDelivery,
   body: Buffer,
 ): Promise<Adopted> {
-  // Uses the clock of the snapshot that shows the quarantined time. This is not its first clock if that stood still at the upload.
+  // Uses the clock field of the snapshot that has the quarantined time. If the first clock stood still at the upload, it is another one.
   const decoded = decodeSnapshot(body, delivery.receivedAt, (clocks) =>
     TIME_NAMES.find((name) => Math.round(Number(clocks[name]) * 1000) === delivery.from),
   );

@@ -229,9 +229,9 @@ test.each(Array.from({ length: RUNS }, (_, n) => n + 1))(
   },
 );
 
-// With TEST_CLOSED the files are merged at once, so no window would meet several files.
+// Skipped with TEST_CLOSED, which merges the files at once, so that no window of 30 s would lie in several files.
 test.skipIf(IS_TEST_OF_CLOSED_WEEKS).each(Array.from({ length: RUNS }, (_, n) => n + 1))(
-  'windows of a logger at 10 Hz give the same readings from sampled readings, from files with late rows, and from rows, run %i (45.N1)',
+  'queries of 30-second windows at 10 Hz return the same from sampled readings, from files with late rows, and from rows, run %i (45.N1)',
   async (seed) => {
     const random = randomFrom(seed);
     const streamId = 100 + seed;

@@ -92,7 +92,7 @@ const row = (value: number) => toRow({ Olie: value }, []);
 
 // Skipped on a cluster, whose locks are visible on its workers only.
 test.skipIf(CLUSTER)(
-  'a reading that changes or is deleted while its week is being closed keeps the change (45.2)',
+  'a reading that is changed or deleted while its week is being closed stays changed or deleted (45.2)',
   async () => {
     await fill(10);
     const changed = (client: Transaction) =>

@@ -170,7 +170,7 @@ export function openCounters(db: Database, warn: Warn): Counters {
 /** Maximum number of different unknown keys that are recorded per second. */
 const UNKNOWN_KEYS_PER_FLUSH = 100;
 const MAX_KEY_CHARACTERS = 300;
-/** Maximum length of a folder; a logger's folder has about 20 characters. */
+/** Maximum length of a recorded folder name; that of a logger has about 20 characters. */
 const MAX_FOLDER_CHARACTERS = 100;
 
 /** Uses of unknown keys that are not written yet. */

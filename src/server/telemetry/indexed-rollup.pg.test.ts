@@ -8,7 +8,7 @@ import { indexClosedWeek } from './indexed-rollup.ts';
 import { openPartitions } from './partitions.ts';
 import { storeReadings } from './readings.store.ts';
 
-/** A Wednesday; the week before ended on Monday. */
+/** A Wednesday at noon: the previous week ended on Monday at 0:00, more than two days ago, so it is closed. */
 const NOW = Date.UTC(2026, 10, 18, 12);
 const DAY_MS = 86_400_000;
 
@@ -136,7 +136,7 @@ test.skipIf(CLUSTER)('an index that late readings have left half empty is rebuil
   expect(await indexClosedWeek(client, NOW)).toBe(undefined);
 });
 
-test('late readings of a closed week are counted as usual (INGEST-03)', async () => {
+test('late readings of a closed week are added to the roll-up (INGEST-03)', async () => {
   const of = async () =>
     (
       await client.query('select count from rollup where stream_id = 7 and bucket = to_timestamp($1)', [

@@ -48,7 +48,7 @@ const everNew = (n: number): Reading => ({
   },
 });
 
-test("the table latest keeps the portal's signals and a limited number of the newest others, while readings keep all signals (INGEST-03)", async () => {
+test("the table latest keeps the portal's signals and a limited number of the newest other signals, while readings keep all signals (INGEST-03)", async () => {
   const streamId = await newStream();
   for (let n = 0; n < 12; n++) await store(streamId, everNew(n));
   const { signals, namesLeftOut } = await rowOf(streamId);
@@ -77,7 +77,7 @@ test('the signals in the table latest depend on the readings, not on their order
   expect((await rowOf(atOnce)).signals).toEqual(signals);
 });
 
-test('a replay does not change a row of the table latest, even at the limit of names (INGEST-03)', async () => {
+test('storing the same readings again does not change a row of the table latest, even at its maximum number of names (INGEST-03)', async () => {
   const streamId = await newStream();
   for (let n = 0; n < 6; n++) await store(streamId, everNew(n));
   const before = await rowOf(streamId);
@@ -113,7 +113,7 @@ test('the table latest contains the newest value of each name for any names, ord
   );
 });
 
-test('a signal that is added to the newest reading counts for the interval after it (INGEST-03)', async () => {
+test('signals that are added to the newest reading apply to the interval until the next reading (INGEST-03)', async () => {
   const streamId = await newStream();
   await store(streamId, { time: START, signals: { Soc1: 50 } });
   await store(streamId, {

@@ -76,8 +76,8 @@ export type DecodedLog = Pick<LogReport, 'findings' | 'pass' | 'span'> & {
 };
 
 /**
- * Stores the readings of a log file in batches, each with the binding that was valid at the time of the readings. Safe to repeat
- * after a failure, because readings that are already stored do not change.
+ * Decodes a log file and stores its readings in batches, each reading in the stream to which the logger was bound at the reading's
+ * time. Safe to repeat after a failure, because readings that are already stored do not change.
  * @param giveWay called every few milliseconds of decoding, which continues when the promise resolves
  * @throws WriteQueueUnavailable, or the database's error; the logger then uploads the file again
  */
@@ -144,8 +144,8 @@ function passOf(
 }
 
 /**
- * Returns the definitions, newest first, because decoding with the present one shows the time range of the file. Decoding without a
- * definition comes last.
+ * Returns the definitions, newest first: the first decoding shows the time range of the file, and definitions that were not used in
+ * that range are skipped. Decoding without a definition comes last.
  */
 const definitionsOf = (bindings: readonly Binding[]): Set<number | undefined> => {
   const newestFirst = bindings.toReversed().map(({ definitionId }) => definitionId);
@@ -165,8 +165,8 @@ export function addFinding(findings: DeliveryFinding[], finding: DeliveryFinding
 }
 
 /**
- * Time limits of a file, for decoding it by all its definitions together. `span`: time range of the file, both ends inclusive, once
- * it is known.
+ * Time limits of a file, for decoding it by all its definitions together. `leftMs`: decoding time left; `deadline`: for decoding,
+ * waiting and storing (performance.now()); `span`: time range of the file, both ends inclusive, once it is known.
  */
 export type DecodingTimeLimits = { leftMs: number; readonly deadline: number; span?: Range | undefined };
 
@@ -187,7 +187,7 @@ type Pass = Decoding & {
   readonly counts: CounterCounts;
   /** Number and time range of quarantined readings; updated while the file is decoded. */
   readonly quarantined: { from: number; to: number; count: number };
-  /** Summaries by definition, including those of a file that breaks off. */
+  /** Summaries by definition; also filled if the decoding ends with an error. */
   readonly summaries: Map<number | undefined, LogSummary>;
   /** Number of readings at times when the logger was bound to no machine; `isAll`: there are no other readings. */
   readonly unbound: { count: number; isAll: boolean };

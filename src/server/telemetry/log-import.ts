@@ -112,7 +112,7 @@ async function keep(
   );
 }
 
-/** Deletes the progress of imports that ended long ago. */
+/** Deletes the stored progress of imports that was not updated for 90 days. */
 export async function deleteOldImports(db: Database): Promise<void> {
   await db.query(`delete from import_progress where updated_at < now() - interval '90 days'`);
 }

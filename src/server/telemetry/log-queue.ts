@@ -20,7 +20,7 @@ export type LogQueue = {
 export type LogQueueLimits = {
   /** Number of slots: files that are decoded at the same time. */
   readonly atOnce: number;
-  /** Number of files that have started and are not finished. */
+  /** Maximum number of files that have started and are not finished. */
   readonly underWay: number;
   /** Time for which a file keeps a slot before another file may get it. */
   readonly sliceMs: number;

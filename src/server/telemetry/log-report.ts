@@ -27,7 +27,7 @@ export type LogReport = {
   readonly findings: readonly DeliveryFinding[];
   /**
    * The result of decoding by the definition that was valid at the file's time; undefined when the logger was not bound at that time,
-   * and for a file that broke off.
+   * and when the decoding ended with an error.
    */
   readonly pass: DecodingPass | undefined;
   readonly summary: LogSummary | undefined;

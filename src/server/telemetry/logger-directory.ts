@@ -40,7 +40,7 @@ export type Binding = {
 /** `until`: Unix time in ms, exclusive. */
 export type FormerOwner = { readonly organizationId: number; readonly until: number };
 
-/** Cached values are returned synchronously, because a promise would cost every upload a microsecond, three times. */
+/** A cached value is returned synchronously: a promise would cost a microsecond for each of the three look-ups of an upload. */
 type Cached<T> = T | Promise<T>;
 
 /** Caches the keys and bindings of loggers until they change. */

@@ -53,7 +53,7 @@ test('a logger that was offline for a week delivers 10,000 files at once: all re
     while (next < FILES) {
       const n = next;
       next += 1;
-      // The endpoint limits requests per second by the portal's clock.
+      // The test advances the portal's clock, by which the endpoint limits the requests per second.
       fleet.clock = Date.now();
       const split = String(n).padStart(8, '0');
       await fleet.put(logger, `1/${split}-63BEF5CD.MF4`, fileOf(n, startMs));
@@ -97,7 +97,7 @@ test('a logger that was offline for a week delivers 10,000 files at once: all re
     [logger.accessKey],
   );
   expect(objects[0]?.files).toBe(FILES);
-  // The quota is reset at midnight.
+  // The bytes counted for the key are reset at midnight, so they equal the stored bytes only if the test began on the same day.
   const isOneDay = amsterdamDay(beganAt) === amsterdamDay(fleet.clock);
   expect(keys[0]?.bytes).toEqual(isOneDay ? objects[0]?.bytes : expect.any(Number));
   const { counters, lastError } = await fleet.health(logger.writerId);

@@ -2,8 +2,8 @@ import { getOwnProperty } from '#shared/domain/own-value.ts';
 import { isChargingFlag, type Signals } from '#shared/domain/signal.ts';
 
 /**
- * Merges two readings of one instant (docs/figures.md section 1): stored values stay and new names are added; if both have a
- * flag, the larger value is kept. A stored reading has both axes of a position or neither, so both come from one reading.
+ * Merges two readings of one instant (docs/figures.md section 1): stored values stay and new names are added; of two values of a
+ * charging flag, the larger one is kept. A stored reading has both axes of a position or neither, so both come from one reading.
  * @returns undefined if nothing new arrived
  */
 export function mergeSignals(stored: Signals, arrived: Signals): Signals | undefined {

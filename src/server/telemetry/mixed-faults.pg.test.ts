@@ -54,7 +54,7 @@ test('10,000 different unreadable lines are reported in one sentence that shows 
   expect(outcome.length).toBeLessThan(400);
 });
 
-test('a CSV with 900 columns with invalid names gives the readings of the others (52.1)', async () => {
+test('a CSV with 900 columns with invalid names gives the readings of the other columns (52.1)', async () => {
   const logger = await newLogger();
   const columns = Array.from({ length: 900 }, (_, n) => `${'y'.repeat(65)}${n}`);
   const row = (n: number) => [new Date((T + n) * 1000).toISOString(), 50, ...columns.map(() => 1)].join(',');

@@ -130,7 +130,7 @@ test('only the binding that began a multipart upload can use it, and no upload c
   const upload = uploadOf(logger);
   const id = await upload.begin();
   const etag = await upload.part(id, 1, LAST);
-  // Moves the stored upload, because the endpoint refuses another logger's folder before it looks for the upload.
+  // Changes binding and key of the upload in the database: a request for another logger's folder is refused before the upload is read.
   const move = (writerId: unknown, key: string) =>
     sql('update multipart_upload set writer_id = $1, key = $2 where id = $3', [writerId, key, id]);
   const [{ key }] = await sql('select key from multipart_upload where id = $1', [id]);

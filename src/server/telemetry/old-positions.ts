@@ -5,7 +5,7 @@ import { readFirstReadingTime } from './readings/read-edges.ts';
 import { removePositions } from './readings/write-readings.ts';
 
 const WEEK_MS = 7 * 86_400_000;
-/** Time limit per minute, so that other tasks can run. */
+/** Time limit of one run (there is one a minute), so that other tasks can run too. */
 const BUDGET_MS = 5_000;
 /** Minimum time range whose positions are removed; a shorter remainder waits for a later run. */
 const MIN_REMOVED_RANGE_MS = 3_600_000;

@@ -49,7 +49,7 @@ export function openPartitions(db: Database, now: () => number, warn: Warn = () 
   /** Weeks whose readings go to the default partition, and the time of the next attempt (performance.now). */
   const sharingDefault = new Map<number, number>();
   let today = 0;
-  /** Weeks by logger. A week that is requested again, because creating it failed or is in progress, counts once. */
+  /** New weeks that each logger needed today. A week that is requested again, because creating it failed or is in progress, counts once. */
   const causedToday = new Map<string, Set<number>>();
 
   async function make(week: number): Promise<void> {
@@ -109,7 +109,7 @@ const ensureWeek = async (db: Database, later: number): Promise<void> =>
     shard.query(`select telemetry.ensure_week(now() + $1 * interval '7 days')`, [later]),
   ));
 
-/** The weeks whose partitions are created in advance; each is independent and safe to repeat. */
+/** Tasks that create the partitions of a week in advance. Each task is independent of the other one and safe to repeat. */
 export const WEEK_PARTITION_TASKS: readonly (readonly [
   what: string,
   ensure: (db: Database) => Promise<void>,

@@ -33,7 +33,7 @@ async function newStream(): Promise<number> {
   return nextStream;
 }
 
-/** Returns the roll-up in the form of the oracle. */
+/** Returns the stored roll-up of a stream in the form in which the oracle computes it. */
 async function rollupOf(streamId: number): Promise<unknown[]> {
   const buckets = await readBuckets(database.pool, streamId, [{ from: 0, to: Date.UTC(2100, 0, 1) }]);
   const { rows } = await database.pool.query<Record<'start' | 'least' | 'most' | 'low' | 'high', number>>(
@@ -157,7 +157,7 @@ const carriedUntilStart = (streamId: number): StreamReading[] =>
 const motorOff = (streamId: number, from: number): StreamReading[] =>
   Array.from({ length: -from / 10 }, (_, n) => reading(streamId, from + 5 + 10 * n, { MotorSpeed: 0 }));
 
-test('a file with an earlier first MotorSpeed recomputes the figures at once if it reaches to the former first one (INGEST-03)', async () => {
+test('figures are recomputed at once when a file with an earlier first MotorSpeed continues until the former first MotorSpeed (INGEST-03)', async () => {
   const streamId = await newStream();
   const [snapshots, file] = [carriedUntilStart(streamId), motorOff(streamId, -1500)];
   await storeReadings(database.pool, snapshots);
@@ -168,7 +168,7 @@ test('a file with an earlier first MotorSpeed recomputes the figures at once if 
   expect(await recomputeNextStream(database.pool)).toBe(false);
 });
 
-test('a file with an earlier first MotorSpeed that ends before the former first one has the figures recomputed in the background (INGEST-03)', async () => {
+test('figures are recomputed in the background when a file with an earlier first MotorSpeed ends before the former first MotorSpeed (INGEST-03)', async () => {
   const streamId = await newStream();
   const [snapshots, file] = [carriedUntilStart(streamId), motorOff(streamId, -1500).slice(0, 1)];
   await storeReadings(database.pool, snapshots);
@@ -214,7 +214,7 @@ test('two deliveries of one instant are merged: new signals are added, existing 
   expect((await latestOf(streamId)).signals).toMatchObject({ Soc1: [80, START], Water: [5, START] });
 });
 
-test('the table latest only moves forward in time, per signal (INGEST-03)', async () => {
+test('a late value of a signal does not replace a newer value in the table latest (INGEST-03)', async () => {
   const streamId = await newStream();
   await storeReadings(database.pool, [reading(streamId, 10, { Soc1: 70 })]);
   await storeReadings(database.pool, [reading(streamId, 5, { Soc1: 99, MotorSpeed: 500 })]);
@@ -236,7 +236,7 @@ test('a reading of 400 signals is stored completely (INGEST-03)', async () => {
   expect(await storedRows(database.pool, streamId, ['rest'])).toEqual([{ rest: many }]);
 });
 
-test('the signal name decides the column of a flag or charge level, and the column has only the value that counts (LIVE-03, 12.A4)', async () => {
+test('the signal name decides the column of a flag or charge level, and the column has only the value that figures use (LIVE-03, 12.A4)', async () => {
   const streamId = await newStream();
   await storeReadings(database.pool, [
     reading(streamId, 0, { IsCharging1: 0, IsCharging2: 1, Soc2: 60 }),

@@ -148,7 +148,7 @@ export async function storeShardReadings(
 
 /**
  * Stores readings of streams in one shard in one statement, if no other row has to be read for them.
- * @returns undefined when rows have to be read, or files are written; nothing is stored then
+ * @returns undefined when rows have to be read, or when readings of closed weeks become files; nothing is stored then
  */
 export async function storeWithKnownState(
   db: Database,

@@ -30,10 +30,10 @@ const MAX_STREAMS_TRIED = 10;
 type Due = { readonly fromMs: number; readonly newestMs: number; readonly motorSince: number | null };
 
 /**
- * Recomputes a slice of a stream's roll-up from its raw readings, after an update that changed a figure. Buckets without raw
- * readings stay. Uploads of the stream wait for a moment, and are stored as late readings until its roll-up is complete. Safe to
- * interrupt and to run in several processes.
- * @returns false when no stream is left that is not being processed by another process
+ * Recomputes a slice of one stream's roll-up from its raw readings, after an update that changed a figure. Buckets without raw
+ * readings stay. Uploads of the stream wait until the slice is stored, and are stored as late readings until the roll-up is complete.
+ * Safe to interrupt and to run in several processes.
+ * @returns false when no stream has to be recomputed, or other processes are recomputing the streams that were tried
  */
 export async function recomputeNextStream(pool: Pool): Promise<boolean> {
   const waiting = await inShards(pool, (shard) =>

@@ -76,7 +76,7 @@ test('a proxy that replaces Host is reported to administrators and in the log, u
 
 test('the task list shows administrators, and nobody else, which settings the portal lacks (55.33)', async () => {
   const tasks = (cookie?: string) => fleet.portal.get('/api/portal/tasks', cookie);
-  // The owners of a cluster back it up themselves.
+  // On a cluster the portal does not report a missing backup, because the owners of the cluster make backups themselves.
   const lacking = ['mail', 'second-factor', 'https', ...(CLUSTER ? [] : ['backup'])];
   expect((await tasks(administrator)).json().settings).toEqual(lacking);
   expect((await tasks(fleet.cookie)).statusCode).toBe(403);

@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => fleet.close());
 
-/** Returns the texts that a backup contains, as text or as hexadecimal digits. */
+/** Returns those of the texts that a backup of the database contains, as text or as hexadecimal digits. */
 async function inBackup(texts: readonly string[]): Promise<string[]> {
   const clients = [new pg.Client(fleet.portal.connection), new pg.Client(fleet.portal.connection)];
   for (const client of clients) await client.connect();
@@ -107,7 +107,7 @@ test.skipIf(!hasSharedData).each([
     'blf',
     () => {
       const file = Buffer.from(sharedData(`rxd/${FILE.replace('.rxd', '.blf')}`));
-      // The first container has a compression method that does not exist.
+      // Gives the first container (LOBJ) of the BLF file a compression method that does not exist.
       file.writeUInt16LE(9, file.indexOf('LOBJ') + 16);
       return file;
     },

@@ -43,7 +43,8 @@ async function stored(): Promise<string[]> {
 test('concurrent uploads of several shards are stored in their shards, and uploads of one logger in order of arrival (17.3)', async () => {
   const writeQueue: WriteQueue = openWriteQueue(pool);
   const committed = await Promise.all([
-    // The first group is for shard 0. The second upload of logger 7 fits in any group, but waits until its first one (shard 1) is stored.
+    // The first group is for shard 0. The second upload of logger 7 fits in any group, but waits until that logger's first upload (for
+    // shard 1) is stored.
     writeQueue.commit(queuedUpload(8, 1, 3)),
     writeQueue.commit(queuedUpload(7, 1, 1)),
     writeQueue.commit({ ...queuedUpload(7, 2, 1), reading: undefined }),

@@ -19,7 +19,7 @@ test('the cache returns the state of a stream as it was committed (12.A3)', () =
   expect(known.get(1)).toEqual(state(1, '11'));
 });
 
-test('the cache leaves out a stream that another process also writes, until its state is found unchanged (12.A3)', () => {
+test('the cache does not return a stream that another process has written, until a later commit finds no other write in between (12.A3)', () => {
   const known = new StreamStateCache();
   known.keep([state(1, '10')], '11');
   known.keep([state(1, '12')], '13');

@@ -6,12 +6,12 @@ const MAX_SIGNALS = 400_000;
 type Known = {
   readonly state: StreamState;
   readonly signals: number;
-  /** Whether another process has written the row, so that it must be read again before the next change. */
+  /** Whether another process has written the row, so that this process must read the row again before it changes it. */
   readonly isShared: boolean;
 };
 
 /**
- * Caches the rows of `latest` that this process committed, so that a group need not read them again. store_readings()
+ * Caches the rows of `latest` that this process committed, so that the next group need not read them. store_readings()
  * compares their `xmin` to find out whether they are up to date.
  */
 export class StreamStateCache {
@@ -23,7 +23,7 @@ export class StreamStateCache {
     this.#most = most;
   }
 
-  /** Returns the cached row of a stream. @returns undefined when it is not cached, or when other processes write it too */
+  /** Returns the cached row of a stream. @returns undefined when it is not cached, or when another process has written it */
   get(streamId: number): StreamState | undefined {
     const known = this.#states.get(streamId);
     return known?.isShared ? undefined : known?.state;

@@ -34,7 +34,7 @@ import { openStoredObjects } from './objects.store.ts';
 import type { Telemetry } from './telemetry.ts';
 import { WriteQueueClosed, WriteQueueUnavailable } from './write-queue.ts';
 
-/** Maximum number of Hosts that are warned about: a proxy replaces Host by one or a few names. */
+/** Maximum number of different wrong Host headers that are logged: a proxy that replaces Host sends one or a few names. */
 const MAX_WARNED_HOSTS = 20;
 
 type KnownRefusal = RefusedRequest & { readonly accessKey: string };
@@ -78,7 +78,7 @@ export function openUploadBackend(telemetry: Telemetry, bucket: string, publicUr
     parts: (upload, page) => unavailableAsSuch(listUploadParts(pool, upload, page)),
     async store(credential, upload, part, body) {
       let isStored = false;
-      // Storing a part waits in the queue, with the log files of this and other loggers.
+      // Storing a part of a multipart upload waits in the queue of log files, like the log files of this and other loggers.
       const store = async (): Promise<void> => {
         isStored = await storePart(telemetry, await keyInForce(credential), upload, part, body);
       };
@@ -130,7 +130,7 @@ export function openUploadBackend(telemetry: Telemetry, bucket: string, publicUr
     },
     refused({ accessKey, ...refusal }) {
       if (accessKey === undefined) return;
-      // A refusal just before the process ends may not be counted, like those in the last second of a killed process.
+      // A refusal just before the process ends may not be counted, like the refusals in the last second before a process is killed.
       noteRefusal({ ...refusal, accessKey }).catch(
         (error: Error) => pool.ending || warn('A refused upload could not be noted', error.message),
       );
@@ -138,7 +138,7 @@ export function openUploadBackend(telemetry: Telemetry, bucket: string, publicUr
   };
 }
 
-/** Converts database errors to an answer that makes the logger retry later. An upload that was not answered with 200 is not lost. */
+/** Converts database errors to an answer that makes the logger retry later: a logger repeats an upload until the answer is 200. */
 const unavailableAsSuch = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error) => {
     throw asUnavailable(error);

@@ -41,7 +41,7 @@ describe('the upload endpoint', () => {
     expect((await fleet.health(other.writerId)).counters).toEqual({ uploads: 1, readings: 1 });
   });
 
-  test('the upload endpoint answers 403 for an unknown access key, and lists the key (INGEST-01)', async () => {
+  test('the upload endpoint answers 403 for an unknown access key, and counts its uploads in the list of unknown keys (INGEST-01)', async () => {
     const logger = await fleet.newLogger();
     for (let n = 0; n < 2; n++) {
       await expect(fleet.snapshot({ ...logger, accessKey: 'WSUNKNOWN' }, {})).rejects.toThrow(

@@ -27,7 +27,7 @@ type Reports = {
   readonly oldestAge: number | undefined;
 };
 
-/** Streams of a shard by their last report; ages in seconds. */
+/** Numbers of streams of a shard by the age of their newest reading; ages in seconds. */
 type StreamCounts = {
   readonly reporting: number;
   readonly silent: number;
@@ -37,8 +37,8 @@ type StreamCounts = {
 };
 
 /**
- * Returns when streams last reported, without deleted streams. Returns no figures if a shard does not respond, because a sum over
- * some of the shards would be wrong.
+ * Counts the streams by the age of their newest reading, without deleted streams. Returns no figures if a shard does not respond,
+ * because a sum over some of the shards would be wrong.
  */
 export async function countReports(db: Database): Promise<Reports> {
   const { rows: present } = await db.query<{ id: number }>('select id from stream where deleted_at is null');

@@ -6,7 +6,7 @@ import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { openPartitions } from './partitions.ts';
 import { storeReadings, storeShardReadings } from './readings.store.ts';
 
-/** Tests that storing readings opens only the weekly partitions that it writes to. */
+/** Tests that storing readings locks only the weekly partitions that it writes to. */
 const WEEK_MS = 7 * 86400_000;
 const NOW = Date.UTC(2026, 10, 18, 12);
 const WEEKS = 30;
@@ -34,9 +34,9 @@ const partitionsOf = (weeksAgo: number): string[] =>
 
 // Skipped on a cluster, whose locks and reads are visible on its workers only.
 test.skipIf(CLUSTER)(
-  'readings after the newest one open the partitions of their own week only (INGEST-03)',
+  'storing readings that are newer than all stored ones locks the partitions of their own week only (INGEST-03)',
   async () => {
-    // Runs more often than PostgreSQL needs to replace the plans of a prepared statement by a generic plan.
+    // Eight runs, because PostgreSQL replaces the plans of a prepared statement by a generic plan after five.
     for (let n = 0; n < 8; n++) {
       const readings = [1, 2].map((streamId) => ({ streamId, time: NOW + n * 1000, signals: { Speed: n } }));
       const opened = await inTransaction(database.pool, async (client) => {
@@ -53,7 +53,7 @@ test.skipIf(CLUSTER)(
 
 // Skipped on a cluster, whose locks and reads are visible on its workers only.
 test.skipIf(CLUSTER)(
-  'late, merged and repeated readings open the partitions of their own week only (INGEST-03)',
+  'storing late, merged and repeated readings locks the partitions of their own week only (INGEST-03)',
   async () => {
     const late = { streamId: 1, time: NOW - 3 * WEEK_MS, signals: { Speed: 3 } };
     const merged = { ...late, signals: { MotorSpeed: 900 } };
@@ -74,7 +74,7 @@ test.skipIf(CLUSTER)(
 
 // Skipped on a cluster, whose locks and reads are visible on its workers only.
 test.skipIf(CLUSTER)(
-  'a late or merged reading reads its neighbours, not the whole week (INGEST-03)',
+  'storing a late or merged reading reads the rows around it, not the whole week (INGEST-03)',
   async () => {
     const time = NOW - 5 * WEEK_MS;
     const minutes = Array.from({ length: 400 }, (_, n) => time + (n - 200) * 60_000 + 1_000);

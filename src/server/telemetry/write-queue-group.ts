@@ -18,12 +18,12 @@ export type DocumentRow = {
   readonly etag: string;
   readonly contentType: string;
   readonly metadata: Readonly<Record<string, string>>;
-  /** Findings about its processing. */
+  /** Findings of the processing of the document, which screens show as texts. */
   readonly outcome: readonly DeliveryFinding[];
   readonly body: Buffer;
 };
 
-/** One commit: a document, and its reading or the reason why it is quarantined. */
+/** An item of the write queue: a document, and its reading or the reason why it is quarantined. */
 export type QueuedCommit = {
   readonly document: DocumentRow;
   readonly reading: StreamReading | undefined;
@@ -40,7 +40,7 @@ const DOCUMENTS = `document as (
       content_type = excluded.content_type, metadata = excluded.metadata, outcome = excluded.outcome,
       body = excluded.body, modified_at = excluded.modified_at
   )`;
-/** A separate statement, because few groups contain a quarantined document, and unused parts of a statement take time too. */
+/** Separate from DOCUMENTS, because few groups contain a quarantined document, and unused parts of a statement take time too. */
 const DOCUMENTS_AND_QUARANTINE = `${DOCUMENTS}, ${quarantineSql(9)}`;
 
 /**
@@ -90,7 +90,7 @@ export async function storeGroup(
   return answersOf(items, written.changes);
 }
 
-/** Returns the last version of each object, sorted the same way in every process. */
+/** Returns the last version of each object, in order of object key, so that all processes lock objects in one order. */
 function newestVersions(items: readonly QueuedCommit[]): DocumentRow[] {
   const newest = new Map(items.map(({ document }) => [`${document.loggerSerial}/${document.key}`, document]));
   const sorted = [...newest].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -130,8 +130,8 @@ const documentArguments = (documents: readonly DocumentRow[]): Buffer[] => [
 ];
 
 /**
- * Returns the outcomes. If the group contains several readings of one instant, the first one has the outcome from the database; the
- * others added signals or changed nothing.
+ * Returns the outcome of each item. If the group contains several readings of one stream and instant, the first one has the outcome
+ * from the database; each later one is `merged` if it added signals, and else `duplicates`.
  */
 function answersOf(items: readonly QueuedCommit[], changes: readonly StreamChange[]): CommitOutcome[] {
   const outcomes = new Map(changes.map(({ state, outcomes: ofStream }) => [state.streamId, ofStream]));

@@ -42,7 +42,7 @@ const uploads = (from: number, to: number, n: number): QueuedCommit[] =>
 const commitAll = (items: readonly QueuedCommit[], by = writeQueue) =>
   Promise.all(items.map((item) => by.commit(item)));
 
-/** Locks these streams until `release`. */
+/** Locks the rows of these streams in `latest` until `release`, so that groups with their readings wait. */
 async function hold(...streams: number[]): Promise<Transaction> {
   const holder = await database.pool.connect();
   holders.push(holder);
@@ -81,7 +81,7 @@ const deadlocks = async (): Promise<number> =>
     )
   ).rows[0]?.deadlocks ?? 0;
 
-test('while one group of uploads waits, another group is stored, but no upload overtakes an earlier one of its own logger (INGEST-03)', async () => {
+test('while one group of uploads waits, another group is stored, but a later upload of a logger in the waiting group is not (INGEST-03)', async () => {
   const holder = await hold(1);
   const first = commitAll(uploads(1, 40, 1));
   await untilBlocked(1);
@@ -107,7 +107,7 @@ test('a few uploads that arrive while a group of uploads is stuck do not wait fo
   await stuck;
 });
 
-test('when the connection of one group breaks, the other group is stored and the first one is refused (INGEST-02, INGEST-03)', async () => {
+test('when the connection that stores one group breaks, that group is refused and the other group is stored (INGEST-02, INGEST-03)', async () => {
   const holder = await hold(1, 80);
   const first = commitAll(uploads(1, 40, 1));
   first.catch(() => {});
@@ -148,7 +148,7 @@ test('closing the write queue waits for both groups in progress and for the uplo
   expect(new Set((await newestObjects()).values())).toEqual(new Set([2]));
 });
 
-test('two processes with the same documents in opposite orders do not deadlock (INGEST-03)', async () => {
+test('two processes that store the same documents in opposite orders do not deadlock (INGEST-03)', async () => {
   const other = openWriteQueue(pool);
   const documents = (n: number): QueuedCommit[] =>
     uploads(1, 400, n).map(({ document }) => ({ document, reading: undefined }));
@@ -161,16 +161,16 @@ test('two processes with the same documents in opposite orders do not deadlock (
   expect(new Set((await newestObjects()).values())).toEqual(new Set([40]));
 });
 
-test('two processes with the same streams and objects in opposite orders, and loggers that share a stream, store everything in order (INGEST-03)', async () => {
+test('two processes that store uploads of the same streams in opposite orders do not deadlock, and count each reading once (INGEST-03)', async () => {
   const ROUNDS = 25;
   const other = openWriteQueue(pool);
   const pending: Promise<unknown>[] = [];
   for (let n = 1; n <= ROUNDS; n++) {
     const mine = [...uploads(1, STREAMS, 2 * n), queuedUpload(81, 2 * n + 1000, 1)];
-    // Uploads of the other process, in the opposite order. They replace the same objects, with other readings.
+    // The other write queue stores new versions of the same objects in the opposite order, with readings of other times.
     const theirs = uploads(1, STREAMS, 2 * n + 1).reverse();
     pending.push(commitAll(mine), commitAll(theirs, other));
-    // Starts two rounds at a time, so that each process has two groups in progress.
+    // Waits after every second round only, so that each write queue has two groups in progress.
     if (n % 2 === 0) await new Promise((later) => setTimeout(later, 10));
   }
   await Promise.all(pending);
@@ -192,7 +192,7 @@ test('two processes with the same streams and objects in opposite orders, and lo
       rolled: readings.length,
     });
   }
-  // Each process stored its own last version of an object. Either version may have been stored last.
+  // An object has the last version of one of the two write queues, whichever was stored later.
   for (const [logger, size] of await newestObjects()) {
     expect(logger === 81 ? [2 * ROUNDS + 1000] : [2 * ROUNDS, 2 * ROUNDS + 1]).toContain(size);
   }
@@ -217,7 +217,7 @@ test('two processes that write the same stream alternately give the same figures
   }
 });
 
-test('a stream that changed while its group waited for it is read again, and stored once (12.A3)', async () => {
+test('a reading of a stream that changed while the reading waited for its lock is stored once, and keeps the change (12.A3)', async () => {
   await writeQueue.commit(driving(1, 0));
   const holder = await hold(1);
   const waiting = writeQueue.commit(driving(1, 3));
@@ -237,7 +237,7 @@ test('a stream that changed while its group waited for it is read again, and sto
   expect([...(await newestObjects()).keys()]).toEqual([1]);
 });
 
-/** Returns a reading of a machine that runs: its `latest` and roll-up depend on each earlier reading. */
+/** Returns an upload of a running machine. The row in `latest` and the roll-up depend on all readings stored before. */
 const driving = (streamId: number, n: number): QueuedCommit => ({
   ...queuedUpload(streamId, n),
   reading: {
@@ -257,7 +257,7 @@ async function figuresOf(streams: readonly number[]): Promise<Record<string, unk
   return rows;
 }
 
-test('only uploads of a stream whose log file is being stored wait for it (INGEST-03)', async () => {
+test('while a log file is being stored, only uploads of its stream wait (INGEST-03)', async () => {
   const holder = await hold(2);
   const stored = writeQueue.whileLocked(new Set([2]), () => untilReleased(holder));
   const held = writeQueue.commit(queuedUpload(2, 1));

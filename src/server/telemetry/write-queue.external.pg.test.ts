@@ -6,7 +6,7 @@ import { type SilentProxy, silentProxy } from '#server/test/silent-proxy.ts';
 import { openWriteQueue, type WriteQueue, WriteQueueUnavailable } from './write-queue.ts';
 import type { QueuedCommit } from './write-queue-group.ts';
 
-/** Time limit for an answer, longer than any answer takes on a busy machine. */
+/** Time limit for an answer of the database, in ms; longer than any answer takes on a busy machine. */
 const NO_ANSWER_MS = 1_000;
 let database: TestDatabase;
 let proxy: SilentProxy;
@@ -44,7 +44,7 @@ const keys = async () =>
 
 /**
  * Returns the result of `work`, or 'too late' after `ms`. On a busy machine the timer is delayed as much as the work, because both
- * run here.
+ * run in this process.
  */
 const within = <T>(ms: number, work: Promise<T>): Promise<T | 'too late'> =>
   Promise.race([work, wait(ms, 'too late' as const)]);
@@ -87,7 +87,7 @@ describe('a connection that goes silent', () => {
     pool = openPool(proxy.connection, () => {});
   });
 
-  test('a connection that goes silent is not asked to roll back its transaction (INGEST-03)', async () => {
+  test('a transaction on a connection that goes silent fails without waiting for a rollback (INGEST-03)', async () => {
     const impatientPool = openPool({ ...proxy.connection, query_timeout: NO_ANSWER_MS }, () => {});
     const { promise: silent, resolve: fellSilent } = Promise.withResolvers<void>();
     const work = inTransaction(impatientPool, async (client) => {
@@ -96,14 +96,14 @@ describe('a connection that goes silent', () => {
       await client.query('select 1');
     });
     await silent;
-    // A rollback would wait NO_ANSWER_MS again.
+    // A rollback on the silent connection would wait NO_ANSWER_MS again.
     await expect(within(1.8 * NO_ANSWER_MS, work)).rejects.toThrow('Query read timeout');
     expect((await impatientPool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
     await endPool(impatientPool);
   });
 });
 
-test('when the database disappears between single items of a failed group, the remaining items are refused immediately (INGEST-03)', async () => {
+test('when the database has no space left while items of a failed group are stored one by one, the remaining items are refused (INGEST-03)', async () => {
   const patient = openWriteQueue(pool);
   await database.pool.query(`create function misbehave() returns trigger language plpgsql as $$ begin
       if new.outcome -> 0 ->> 'text' = 'bad' then raise exception 'bad'; end if;

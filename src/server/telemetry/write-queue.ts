@@ -8,7 +8,7 @@ export class WriteQueueUnavailable extends Error {
   override readonly name = 'WriteQueueUnavailable';
 }
 
-/** Thrown while the portal is stopping, which is no error. */
+/** Thrown for uploads that arrive while the portal is stopping; not reported as an error. */
 export class WriteQueueClosed extends WriteQueueUnavailable {}
 
 /**
@@ -49,23 +49,23 @@ const GROUPS_AT_ONCE = 2;
 /** Maximum number of groups in progress in a database with several shards; the other ingest connections stay free for log files. */
 const MAX_GROUPS = 4;
 /**
- * Delay before a shard that did not respond is tried again. Uploads for that shard are refused meanwhile, so that they do not block
+ * Delay in ms before a shard that did not respond is tried again. Uploads for that shard are refused meanwhile, so that they do not block
  * other shards.
  */
 const AWAY_MS = 5_000;
-/** Minimum number of items for a second group: a group costs the database as much as ten items. */
+/** Minimum number of waiting items to start another group beside one in progress: a group costs the database as much as ten items. */
 const WORTH_A_GROUP = 32;
-/** After this time, further items do not wait for a group that is stuck, even if they are few. */
+/** Time in ms after which a group in progress counts as stuck: then further items do not wait for it, even if they are few. */
 const STUCK_MS = 250;
 /**
- * A connection that does not respond for this long is dropped; a group of 500 takes less than a second on a busy machine. If the
- * group is committed nevertheless, the loggers' retry changes no reading.
+ * A connection that does not respond for this time, in ms, is dropped; a group of 500 takes less than a second on a busy machine. If
+ * the group is committed nevertheless, the loggers' retry changes no reading.
  */
 const NO_ANSWER_MS = 10_000;
 
 type Waiting = {
   readonly item: QueuedCommit;
-  /** undefined if the item fits in a group of any shard. */
+  /** undefined for an item without a reading: it fits in a group of any shard. */
   readonly shard: number | undefined;
   readonly since: number;
   resolve(committed: CommitOutcome): void;
@@ -81,7 +81,7 @@ type Group = {
   done: Promise<void>;
 };
 
-/** Returns the shard of items, all of which belong to one shard. */
+/** Returns the one shard to which these items belong; undefined if all of them fit in a group of any shard. */
 const shardIn = (items: readonly Waiting[]): number | undefined =>
   items.find(({ shard }) => shard !== undefined)?.shard;
 
@@ -128,7 +128,7 @@ export function openWriteQueue(pool: Pool, noAnswerMs = NO_ANSWER_MS): WriteQueu
     return false;
   }
 
-  /** Returns items of one shard in the order of arrival, without those of loggers that have items in progress. */
+  /** Takes items of one shard from the queue, in order of arrival, and skips the items of loggers that have items in progress. */
   function takeGroup(): Waiting[] {
     const isFull = (shard: number | undefined): boolean =>
       shard !== undefined && [...running].filter((one) => one.shard === shard).length >= GROUPS_AT_ONCE;

@@ -6,9 +6,9 @@ import { isWorkingTime, type WorkingHours } from '#shared/domain/privacy.ts';
 export type MachineOnTerrein = { readonly streamId: number; readonly terreinId: number };
 
 /**
- * Returns the machines of these organizations (null: all) that are now on a terrein of their organization, as far as the hours allow the
- * caller to know.
- * @param hours the hours in which the caller sees positions; undefined: all hours
+ * Returns the machines of these organizations (null: all) that are now on a terrein of their organization. Leaves out machines whose
+ * newest position was measured outside `hours`.
+ * @param hours the hours of which the caller sees positions; undefined: all hours
  */
 export async function readOnTerreinen(
   db: Database,
@@ -27,8 +27,8 @@ export async function readOnTerreinen(
     [[...new Set(organizationOf.values())]],
   );
   const ownerOf = new Map(owned.map(({ streamId, organizationId }) => [streamId, organizationId]));
-  // The day cursor is the time until which a stream is computed. A presence that lasts beyond it has not ended. Presences are stored cut at
-  // midnights.
+  // The day cursor is the time until which a stream's days are computed. A presence that lasts beyond the cursor has not ended. The query
+  // reads 25 hours back, because a presence is stored as one row per day.
   const there = await runInShardsOfStreams(db, [...ownerOf.keys()], (shard, own) =>
     shard.query<MachineOnTerrein & { placedAt: number | null }>(
       `select l.stream_id, p.terrein_id, (l.signals->'LATITUDE'->>1)::float8 as placed_at

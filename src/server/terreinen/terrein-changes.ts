@@ -18,7 +18,7 @@ import {
   type TerreinFields,
 } from './terreinen.store.ts';
 
-/** The services for changes of terreinen. The changes are logged, and recompute arrivals and departures. */
+/** The services for creating, changing and deleting terreinen. */
 export type TerreinServices = {
   readonly pool: Pool;
   readonly recomputations: Recomputations;
@@ -26,7 +26,7 @@ export type TerreinServices = {
 };
 
 const MAX_TERREINEN = 200;
-/** Period that is recomputed, 35 days in ms: a preview of a rule evaluates the last 30 days. */
+/** Past period whose presences on a new or moved terrein are computed, 35 days in ms: a preview of an alert rule evaluates 30 days. */
 const RECOMPUTED_MS = 35 * 86_400_000;
 
 /**
@@ -100,7 +100,7 @@ const nameTaken = ({ terreinName }: TerreinFields) =>
   new ProblemError('conflict', `Er is al een terrein '${terreinName}'.`);
 
 /**
- * Recomputes the machines' presences once the change is committed.
+ * Recomputes the machines' presences on the terrein after the transaction is committed.
  * @param areas the areas of the terrein before and after the change
  */
 async function recountMachines(
@@ -119,7 +119,7 @@ async function recountMachines(
   afterCommit(client, () => recomputations.begin(terrein.organizationId, machines));
 }
 
-/** Returns the fields for the log. Contains only the number of areas, because the map shows the areas. */
+/** Returns the fields of a terrein as the log stores them: the number of areas instead of the areas, which the map shows. */
 const inLog = ({ terreinName, terreinKind, areas }: TerreinFields): LogValues => ({
   terreinName,
   terreinKind,

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, expect } from 'vitest';
 import { isStrayEnglish } from '#shared/domain/test/english.ts';
 
-/** Returns the sentences of an answer that are shown to people: its message and those of its fields. */
+/** Returns the sentences of an answer that are shown to people: its message and the error messages of form fields. */
 function sentencesOf(payload: string): string[] {
   let answer: { message?: unknown; faults?: readonly { message?: unknown }[] };
   try {
@@ -15,7 +15,7 @@ function sentencesOf(payload: string): string[] {
   return [answer.message, ...faults.map(({ message }) => message)].filter((one) => typeof one === 'string');
 }
 
-/** Key on `globalThis`, because test files of one worker share its process. */
+/** Key on `globalThis` of the set of English sentences found, because test files that run in one worker share its process. */
 const KEY = Symbol.for('werkstroom:answered-texts');
 const shared = globalThis as { [KEY]?: Set<string> };
 if (!shared[KEY]) {

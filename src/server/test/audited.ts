@@ -11,8 +11,8 @@ export const AUDIT_ROWS_SQL = `(
 ) as audited`;
 
 /**
- * Deletes the refusals so far. Refusals are counted per minute, so this first waits for the next minute if less than 5 s are left of the
- * present one.
+ * Deletes the refusals so far. First waits for the next minute if less than 5 s are left of the present one, because refusals are
+ * counted per minute, and the caller's next refusals must fall into one minute.
  */
 export async function deleteRefusals({ pool, portal }: TestPortal): Promise<void> {
   const leftOfMinute = 60_000 - (Date.now() % 60_000);
@@ -22,7 +22,7 @@ export async function deleteRefusals({ pool, portal }: TestPortal): Promise<void
   await pool.query('delete from refusal');
 }
 
-/** Stores the refusals so far in the log, as happens when their minute has passed. */
+/** Stores the refusals so far in the audit log. Without this call that happens when their minute has passed. */
 export async function storeRefusalsNow({ pool, portal }: TestPortal): Promise<void> {
   await portal.refusals.close();
   await pool.query(`update refusal set minute = minute - interval '1 hour'`);

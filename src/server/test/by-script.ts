@@ -1,2 +1,2 @@
-/** Header that a script sends along with its cookie. It proves that no page of another site made the call (platform/cross-site.ts). */
+/** Header that shows that the caller is a script, and not a page of another site that uses the caller's cookie (platform/cross-site.ts). */
 export const SCRIPT_HEADERS = { 'x-requested-with': 'test' } as const;

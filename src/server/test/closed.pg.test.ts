@@ -18,7 +18,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('every reading is in a file soon after it is stored, also in the current week (45.D1)', async () => {
+test('while weeks are closed repeatedly, every reading is in a Parquet file soon after it is stored, also in the current week (45.D1)', async () => {
   const { pool } = database;
   const now = Math.floor(Date.now() / 1_000) * 1_000;
   await openPartitions(pool, Date.now).ensure([now], undefined);

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { endPool, isUnavailable, openPool, type Pool } from '#server/platform/database.ts';
 import { closeWeeks, countOpenWeeks } from '#server/telemetry/readings/close-weeks.ts';
 
-/** Whether TEST_CLOSED=1 is set. Then every week, including the current one, is closed at once, so that queries read files. */
+/** Whether TEST_CLOSED=1 is set. Then all readings, also of the current week, are moved to Parquet files, so that queries read files. */
 export const IS_TEST_OF_CLOSED_WEEKS = process.env.TEST_CLOSED === '1';
 
 const PAUSE_MS = 20;

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { connectionToDatabase } from './postgres.ts';
 
-/** Coordinator of a Citus cluster; CITUS_URL names an empty database on it to which the workers were added. Undefined without a cluster. */
+/** Connection to the coordinator of a Citus cluster: CITUS_URL, an empty database to which the workers were added. Undefined without it. */
 export const CLUSTER: pg.ClientConfig | undefined = process.env.CITUS_URL
   ? { connectionString: process.env.CITUS_URL }
   : undefined;
@@ -34,7 +34,7 @@ function at({ connectionString }: pg.ClientConfig, { host, port }: Node): pg.Cli
   return { connectionString: url.href };
 }
 
-/** Creates an empty database with the workers of CITUS_URL. Runs one call at a time: each sends the same roles to the workers. */
+/** Creates an empty database with the workers of CITUS_URL. Simultaneous calls run one at a time, as each sends roles to the workers. */
 export async function createClusterDatabase(coordinator: pg.ClientConfig, name: string): Promise<void> {
   const turn = new pg.Client(coordinator);
   await turn.connect();

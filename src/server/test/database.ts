@@ -42,9 +42,9 @@ export async function testDatabase({ bare = false, asRows = false } = {}): Promi
     await createClusterDatabase(CLUSTER, name);
     if (!bare) await migrateEmpty(connection);
   }
-  // Copying files instead of writing the copy to the WAL takes a fifth of the time.
+  // With `file_copy`, PostgreSQL copies the files of the template instead of writing them to the WAL, in a fifth of the time.
   else await admin(`create database ${name} template ${bare ? 'template1' : TEMPLATE} strategy file_copy`);
-  // A separate connection, because a restore needs a database without connections.
+  // A connection that ends at once, because a test that restores a backup needs a database without connections.
   await on(connection, loadShards);
   const pool = openPool(connection, () => {});
   const stopClosing =

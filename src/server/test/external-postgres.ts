@@ -5,8 +5,8 @@ import { databaseUrlAs, startServer } from './own-server.ts';
 import { dropTemplate, makeTemplate } from './postgres.ts';
 
 /**
- * Provides the external PostgreSQL of a run: EXTERNAL_DATABASE_URL (a role that may create databases), otherwise a temporary cluster
- * of Debian's programs. Without either it provides nothing and the tests that need it are skipped.
+ * Provides the external PostgreSQL of a test run: that of EXTERNAL_DATABASE_URL (a role that may create databases), otherwise a temporary
+ * server of the programs that Debian installed. Without either, the tests that need an external PostgreSQL are skipped.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const programs = findDebianPostgres();
@@ -33,7 +33,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** Starts a cluster with a role that owns the tables and is no superuser, and a role for the portal. */
+/** Starts a PostgreSQL server with a role that owns the tables and is no superuser, and a role for the portal. */
 async function startCluster(programs: string) {
   const server = await startServer(programs);
   const password = randomBytes(12).toString('hex');

@@ -92,8 +92,9 @@ export class ImportTestPortal {
   }
 
   /**
-   * Kills the run once a few batches (of some 4,000 readings) are stored. Its progress was then saved for all of these batches except the
-   * last.
+   * Runs the import and kills it after it stored some readings. It stores batches of some 4,000 readings, and saves its progress after
+   * each batch, so that the progress of the last batch may not be saved.
+   * @returns the number of readings stored by then
    */
   async runAndKill(args: readonly string[], streamId: number): Promise<{ killedAt: number }> {
     const child = this.#start(args, () => {});

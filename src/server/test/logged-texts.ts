@@ -3,7 +3,7 @@ import { afterAll, expect } from 'vitest';
 import { hasFieldText } from '#shared/domain/log-fields.ts';
 import { LOG_ACTIONS } from '#shared/domain/log-text.ts';
 
-/** Part of an audit row as it is published (platform/audit.ts). */
+/** Part of an audit row, as platform/audit.ts publishes it on a diagnostics channel. */
 type Row = {
   readonly action: string;
   readonly data: Readonly<Record<string, unknown>>;
@@ -11,7 +11,7 @@ type Row = {
   readonly changes: Readonly<Record<string, readonly [unknown, unknown]>>;
 };
 
-/** Returns the names and values of a row that have no Dutch text: 'machine.edit: colour = "red"'. */
+/** Returns the action, and the fields with their values, for which the log has no Dutch text: 'machine.edit: colour = "red"'. */
 export function fieldsWithoutDutchText({ action, data, aside, changes }: Row): string[] {
   const values = [
     ...Object.entries({ ...data, ...aside }).map(([name, value]) => [name, value] as const),
@@ -26,7 +26,7 @@ export function fieldsWithoutDutchText({ action, data, aside, changes }: Row): s
 }
 
 const found = new Set<string>();
-/** Key on `globalThis`, because test files of one worker share its process. */
+/** Key on `globalThis` of the set of missing texts, because test files that run in one worker share its process. */
 const SUBSCRIBED = Symbol.for('werkstroom:logged-texts');
 const shared = globalThis as { [SUBSCRIBED]?: Set<string> };
 if (!shared[SUBSCRIBED]) {

@@ -8,7 +8,7 @@ import type { Definition } from '#shared/contract/definition.ts';
 
 export type Logger = KeyPair & { readonly loggerSerial: string; readonly streamId: number };
 
-/** Default organization, prefix of its machines' serial numbers and first logger's serial number. */
+/** Defaults of makeLoggers: the organization, the prefix of its machines' serial numbers, and the serial number of the first logger. */
 const KLANT = { organization: 'klant', prefix: 'K', first: 3_000_000 };
 
 /** Creates an organization with machines `K-0`, `K-1` …, each with its own logger (3000000, 3000001 …). */

@@ -5,7 +5,7 @@ export const OPERATIONS_MANUAL_TEXT = ['operations', 'reverse-proxy']
   .map((name) => readFileSync(new URL(`../../../docs/${name}.md`, import.meta.url), 'utf8'))
   .join('\n');
 
-/** Returns the manual's statements for the two roles and their database, with this password for both roles. */
+/** Returns the SQL in the manual that creates the two roles and their database, with this password for both roles. */
 export function roleStatementsOfManual(password: string): string {
   const [, sql] =
     /## Your own PostgreSQL: two roles[\s\S]*?```sql\n([\s\S]*?)```/.exec(OPERATIONS_MANUAL_TEXT) ?? [];
@@ -13,7 +13,7 @@ export function roleStatementsOfManual(password: string): string {
   return sql.replaceAll(/--.*$/gm, '').replaceAll("'…'", `'${password}'`);
 }
 
-/** Returns the manual's statement that creates the database, for another name. */
+/** Returns the SQL in the manual that creates the database `werkstroom`, with `name` as the name of the database. */
 export const databaseStatementOfManual = (name: string): string => {
   const [, rest] = /create database werkstroom (.*);/.exec(OPERATIONS_MANUAL_TEXT) ?? [];
   if (rest === undefined) throw new Error('docs/operations.md makes no database.');

@@ -34,7 +34,7 @@ export function databaseUrlAs(
 }
 
 /**
- * Starts a PostgreSQL like a customer's: over TCP, with passwords, in a folder that is deleted when it stops.
+ * Starts a PostgreSQL server like that of a customer: over TCP, with passwords. Its data folder is deleted when it stops.
  * @param programs the folder with initdb and postgres
  */
 export async function startServer(programs: string): Promise<TestPostgresServer> {
@@ -105,7 +105,7 @@ export async function startServer(programs: string): Promise<TestPostgresServer>
   };
 }
 
-/** Returns an unprivileged account to start PostgreSQL as, because it refuses root; undefined when the tests do not run as root. */
+/** Returns an unprivileged account that starts PostgreSQL, which refuses to run as root; undefined if the tests do not run as root. */
 function otherThanRoot(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const users = parsePasswdUsers(readFileSync('/etc/passwd', 'utf8'));

@@ -32,7 +32,7 @@ export type TestLogger = KeyPair & {
   readonly writerId: number;
 };
 
-/** The real application on its own database, listening on a free port. */
+/** The real application on a database of its test file, listening on a free port. */
 export type TestPortal = {
   readonly app: FastifyInstance;
   /** Pool of the role that owns the tables; the portal itself works as another role. */
@@ -65,7 +65,7 @@ export type TestPortal = {
 export const SECRETS_KEY = '11'.repeat(32);
 export const PASSWORD = 'a test password';
 let hashed: Promise<string> | undefined;
-/** Begins at 1,000, so that names and serial numbers of machines sort as they were created, in whichever order the files run. */
+/** Number in the name of the last created machine; begins at 1,000, so that names with equal numbers of digits sort by creation. */
 let machines = 1_000;
 
 export async function testPortal(
@@ -148,7 +148,7 @@ export async function testPortal(
       return String(answer.headers['set-cookie']).split(';', 1)[0] as string;
     },
     async untilNotified() {
-      // PostgreSQL delivers notifications in order: once this one arrives, the earlier ones have arrived too.
+      // PostgreSQL delivers notifications in order: once the notification with `word` arrives, the earlier ones have arrived too.
       const word = `test ${randomUUID()}`;
       await expect
         .poll(
@@ -190,7 +190,7 @@ export async function testPortal(
   };
 }
 
-/** Makes `inject` send the header of a script that proves its origin, unless the caller sets that header itself. */
+/** Makes `inject` add the headers of a script (by-script.ts) to each call, unless the caller sets them itself. */
 function askedByScript(app: FastifyInstance): FastifyInstance {
   const inject = app.inject.bind(app) as (options: InjectOptions) => Promise<LightMyRequestResponse>;
   const asScript = (asked: InjectOptions | string) => {

@@ -24,8 +24,8 @@ declare module 'vitest' {
 export const TEMPLATE = 'werkstroom_template';
 
 /**
- * Provides one PostgreSQL for the run: CITUS_URL (the coordinator of a cluster, a database with its workers added), otherwise
- * TEST_DATABASE_URL (a server where databases may be created), otherwise the embedded one in a temporary folder.
+ * Provides one PostgreSQL for the test run: that of CITUS_URL (a database, with workers added, on the coordinator of a cluster),
+ * otherwise that of TEST_DATABASE_URL (a server where databases may be created), otherwise the embedded one in a temporary folder.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const external = process.env.CITUS_URL ?? process.env.TEST_DATABASE_URL;
@@ -47,7 +47,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** Returns the number of shards for the tests' readings: the value of TEST_CELLS. */
+/** Returns the number of shards in the tests' databases: TEST_CELLS, otherwise SHARDS_OF_CLUSTER on a cluster, otherwise undefined. */
 const shardsOfTests = (): number | undefined =>
   Number(process.env.TEST_CELLS) || (process.env.CITUS_URL ? SHARDS_OF_CLUSTER : undefined);
 /** Fewer shards than in production, because each test file creates them. */

@@ -4,7 +4,7 @@ const read = (get: () => string): string => {
   try {
     return get();
   } catch {
-    // The process has ended meanwhile.
+    // The process has ended after its folder in /proc was listed.
     return '';
   }
 };

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { devNull } from 'node:os';
 import { resolve } from 'node:path';
 
-/** The real process, as `npm start` runs it, on a free port of this computer. */
+/** A portal process, as `npm start` runs it, on a free port of this computer. */
 export type RunningPortal = {
   readonly process: ChildProcess;
   readonly address: string;
@@ -16,12 +16,12 @@ export type RunningPortal = {
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
 };
 
-/** Environment variables for our processes: keeps Node's compile cache, so that each starts twice as fast. */
+/** Environment variables for portal processes in tests: keeps Node's compile cache, so that each process starts twice as fast. */
 export const COMPILE_CACHE_ENVIRONMENT = {
   NODE_COMPILE_CACHE: resolve('node_modules/.cache/node-compile'),
 } as const;
 
-/** Returns the environment of a process that serves from its own folder, without the variables of the test run. */
+/** Returns the environment of a portal process with its own data folder, without the variables of the test run. */
 export const environmentOf = (dataDir: string, port: number): NodeJS.ProcessEnv => ({
   PATH: process.env.PATH,
   HOME: process.env.HOME,
@@ -37,7 +37,7 @@ const [, ...ARGUMENTS] = JSON.parse(readFileSync('package.json', 'utf8')).script
 /** Arguments of `npm start` with an empty settings file, because a developer may have an .env. */
 const START = [...ARGUMENTS, '--env-file', devNull];
 
-/** Range of ports below the system's ephemeral ports. Each process begins at another port of the range. */
+/** Range of ports below the system's ephemeral ports. Each test process begins at another port of the range. */
 const [FIRST_PORT, PORTS] = [20_000, 12_000];
 let lastPort = process.pid * 61;
 

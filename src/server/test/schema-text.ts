@@ -14,7 +14,7 @@ type Table = {
   readonly statements: readonly string[];
 };
 
-/** Tables and views without the partitions, which are among the statements of their table. */
+/** Selects tables and views. A partition is no row of the result: it is one of the statements of its table. */
 const TABLES = `
   select c.relname as name, obj_description(c.oid, 'pg_class') as comment,
     case when c.relkind = 'v' then pg_get_viewdef(c.oid) end as query,
@@ -56,7 +56,7 @@ const lowerCase = (sql: string): string =>
     /^['"]/.test(word) ? word : word.toLowerCase(),
   );
 
-/** Replaces the schema of the database's only shard by `telemetry`, and shortens what PostgreSQL writes in full. */
+/** Replaces the schema of the database's only shard by `telemetry`, and leaves out defaults such as `public.` and `using btree`. */
 const readable = (sql: string): string => {
   const tables = new RegExp(`\\b(on|of) (?:only )?(?:public\\.)?(${SCHEMA.spread.join('|')})\\b`, 'g');
   return lowerCase(sql)

@@ -3,15 +3,15 @@ import { findShards, inShards } from '#server/platform/shards.ts';
 import { SCHEMA } from '#server/schema.ts';
 
 /**
- * Runs a test's statement on the tables of streams in each shard.
+ * Runs a test's statement in each shard, on the tables that have rows per stream.
  * @param sql a statement that names the tables with the schema `telemetry`
  */
 export const inEachShard = (db: Database, sql: string, values?: readonly unknown[]): Promise<unknown> =>
   inShards(db, (shard) => shard.query(sql, values));
 
 /**
- * Creates views on the stream tables of all shards, named as with a single shard, for tests that read those tables or add rows
- * without the portal. The portal itself never uses these names.
+ * Creates a view per stream table that shows the rows of all shards, under the table's name in a database with one shard, for tests that
+ * read those tables or add rows without the portal. The portal itself never uses these views.
  */
 export async function showShardsAsOne(db: Database): Promise<void> {
   const shards = await findShards(db);

@@ -1,4 +1,4 @@
-/** Separates the audit rows (JSON lines) in a command's standard error from the rest, and drops the line with its settings. */
+/** Separates the audit rows (JSON lines) in a command's standard error from the rest, and drops the line with the command's settings. */
 export function splitStderr(stderr: string): {
   readonly stderr: string;
   readonly auditRows: readonly Record<string, unknown>[];

@@ -59,7 +59,7 @@ test.each([
   },
 );
 
-test('the satellite layer falls back on a darker map (MAP-02)', async () => {
+test('the built-in map that replaces the satellite layer has the colours of the dark palette (MAP-02)', async () => {
   expect(await colourAt(5.85, 52.3, 7, DARK)).toBe(DARK.land);
 });
 

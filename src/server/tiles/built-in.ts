@@ -8,11 +8,11 @@ import { textToSvgPath, textWidthPx } from './text-path.ts';
 
 /** Draws the built-in map. */
 export type BuiltInMap = {
-  /** A tile as a PNG of 256 x 256 pixels. The address must exist (isValidTileAddress). */
+  /** Draws a tile. @param tile a valid address (isValidTileAddress) @returns a PNG of 256 x 256 pixels */
   readonly render: (tile: TileAddress, palette: Palette) => Promise<Buffer>;
 };
 
-/** Width of the strip outside a tile's edge into which dots and halos of that tile may extend. */
+/** Width of the strip around a tile whose places are drawn too, because their dots and halos may extend into the tile. */
 const MARGIN_PX = 6;
 const LAKES_FROM_ZOOM = 5;
 const RIVERS_FROM_ZOOM = 7;
@@ -25,8 +25,8 @@ const HINT = { capPx: 7 };
 const METRES_PER_PX = (40_075_017 / TILE_SIZE_PX) * Math.cos((52.1 * Math.PI) / 180);
 
 /**
- * Returns a map that needs no service: land, borders and names. Reads the outline at the first tile.
- * Rejects only when the package world-atlas cannot be read or sharp fails.
+ * Returns a map that needs no tile service: land, borders and names. Reads the outline of the world when the first tile is drawn.
+ * `render` rejects only when the package world-atlas cannot be read or sharp fails.
  */
 export function createBuiltInMap(): BuiltInMap {
   const outlineOf = openWorldOutline();
@@ -83,7 +83,7 @@ function grid(tile: TileAddress, palette: Palette): string {
   return `<path d="${path.join('')}" stroke="${palette.grid}"/>`;
 }
 
-/** Draws crosses with their position at large zooms, where the outline shows little. */
+/** Draws crosses with their positions, such as '6 km NO van Amersfoort', at large zooms, where the outline shows little. */
 function hints(tile: TileAddress, palette: Palette): string {
   const step = gridStep(tile.z, 250);
   let crosses = '';

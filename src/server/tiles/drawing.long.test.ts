@@ -29,11 +29,11 @@ test('drawing many new tiles and reading the outline do not block the event loop
   const drawnHere = await worstBlock(() =>
     Promise.all(screens(9, 255, 160).map((tile) => here.render(tile, LIGHT))),
   );
-  // The limit is 50 ms; on a busy computer it is a third of the time for which the same drawing blocks this thread.
+  // The limit is 50 ms or, on a busy computer, a third of the time that this thread needs for the same drawing.
   expect(block).toBeLessThan(Math.max(50, drawnHere / 3));
 });
 
-test('a tile is the same whether the worker or this thread draws it (MAP-02)', async () => {
+test('the worker thread draws the same tile as the main thread (MAP-02)', async () => {
   const tile = { z: 7, x: 65, y: 42 };
   expect(await createMapThread().render(tile, LIGHT)).toEqual(await createBuiltInMap().render(tile, LIGHT));
 });

@@ -3,9 +3,9 @@ import type { BuiltInMap } from './built-in.ts';
 import type { TileAddress } from './mercator.ts';
 import type { Palette } from './palette.ts';
 
-/** Message to the worker. */
+/** Message to the worker thread: draw this tile. */
 export type DrawTileRequest = { readonly id: number; readonly tile: TileAddress; readonly palette: Palette };
-/** Message from the worker. */
+/** Message from the worker thread: the PNG of the tile, or why it could not be drawn. */
 export type DrawnTile =
   | { readonly id: number; readonly bytes: Uint8Array; readonly failure?: never }
   | { readonly id: number; readonly failure: string };
@@ -14,8 +14,8 @@ type Waiting = { resolve: (bytes: Buffer) => void; reject: (error: Error) => voi
 
 /**
  * Returns the built-in map, drawn in a worker thread so that uploads do not wait: reading its outline takes 0.7 s and drawing a
- * screen of tiles 0.3 s. The thread starts at the first tile, and again after a failure. While there are no tiles to draw, it does
- * not keep the process alive.
+ * screen of tiles 0.3 s. The thread starts at the first tile, and at the next tile after it failed. While there are no tiles to
+ * draw, the thread does not keep the process alive.
  */
 export function createMapThread(): BuiltInMap {
   const waiting = new Map<number, Waiting>();

@@ -3,8 +3,8 @@ import type { Feature, LineString, Polygon } from 'geojson';
 type Degrees = [longitude: number, latitude: number][];
 
 /**
- * Waters that are not in the outline of the countries and that make the Netherlands recognizable. The points of the shore were
- * entered by hand, accurate to about a kilometre.
+ * Waters that make the Netherlands recognizable, and that the outline of the countries lacks. The points of this lake's shore, as those of
+ * the other waters, were entered by hand, accurate to about a kilometre.
  */
 const ijsselmeer: Degrees = [
   [5.07, 52.93], // Den Oever, then along the Afsluitdijk

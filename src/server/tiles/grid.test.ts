@@ -11,7 +11,7 @@ test.each([9, 10, 12, 13, 15, 17, 19])(
   },
 );
 
-test('grid lines continue in the next tile (MAP-02)', () => {
+test('a grid line continues at the same position in the adjacent tile (MAP-02)', () => {
   const step = gridStep(13, 64);
   const here = gridLines({ z: 13, x: 4216, y: 2700 }, step, 256);
   const next = gridLines({ z: 13, x: 4217, y: 2700 }, step, 256);
@@ -22,8 +22,8 @@ test('grid lines continue in the next tile (MAP-02)', () => {
   }
 });
 
-test('the crossings of the grid lie at the position of their degrees (MAP-02)', () => {
-  // Amersfoort is in this tile: 52.15, 5.4 is a crossing of a grid of 0.05 degree.
+test('a crossing of the grid lies at the pixel of its longitude and latitude (MAP-02)', () => {
+  // The tile with Amersfoort contains latitude 52.15 and longitude 5.4: a crossing of a grid of 0.05 degree.
   const crossings = gridCrossings({ z: 13, x: 4218, y: 2700 }, 0.05, 256);
   const near = crossings.find(
     ({ longitude, latitude }) => Math.abs(longitude - 5.4) < 1e-9 && Math.abs(latitude - 52.15) < 1e-9,

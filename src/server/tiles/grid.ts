@@ -7,7 +7,7 @@ import {
   worldSizePx,
 } from './mercator.ts';
 
-/** A crossing of the grid in degrees, and its pixel in the tile or a little outside it. */
+/** A crossing of two grid lines: its position in degrees, and its pixel, which is in the tile or a little outside it. */
 export type GridCrossing = {
   readonly longitude: number;
   readonly latitude: number;
@@ -20,7 +20,7 @@ const EARTH_RADIUS_KM = 6371;
 const FARTHEST_PLACE_KM = 150;
 const WINDS = ['N', 'NO', 'O', 'ZO', 'Z', 'ZW', 'W', 'NW'] as const;
 
-/** Returns the finest step in degrees whose meridians are at least `leastPx` apart at a zoom. */
+/** Returns the smallest distance in degrees between grid lines for which meridians are at least `leastPx` pixels apart at a zoom. */
 export function gridStep(z: number, leastPx: number): number {
   const pxPerDegree = worldSizePx(z) / 360;
   const fine = STEPS_DEGREES.filter((step) => step * pxPerDegree >= leastPx);
@@ -69,7 +69,7 @@ export function gridCrossings(tile: TileAddress, stepDegrees: number, marginPx: 
 }
 
 /**
- * Returns the position relative to a place: '6 km NO van Amersfoort'; undefined within a kilometre of a place and far from all places.
+ * Returns a position relative to the nearest town: '6 km NO van Amersfoort'; undefined within a kilometre of a town and far from all towns.
  * @param decimals the number of decimals of the distance in kilometres
  */
 export function relativePositionText(
@@ -77,7 +77,7 @@ export function relativePositionText(
   latitude: number,
   decimals: 0 | 1 = 0,
 ): string | undefined {
-  // A flat earth is accurate to a percent at these distances.
+  // At these distances, distances computed as on a flat earth are accurate to a percent.
   const kmPerDegree = (EARTH_RADIUS_KM * Math.PI) / 180;
   const shrink = Math.cos((latitude * Math.PI) / 180);
   let nearest: { name: string; km: number; east: number; north: number } | undefined;

@@ -26,9 +26,9 @@ const AIR_PX = 4;
 const COUNTRY_SPACING = 0.3;
 
 /**
- * Decides for the whole world at a zoom which names are shown, and where: names of places to the right of their dot, otherwise to
- * the left, and names of countries centred. Leaves out a place whose name would cover an earlier one. The result is the same for
- * every tile, so that the parts of a name that crosses tiles fit together.
+ * Returns which names are shown in the whole world at a zoom, and where: names of places to the right of their dots or, if there is no
+ * room, to the left, and names of countries centred. Leaves out a place whose name would cover one that is placed already. All tiles use
+ * this result, so that a name that crosses the edge between tiles is drawn without a break.
  */
 export function placeMapLabels(z: number): MapLettering {
   const size = worldSizePx(z);

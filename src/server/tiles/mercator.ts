@@ -3,7 +3,7 @@ export type TileAddress = { readonly z: number; readonly x: number; readonly y: 
 
 export const TILE_SIZE_PX = 256;
 export const MAX_ZOOM = 19;
-/** Latitude at the edge of the square Mercator world, in degrees: atan(sinh(pi)). */
+/** Latitude at the northern edge of the square Mercator map of the world, in degrees: atan(sinh(pi)). */
 const MAX_LATITUDE = 85.0511287798066;
 
 /** Returns whether the tile exists: z 0..19, x and y integers from 0 to 2^z - 1. */
@@ -15,7 +15,7 @@ export function isValidTileAddress({ z, x, y }: TileAddress): boolean {
 
 /**
  * Returns the spherical Web Mercator projection (EPSG:3857) of degrees, as x and y in 0..1 with y from the north.
- * Latitudes beyond the square world are moved to its edge.
+ * Latitudes beyond the square map are moved to its edge.
  */
 export function projectToMercator(longitude: number, latitude: number): { x: number; y: number } {
   const clamped = Math.max(-MAX_LATITUDE, Math.min(MAX_LATITUDE, latitude));

@@ -12,7 +12,7 @@ type LayerParts = {
 
 type Opening = { readonly config: Config; readonly publicUrl: string };
 
-/** The layers of the map; tiles.routes.ts serves the tiles. */
+/** Opens the layers of the map (street, satellite); tiles.routes.ts serves their tiles. */
 export const tiles: Module<Caller, LayerParts> & ServiceOpener<Opening, Pick<LayerParts, 'tiles'>> = {
   open: ({ config, publicUrl }) => ({
     tiles: createTiles({

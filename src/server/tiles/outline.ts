@@ -11,27 +11,27 @@ import { MAX_ZOOM, TILE_SIZE_PX, type TileAddress } from './mercator.ts';
 export type OutlinePart = {
   readonly kind: 'land' | 'lake' | 'river' | 'border';
   readonly path: string;
-  /** Width of a river. */
+  /** Width of the river; undefined for other kinds. */
   readonly widthMetres?: number;
 };
 
 type Atlas = Topology<{ countries: GeometryCollection; land: GeometryCollection }>;
 
-/** Number of units in a pixel: coordinates are whole tenths of a pixel. */
+/** Number of coordinate units in a pixel: geojson-vt gives coordinates as whole numbers, here tenths of a pixel. */
 const UNITS_PER_PX = 10;
-/** Lines are cut this far outside the tile: half the width of the widest river. */
+/** Lines are cut at this distance outside the tile, in pixels: half the width of the widest river. */
 export const MARGIN_PX = 16;
 /**
- * Maximum number of tiles in the index. The index keeps every tile that it cut, about 2 KB each, and is built again beyond this
- * number.
+ * Maximum number of tiles in the index. The index keeps every tile that was cut from it, about 2 KB each. When it has more tiles than
+ * this, it is built again, without tiles.
  */
 const MAX_TILES = 30_000;
 
 /**
  * Returns a function that gives the outline of the world in a tile: Natural Earth 1:10m (public domain) as packed by world-atlas 2,
  * and waters that were entered by hand (dutch-water.ts). The points lie on a lattice of 0.0036 by 0.0017 degrees (about 250 m in
- * the Netherlands), so the outline looks angular beyond zoom 12. Reads the outline at the first tile (about 0.7 s). Rejects when
- * world-atlas cannot be read.
+ * the Netherlands), so the outline looks angular beyond zoom 12. The first call reads world-atlas (about 0.7 s). The function rejects
+ * when world-atlas cannot be read.
  */
 export function openWorldOutline(): (tile: TileAddress) => Promise<OutlinePart[]> {
   let index: Promise<GeoJSONVT> | undefined;
@@ -79,11 +79,12 @@ async function readIndex(): Promise<GeoJSONVT> {
 }
 
 /**
- * Returns a closed ring of the globe on the flat map. A ring that crosses the 180th meridian continues beyond the edge instead of jumping
- * to the other edge, and the index draws that part there. A ring around the south pole is closed there.
+ * Returns the points of a closed ring on the globe for the flat map. A ring that crosses the 180th meridian continues beyond the edge of
+ * the map instead of jumping to the other edge; the index moves what is beyond to that other edge. A ring around the south pole is closed
+ * along the southern edge.
  */
 function unrolled(ring: Position[]): Position[] {
-  // A step longer than half the world crosses the 180th meridian.
+  // Two points more than 180 degrees apart in longitude are on different sides of the 180th meridian.
   const jumps = (at: number) => Math.round((ring[at]![0]! - (ring[at - 1] ?? ring[at])![0]!) / 360);
   if (!ring.some((_, at) => jumps(at) !== 0)) return ring;
   let turn = 0;

@@ -10,7 +10,8 @@ export type Palette = {
 };
 
 /**
- * Colours of the built-in map where it replaces street tiles: calm, so that orange markers stand out. Ink on land has a contrast of 6 to 1.
+ * Colours of the built-in map where it replaces street tiles: calm, so that orange markers stand out. The letters (`ink`) have a contrast
+ * of 6 to 1 with `land`.
  */
 export const LIGHT: Palette = {
   water: '#cfe3ee',

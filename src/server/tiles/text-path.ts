@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Font, parse } from 'opentype.js';
 
-/** How a text looks. */
+/** Size and letter spacing of a text on the map. */
 export type TextStyle = {
   /** Height of the capitals in pixels. */
   readonly capPx: number;
@@ -21,8 +21,8 @@ function hind(): { font: Font; capsPerEm: number } {
 }
 
 /**
- * Returns a text as SVG path data to be filled, with its baseline starting at (x, y). Needs no system font: librsvg would draw a
- * text element with the fonts of the computer, and a bare server has none.
+ * Returns a text as SVG path data to be filled; its baseline starts at (x, y). An SVG text element would not do: librsvg draws it with
+ * the fonts that are installed on the computer, and a bare server has none.
  * @throws Error at a letter that the font does not have
  */
 export function textToSvgPath(text: string, x: number, y: number, { capPx, spacing = 0 }: TextStyle): string {

@@ -55,7 +55,7 @@ test.each([
   expect(upstream.asked).toHaveLength(2);
 });
 
-test('the cache is bounded in bytes: the least used tile is fetched again (MAP-02)', async () => {
+test('the size of the cache in bytes is limited: the least recently used tile is dropped, and fetched again when requested (MAP-02)', async () => {
   cache = aCache(2 * (PNG_BYTES.length + 512));
   for (const x of [1, 2, 1, 3, 3, 1]) await cache.get('street', { z: 7, x, y: 1 });
   expect(upstream.asked).toEqual(['/7/1/1.png', '/7/2/1.png', '/7/3/1.png']);
@@ -73,7 +73,7 @@ test('a tile that is larger than the cache evicts no other tile (MAP-02)', async
   expect(upstream.asked).toHaveLength(2);
 });
 
-test('an unreachable service gets one attempt for many tiles, another after 30 s, and serves again when it is back (MAP-02)', async () => {
+test('an unreachable tile service is tried once for many requested tiles and again after 30 s, and is used again when it answers (MAP-02)', async () => {
   upstream.answer = (request) => request.socket.destroy();
   const tiles = await Promise.all([1, 2, 3, 4, 5].map((x) => cache.get('street', { z: 7, x, y: 1 })));
   expect(tiles).toEqual([undefined, undefined, undefined, undefined, undefined]);
@@ -96,7 +96,7 @@ test('an expired tile is served when the service is unreachable (MAP-02)', async
   expect(await cache.get('street', TILE)).toMatchObject({ bytes: PNG_BYTES, maxAgeSeconds: 0 });
 });
 
-test('a tile that the service lacks is requested once in 5 minutes and does not mark the host as unreachable (MAP-02)', async () => {
+test('a tile that the service does not have is requested once in 5 minutes, and does not count as the service being unreachable (MAP-02)', async () => {
   upstream.answer = (_, response) => response.writeHead(404).end();
   expect(await cache.get('street', TILE)).toBeUndefined();
   expect(await cache.get('street', TILE)).toBeUndefined();
@@ -107,13 +107,13 @@ test('a tile that the service lacks is requested once in 5 minutes and does not 
   expect(upstream.asked).toHaveLength(2);
 });
 
-test('asking whether a service is reachable makes one attempt when that is unknown, and none when it is known (MAP-02)', async () => {
+test('the check whether a tile service is reachable sends one request if that is unknown, and none if it is known (MAP-02)', async () => {
   expect(await Promise.all([cache.reach('street'), cache.reach('street')])).toEqual(['reached', 'reached']);
   expect(await cache.reach('satellite')).toBe('reached');
   expect(upstream.asked).toEqual(['/7/65/42.png']);
 });
 
-test('a template that is no URL is refused at the start (MAP-02)', () => {
+test('the portal does not start with a URL template that is no URL (MAP-02)', () => {
   const source = { urlTemplate: 'tiles/{z}/{x}/{y}', attribution: '' };
   expect(() =>
     createTileCache({ sources: { street: source, satellite: source }, userAgent: 'test' }),

@@ -10,13 +10,13 @@ import {
 } from './tile-fetch.ts';
 import { createUpstreamHost, type HostState, type UpstreamHost } from './upstream-host.ts';
 
-/** An upstream image, and the number of seconds for which it may still be kept; 0 when it has expired. */
+/** A tile of the tile service, and the number of seconds for which a browser may still keep it; 0 when it has expired. */
 export type CachedTile = TileImage & { readonly maxAgeSeconds: number };
 
 export type TileCache = {
-  /** Returns the upstream tile, even an expired one if there is no newer one; undefined when none is available. */
+  /** Returns the tile of the tile service, even an expired one if the service gives no newer one; undefined when there is none. */
   readonly get: (layer: TileLayer, address: TileAddress) => Promise<CachedTile | undefined>;
-  /** Returns whether the layer's service is reachable; makes one attempt when that is unknown. */
+  /** Returns whether the layer's tile service is reachable; requests one tile when that is unknown. */
   readonly reach: (layer: TileLayer) => Promise<HostState>;
 };
 

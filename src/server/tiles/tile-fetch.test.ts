@@ -64,7 +64,7 @@ test('an endless answer is cut off at 1 MiB (MAP-02)', async () => {
   await closed;
 });
 
-test('a service that does not answer in time counts as failed, also in the middle of a tile (MAP-02)', async () => {
+test('a request counts as failed if the tile is not complete within the time limit, also if a part has arrived (MAP-02)', async () => {
   upstream.answer = () => {};
   expect(await fetchOne(100)).toMatchObject({ kind: 'failed' });
   upstream.answer = (_, response) => {

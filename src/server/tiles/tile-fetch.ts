@@ -33,7 +33,7 @@ export type TileImage = {
 
 /**
  * Result of one request to the tile service. `absent`: the service responds, but has no usable image for this tile. `failed`: the
- * service is unreachable or refuses the portal. `reason` is for a log.
+ * service is unreachable or refuses the portal. `reason` says why, for diagnosis.
  */
 export type TileFetch =
   | { readonly kind: 'image'; readonly image: TileImage; readonly maxAgeSeconds: number | undefined }
@@ -64,7 +64,7 @@ export async function fetchTile(
       if (response.status < 300 || response.status >= 400 || target === null) return await readTile(response);
       await response.body?.cancel();
       at = new URL(target, at);
-      // A captive portal redirects to its own host, so a redirect to another host is refused.
+      // A captive portal (the sign-in page of a network) redirects to its own host, so a redirect to another host is refused.
       if (at.host !== url.host || !/^https?:$/.test(at.protocol)) return failed('redirect to another host');
     }
     return failed('too many redirects');
@@ -85,7 +85,7 @@ async function readTile(response: Response): Promise<TileFetch> {
   if (bytes === undefined) return { kind: 'absent', reason: `larger than ${MAX_BYTES} bytes` };
   const type = imageType(bytes);
   const label = headers.get('content-type') ?? '';
-  // A captive portal or block page returns an HTML page for every tile.
+  // No image: a captive portal, or a proxy that blocks the service, answers every request with an HTML page.
   if (type === undefined || !label.startsWith('image/')) return failed(`no image but ${label}`);
   return { kind: 'image', image: { bytes, type }, maxAgeSeconds: maxAgeOf(headers) };
 }

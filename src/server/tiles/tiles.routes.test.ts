@@ -30,7 +30,7 @@ afterEach(async () => {
   await upstream.close();
 });
 
-test('a tile of the service is passed on with the remaining cache time (MAP-02)', async () => {
+test('a tile of the tile service is passed on with the time for which a browser may still keep it (MAP-02)', async () => {
   upstream.answer = (_, response) => sendPng(response, { 'cache-control': 'max-age=7200' });
   const answer = await app.inject('/tiles/street/7/65/42');
   expect(answer.statusCode).toBe(200);
@@ -65,7 +65,7 @@ test.each([
   expect((await app.inject('/tiles/status')).json()).toEqual({ street: 'built-in', satellite: 'built-in' });
 });
 
-test('the status reports the service as back without a tile request (MAP-02)', async () => {
+test('the status reports that the tile service is reachable again, without a request for a tile in between (MAP-02)', async () => {
   upstream.answer = (request) => request.socket.destroy();
   expect((await app.inject('/tiles/status')).json()).toMatchObject({ street: 'built-in' });
   upstream.answer = (_, response) => sendPng(response);
@@ -75,7 +75,7 @@ test('the status reports the service as back without a tile request (MAP-02)', a
   expect((await app.inject('/tiles/street/7/66/42')).headers['x-tile-source']).toBe('upstream');
 });
 
-test('the built-in map has a different look for each layer (MAP-02)', async () => {
+test('the built-in map has other colours for the satellite layer than for the street layer (MAP-02)', async () => {
   upstream.answer = (request) => request.socket.destroy();
   const street = await app.inject('/tiles/street/7/65/42');
   const satellite = await app.inject('/tiles/satellite/7/65/42');

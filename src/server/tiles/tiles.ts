@@ -5,7 +5,7 @@ import { DARK, LIGHT } from './palette.ts';
 import { createTileCache, type TileCacheOptions } from './tile-cache.ts';
 import type { TileImage, TileLayer } from './tile-fetch.ts';
 
-/** Current origin of a layer's tiles; `built-in` while the service is unreachable. */
+/** Current origin of a layer's tiles: the tile service or, while that is unreachable, the built-in map. */
 export type TileOrigin = 'upstream' | 'built-in';
 
 /** Source of the built-in map; public domain. */
@@ -13,15 +13,15 @@ export const BUILT_IN_ATTRIBUTION = 'Natural Earth';
 
 export type Tile = TileImage & {
   readonly origin: TileOrigin;
-  /** Time for which a browser may keep the tile. */
+  /** Time in seconds for which a browser may keep the tile. */
   readonly maxAgeSeconds: number;
 };
 
 /** Map tiles of the portal. A tile is always available: from the tile service, or drawn by the portal. */
 export type Tiles = {
-  /** The address must exist (isValidTileAddress). */
+  /** Returns a tile of a layer. @param address must exist (isValidTileAddress) */
   readonly tile: (layer: TileLayer, address: TileAddress) => Promise<Tile>;
-  /** Returns the origin per layer. If it is unknown or was unreachable a while ago, first makes one attempt (at most 4 s). */
+  /** Returns the origin per layer. First makes one request (at most 4 s) to a tile service that was not tried, or not for a while. */
   readonly status: () => Promise<Readonly<Record<TileLayer, TileOrigin>>>;
 };
 
@@ -30,7 +30,7 @@ const PALETTES = { street: LIGHT, satellite: DARK } as const;
 const BUILT_IN_AGE_SECONDS = 60;
 const BUILT_IN_BYTES = 16 * 1024 * 1024;
 
-/** Returns the tiles. @throws TypeError when a source's template is no URL */
+/** Opens the tile cache and the built-in map. @throws TypeError when a source's template is no URL */
 export function createTiles(options: TileCacheOptions): Tiles {
   const upstream = createTileCache(options);
   const map = createMapThread();
@@ -41,7 +41,7 @@ export function createTiles(options: TileCacheOptions): Tiles {
     const known = drawings.get(key);
     if (known) return known;
     const drawing = map.render(address, PALETTES[layer]);
-    // The tile is cached before it is drawn, so that it is drawn only once; its size is set when it is ready.
+    // The promise is cached before the tile is drawn, so that the tile is drawn only once; its size is set when it is drawn.
     drawings.set(key, drawing, { size: 1 });
     try {
       const bytes = await drawing;

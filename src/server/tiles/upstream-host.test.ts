@@ -22,7 +22,7 @@ function aHost() {
   return { clock, host, attempt, attempts: () => attempts };
 }
 
-test('an unreachable host costs one attempt, not one per tile (MAP-02)', async () => {
+test('when many tiles of an unreachable host are requested, one request is sent, not one per tile (MAP-02)', async () => {
   const { host, attempt, attempts } = aHost();
   const outcomes = await Promise.all(Array.from({ length: 30 }, () => attempt(failed)));
   expect(attempts()).toBe(1);
@@ -85,7 +85,7 @@ test('a tile host that has answered is paused only after three failures in a row
   expect(host.reach()).toBe('out-of-reach');
 });
 
-test('failures of requests that began before the pause do not lengthen it (MAP-02)', async () => {
+test('requests that began before the pause and fail during it do not lengthen the pause (MAP-02)', async () => {
   const { clock, host, attempt } = aHost();
   await attempt(image);
   await Promise.all(Array.from({ length: 12 }, () => attempt(failed)));

@@ -1,6 +1,6 @@
 import type { TileFetch } from './tile-fetch.ts';
 
-/** State of a host: `unknown` until the first attempt has ended. */
+/** State of the host of a tile service: `unknown` until the first attempt to fetch a tile has ended. */
 export type HostState = 'unknown' | 'reached' | 'out-of-reach';
 
 /** Limits requests to a tile service, so that an unreachable service costs one attempt per pause, not one per tile. */
@@ -8,22 +8,22 @@ export type UpstreamHost = {
   readonly reach: () => HostState;
   /** Returns whether an attempt is due: the state is unknown, or the pause after a failure is over. */
   readonly isDue: () => boolean;
-  /** Makes the attempt, which must not reject; returns undefined during a pause. */
+  /** Runs `fetchOne`, which must not reject, and records its outcome; returns undefined, without running it, during a pause. */
   readonly attempt: (fetchOne: () => Promise<TileFetch>) => Promise<TileFetch | undefined>;
 };
 
 const FIRST_PAUSE_MS = 30_000;
 const MAX_PAUSE_MS = 5 * 60_000;
 /**
- * A host that has responded before gets a pause only after more consecutive failures than this number. Each failure without a pause
- * affects only its own tile.
+ * A host that has responded before gets a pause only after more consecutive failures than this number. Until then a failed request has
+ * no effect on other tiles.
  */
 const TOLERATED_FAILURES = 2;
 
 /**
- * Returns a gate for one host. The first attempt is made alone, and other requests wait for its outcome. After a failure the host
- * gets a pause of 30 s, then one attempt, during which other requests get no tile; the pause doubles up to 5 minutes while attempts
- * fail.
+ * Returns a limiter of the requests to one host. The first attempt is made alone, and other requests wait for its outcome. If it fails,
+ * no request is sent for 30 s; then one attempt is made, during which other requests get no tile. After each further failed attempt the
+ * pause is twice as long, up to 5 minutes.
  * @param now returns milliseconds since 1970
  */
 export function createUpstreamHost(now: () => number): UpstreamHost {

@@ -33,7 +33,7 @@ test.each<[Who, string, string[]]>([
 ])(
   'the list of organizations has those that the %s may see%s (ORG-01, MEDIT-02, LOG-02)',
   async (who, kind, names) => {
-    // These two parameters name another organization, but the answer contains only the caller's own.
+    // These two parameters name the organization `admin`, but they have no effect on the answer.
     const url = `/api/organization/get${kind}?organization=admin&machineOrg=admin`;
     const answer = await portal.get(url, cookies[who]);
     expect(answer.statusCode).toBe(200);

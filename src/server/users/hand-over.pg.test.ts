@@ -57,7 +57,7 @@ const logged = async () =>
     )
   ).rows[0];
 
-test('without a mail server, admitting an applicant returns the link that opens the portal, and the address stays unconfirmed (55.60)', async () => {
+test('without a mail server, admitting an applicant returns a link that gives the person access; the address stays unconfirmed (55.60)', async () => {
   const { body: applied } = await register('approval');
   expect(applied).toMatchObject({ waits: true, message: expect.stringContaining(NO_MAIL) });
   const answer = await post('auth/login', { email, password: PASSWORD });
@@ -80,7 +80,7 @@ test('without a mail server, admitting an applicant returns the link that opens 
   expect(await account()).toEqual({ confirmed: false, must: false });
 });
 
-test('the link for an admitted applicant whose address has an account elsewhere looks like any other link, and does nothing (55.60)', async () => {
+test('admitting an applicant whose address has an account in another organization returns a link of the usual form, which does nothing (55.60)', async () => {
   await register('approval');
   const { rows } = await portal.pool.query(`select id from organization where name = 'ander'`);
   await portal.user(email, rows[0].id);
@@ -95,7 +95,7 @@ test('the link for an admitted applicant whose address has an account elsewhere 
   expect(await account()).toEqual(before);
 });
 
-test('the list of users says who has not confirmed their address, and only people who manage such a user get the link again (55.60)', async () => {
+test('the list of users shows who has not confirmed their address; only a person who manages that user can request the link again (55.60)', async () => {
   const { body } = await register('code');
   expect(body.message).toContain(NO_MAIL);
   const listed = async () =>
@@ -115,7 +115,7 @@ test('the list of users says who has not confirmed their address, and only peopl
   expect((await link({ email, what: 'confirm' })).status).toBe(409);
 });
 
-test('a link to pass on expires after 7 days (55.60)', async () => {
+test('a link that a beheerder passes on to a user expires after 7 days (55.60)', async () => {
   await register('code');
   const until = Date.now() - 1_000;
   const token = portal.secrets.token('confirm address, handed over', `${klant} ${until} ${email}`);
@@ -145,7 +145,7 @@ test('a new-password link is refused for another beheerder, an administrator, an
   expect((await link({ email: 'admin@portaal.nl', what: 'password' }, admin)).status).toBe(403);
 });
 
-test('the answer to a forgotten password says whom to ask, the same for every address (55.61)', async () => {
+test('without a mail server, the answer to a forgotten password says whom to ask for a link, and is the same for every address (55.61)', async () => {
   const known = await post('auth/forgot-password', { email: 'baas@klant.nl' });
   expect(known).toEqual(await post('auth/forgot-password', { email: 'niemand@klant.nl' }));
   expect(known.body).toEqual({

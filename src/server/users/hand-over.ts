@@ -31,7 +31,7 @@ type Row = {
 };
 
 /**
- * Returns a link for the caller to pass on when no mail server sends it.
+ * Returns a link that the caller passes on to a user, for a portal without a mail server: to confirm the account, or to set a new password.
  * @throws ProblemError 404 outside the caller's scope; 403 for a new password of a person who is not below the caller; 409 when the portal
  * sends mail, the account is confirmed already, or the account has the maximum number of links
  */

@@ -104,7 +104,7 @@ test('an account from an invitation by mail is limited to the invitation’s pro
   });
 });
 
-test('a kijker who is limited to today sees all machines of the organization, and a repeated invitation gives the new limit (53.20)', async () => {
+test('a kijker whose access is limited to today sees all machines; the limit of a repeated invitation replaces that of the earlier one (53.20)', async () => {
   expect((await invite('kijker', limitTo([project], []))).status).toBe(200);
   expect((await invite('kijker', TODAY)).status).toBe(200);
   await expect.poll(() => mailed.mailsTo(email).length, { timeout: 20_000 }).toBe(2);
@@ -179,7 +179,7 @@ test('changing or removing a person’s limit ends their sessions and applies wi
   expect(await seen(await portal.login(of))).toBe(2);
 });
 
-test('a limited person gets no role that allows no limit, and loses the limit by moving to another organization (53.20)', async () => {
+test('a role that allows no access limit is refused for a person with one, and moving to another organization removes the limit (53.20)', async () => {
   const of = `mens-${n}@klant.nl`;
   await portal.user(of, klant, 'kijker');
   await limit(of, { ...limitTo([project], []), onlyToday: true });
@@ -197,7 +197,7 @@ test('a limited person gets no role that allows no limit, and loses the limit by
   expect(await stored(of)).toMatchObject({ projects: null, labels: null, onlyToday: false });
 });
 
-test('a limited person cannot register again by code without the limit, widen the limit, or read the code (53.20)', async () => {
+test('a person with an access limit cannot register again by code without it, widen it, or read the registration code (53.20)', async () => {
   const of = `mens-${n}@klant.nl`;
   await portal.user(of, klant, 'gebruiker');
   await limit(of, limitTo([project], []));

@@ -16,8 +16,8 @@ const DEMOTES =
   (role: string): Way =>
   (email) => ({ method: 'POST', url: '/api/user/role', payload: { email, role } });
 /**
- * Changes the caller's own role. If two people do this at the same time and no lock serializes the changes, each counts the other as
- * remaining.
+ * Returns the request with which a person takes another role. If two people did this at the same time without a lock, each change would
+ * count the other person as the one who keeps the role.
  */
 const STEPS_DOWN =
   (role: string): Way =>
@@ -51,7 +51,7 @@ test.each([
     for (let round = 0; round < ROUNDS; round++) {
       await portal.pool.query('delete from account where organization_id = $1', [id]);
       const people = [`een${round}@${organization}.nl`, `twee${round}@${organization}.nl`] as const;
-      // A beheerder who is the last person of an organization may leave it. So a third person, who has a lower role, is added and stays.
+      // The last person of an organization may leave it, even a beheerder. A third person, who has a lower role, rules out that exception.
       await portal.user(`drie${round}@${organization}.nl`, id, role === 'beheerder' ? 'kijker' : 'technicus');
       for (const email of people) await portal.user(email, id, role);
       const cookies = await Promise.all(people.map((email) => portal.login(email)));
@@ -74,7 +74,7 @@ test.each([
   },
 );
 
-test('an unconfirmed beheerder does not count as remaining: the last confirmed one keeps the role (41.2)', async () => {
+test('the last beheerder with a confirmed address cannot give up the role, even if a beheerder with an unconfirmed address remains (41.2)', async () => {
   const { rows } = await portal.pool.query<{ id: number }>(
     `select id from organization where name = 'klant'`,
   );

@@ -40,7 +40,7 @@ const last = (role: string) => ({
   body: { code: 'conflict', message: `Dit is de laatste ${role}. Maak eerst iemand anders ${role}.` },
 });
 
-test('the list of users has all users and no secrets (USER-01)', async () => {
+test('an administrator’s list of users has all users, and no secrets (USER-01)', async () => {
   expect(await send('GET', '/api/user/get')).toEqual({
     status: 200,
     body: [
@@ -117,7 +117,7 @@ test('a user who is moved to another organization has to sign in again, and is t
   ]);
 });
 
-test('moving a user to their own organization changes nothing (USER-01)', async () => {
+test('moving a user to the organization in which the user already is changes nothing (USER-01)', async () => {
   await portal.user('blijft@klant.nl', klant);
   const cookie = await portal.login('blijft@klant.nl');
   expect((await move('blijft@klant.nl', 'klant')).status).toBe(200);
@@ -164,7 +164,7 @@ test('when two administrators delete or move each other at the same time, one st
     const other = `ronde${round}@portaal.nl`;
     await portal.user(other, organization);
     const second = await portal.login(other);
-    // Blocks both requests at their audit row, so that they run at the same time.
+    // Locks the table `audit`, so that both requests have begun and wait when they write their audit rows.
     const held = await portal.pool.connect();
     await held.query('begin; lock table audit in share mode');
     const calls = Promise.all([remove(other), move('beheer@portaal.nl', 'klant', second)]);
@@ -205,7 +205,7 @@ test('only the first account that an organization ever has becomes beheerder aut
   expect(await roles()).toEqual(['gebruiker']);
 });
 
-test('a beheerder sees and manages people of its own organization, and gives only roles of that organization (13.1b)', async () => {
+test('a beheerder sees and manages people of their own organization only, and gives only roles that exist there (13.1b)', async () => {
   const id = await portal.organization('ploeg');
   for (const [name, role] of [
     ['baas', 'beheerder'],

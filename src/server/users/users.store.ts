@@ -58,8 +58,7 @@ export const deleteUser = (
     );
     const user = await lockUser(client, caller, email);
     await requireRemainingManager(client, caller, user);
-    // The address of a limited person is always blocked, because registering again by code would give the person an account without
-    // the limit.
+    // The address of a person with an access limit is always blocked: registering again by code would give an account without the limit.
     if (!mayReturn || user.limit) await blockAddress(client, secrets, rows[0]?.id as number, user.email);
     await client.query('delete from account where id = $1', [user._id]);
     const organizationId = await organizationOf(client, user);
@@ -92,14 +91,14 @@ export const moveUser = (pool: Pool, caller: Caller, email: string, organization
     await requireNoPendingDeletion(client, to.id);
     await requireRemainingManager(client, caller, user);
     const role = defaultRole(organization);
-    // Ends the limit, because it names projects and labels of the old organization.
+    // Removes the access limit, because it names projects and labels of the old organization.
     await client.query(
       `update account set organization_id = $2, role = $3, limit_projects = null, limit_labels = null, only_today = false where id = $1`,
       [user._id, to.id, role],
     );
     // Deletes report subscriptions, because they name projects and machines of the old organization.
     await client.query('delete from report_subscription where account_id = $1', [user._id]);
-    // The subscriptions to charging mails stay. They take effect for machines that the user may see.
+    // Keeps the subscriptions to charging mails: they have an effect only for machines that the user may see.
     await client.query(
       `update alert_rule set organization_id = $2 where account_id = $1 and kind = 'charging'`,
       [user._id, to.id],
@@ -137,7 +136,7 @@ export const setRole = (pool: Pool, caller: Caller, email: string, role: Role): 
     return { ...user, role };
   });
 
-/** Requires that a person with this role may have the limit that the person has. @throws ProblemError 409 */
+/** Requires that the new role allows the user's access limit. @throws ProblemError 409 if it does not */
 function requireLimitable({ limit }: User, role: Role): void {
   if (!limit) return;
   if (LIMITED_ROLES.includes(role) && (!limit.onlyToday || ROLES_WITH_TODAY_LIMIT.includes(role))) return;
@@ -145,7 +144,8 @@ function requireLimitable({ limit }: User, role: Role): void {
 }
 
 /**
- * Limits a user, or ends the limit. The user's sessions end, because the browser holds data from before the change.
+ * Limits a user's access to projects, labels or the present day, or removes the limit. Ends the user's sessions, because the browser holds
+ * data from before the change.
  * @throws ProblemError 404 outside the caller's scope; otherwise as validateAccessLimit()
  */
 export const setLimit = (pool: Pool, caller: Caller, email: string, wanted: LimitInput): Promise<User> =>

@@ -78,7 +78,7 @@ export const requeueDelivery = (db: Database, id: number, at: number) =>
     [id, new Date(at)],
   );
 
-/** Cancels the pending messages of a webhook. */
+/** Cancels the pending messages of a webhook that was switched off. */
 export const endDeliveries = (db: Database, webhookId: number) =>
   db.query(
     `update webhook_delivery set next_try_at = null, status = null, failure = 'off'
@@ -93,7 +93,7 @@ export type ClaimedDelivery = {
   /** The organization's functional name: its name in calls and addresses. */
   readonly organization: string;
   readonly url: string;
-  /** Encrypted. */
+  /** The webhook's secret, encrypted. */
   readonly secret: Buffer;
   readonly eventId: string;
   readonly body: string;
@@ -103,10 +103,10 @@ export type ClaimedDelivery = {
 };
 
 /**
- * Claims due messages until `until`: one per webhook, at most `perOrganization` per organization, those that have waited longest first. A
- * message that is not released can be claimed again after `until`.
+ * Claims due messages, those that have waited longest first: one per webhook, and at most `perOrganization` per organization. No process
+ * can claim a message of that webhook again until releaseWebhook() is called or `until` has passed.
  * @param now the present time in ms
- * @param until a time in ms
+ * @param until the time in ms at which the claim expires
  */
 export async function claimDueDelivery(
   db: Database,
@@ -140,12 +140,12 @@ export async function claimDueDelivery(
 
 /**
  * Releases a webhook, so that its next message can be claimed.
- * @param now the present time in ms, from which that message's waiting time counts
+ * @param now the present time in ms, from which the waiting time of its next message counts
  */
 export const releaseWebhook = (db: Database, webhookId: number, now: number) =>
   db.query('update webhook set taken_until = $2 where id = $1', [webhookId, new Date(now)]);
 
-/** The result of an attempt. */
+/** The result of an attempt to send a message. */
 export type DeliveryAttempt = {
   readonly status: number | null;
   readonly failure: WebhookFailure | null;

@@ -12,7 +12,7 @@ const SECRET_BYTES = 32;
 export const newSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 
 /**
- * Returns the headers that prove the sender and the content of a message.
+ * Returns the headers with which a receiver verifies the sender and the content of a message.
  * @param now time of this attempt, in ms
  */
 export function signedHeaders(

@@ -182,7 +182,7 @@ test('only the organization of a message can send it again (16.5t)', async () =>
   await post('delete', { _id });
 });
 
-test('an organization has at most 50 webhooks, and a webhook 10 tests in a quarter of an hour (16.5t)', async () => {
+test('an organization has at most 50 webhooks, and a webhook gets at most 10 test messages in a quarter of an hour (16.5t)', async () => {
   const made = [];
   for (let n = 0; n < 51; n += 1) made.push(await create('/veel'));
   const last = made.pop() ?? expect.unreachable();
@@ -212,7 +212,7 @@ test.each<[string, object, string]>([
     'https://[::1]/',
     'https://169.254.169.254/latest/meta-data/',
     'javascript:alert(1)',
-    // The name is refused without a DNS query (41.3).
+    // A host name with a label of 64 characters is invalid, and is refused without a DNS query (41.3).
     `https://${'x'.repeat(64)}.nl/`,
   ].map((webhookUrl): [string, object, string] => [
     webhookUrl,

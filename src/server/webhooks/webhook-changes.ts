@@ -29,7 +29,7 @@ import type { Webhooks } from './webhooks.ts';
 /** Functions that create, change and delete webhooks. Each writes an audit row in the same transaction. */
 
 const MAX_WEBHOOKS = 50;
-/** Maximum number of tests of one webhook in 15 minutes. */
+/** Maximum number of test messages to one webhook in 15 minutes. */
 const MAX_TESTS = 10;
 
 export type WebhookParts = {
@@ -94,7 +94,7 @@ export async function editWebhook(
       'webhook.edit',
       { ...before, name },
       {
-        // The log records a new address separately, because the address may change while its host stays the same.
+        // `newAddress` is logged separately, because a new URL may have the same host as the old one, and only the host is logged.
         ...(before.url !== url && { newAddress: true }),
         before: { webhookName: before.name, host: hostOf(before.url) },
         after: { webhookName: name, host: hostOf(url) },
@@ -207,12 +207,12 @@ function requireOn({ isOn }: StoredWebhook): void {
   if (!isOn) throw new ProblemError('conflict', 'Deze webhook staat uit. Zet hem eerst aan.');
 }
 
-/** Returns the part of an address that the log shows: the rest may contain a key. */
+/** Returns the host of a URL, the only part that the audit log shows: the rest may contain a key. */
 const hostOf = (url: string): string => URL.parse(url)?.host ?? '';
 
 /**
- * Checks an address. Answers the same for a private address and for an unknown name, so that the answer does not disclose internal
- * host names; the log says which it was.
+ * Checks that the portal may send to a URL. The error is the same for a private address and for an unknown host name, so that it does not
+ * disclose internal host names; the server's log says which it was.
  * @throws ProblemError 400
  */
 async function requireReachable(

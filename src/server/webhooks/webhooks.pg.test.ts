@@ -31,7 +31,7 @@ const now = () => Date.now() + clock.ahead;
 const loopback: ResolveHost = async () => [{ address: '127.0.0.1' }];
 const opened: Webhooks[] = [];
 const warnings: string[] = [];
-/** Starts a sending process and waits for its first poll. */
+/** Opens the sender of webhook messages, as another process would, and waits for its first poll. */
 function open(resolve = loopback, timeoutMs = TIMEOUT_MS): Webhooks {
   const allow = readOutboundAllow([`inlog.example.nl:${receiver.port}`]) ?? expect.unreachable();
   const outbound = openOutbound({ allow, resolve, ca: ROOT_CERTIFICATE, timeoutMs });
@@ -128,7 +128,7 @@ test('a failed webhook message is retried with the same id until it is accepted,
     await webhooks.sendDue();
     const why = status ?? 'geen antwoord binnen 10 seconden';
     expect(await logOf(klant)).toEqual([`Mislukt (${why}), wordt opnieuw geprobeerd`]);
-    // No attempt is made before the time of the next one.
+    // A second call at the same time sends nothing, because the next attempt is not yet due.
     await webhooks.sendDue();
   }
   receiver.answers = {};
@@ -142,7 +142,7 @@ test('a failed webhook message is retried with the same id until it is accepted,
   receiver.answers = { '/o': 410 };
   await webhooks.queue(pool, klant, event('two'));
   await webhooks.queue(pool, klant, event('three'));
-  // If the portal's own poll has already claimed the message, sendDue() does not send it, so the log is polled.
+  // Polls the log, because sendDue() does not send a message that the timer of `webhooks` has already claimed.
   const log = async () => {
     await webhooks.sendDue();
     return (await logOf(klant)).sort();
@@ -167,7 +167,7 @@ test('a failed webhook message is retried with the same id until it is accepted,
   ]);
 });
 
-test('a webhook message is given up after 24 hours, and a resend by hand delivers it again (16.5o)', async () => {
+test('a webhook message that fails for 24 hours is given up, and is delivered when a person sends it again (16.5o)', async () => {
   const klant = await organization();
   await webhook(klant, urlOf('/dag'));
   receiver.answers = { '/dag': 503 };
@@ -225,7 +225,7 @@ test('a webhook is reported as failing since the first failed message after the 
   clock.ahead += 40_000;
   await webhooks.sendDue();
   expect(await state()).toEqual([arrivedAt, arrivedAt]);
-  // A message that is cancelled does not count as a failure, so the webhook is no longer failing.
+  // Cancelled messages do not count as failures, so after their cancellation the webhook is no longer failing.
   await endDeliveries(pool, id);
   expect(await state()).toEqual([arrivedAt, null]);
 });
@@ -249,7 +249,7 @@ test('receivers of one organization that never answer delay no other organizatio
   webhooks = open();
 });
 
-test('a webhook whose host resolves to an internal address, at the first or the second look-up, gets no request (16.5q)', async () => {
+test('a webhook whose host resolves to an internal address, at the first or only at the second DNS look-up, gets no request (16.5q)', async () => {
   const klant = await organization();
   await webhook(klant, 'https://inlog.example.nl/q');
   await webhook(klant, 'https://[::ffff:10.0.0.1]/q');
@@ -302,7 +302,7 @@ test('nothing is sent to a webhook that is off or deleted, or of a disabled or a
   expect([idsAt('/uit'), idsAt('/nieuw')]).toEqual([['r3'], ['r', 'r2', 'r3']]);
 });
 
-test('a webhook message is queued with its transaction, sent once by two processes, and repeated with the same id after a kill (16.5s)', async () => {
+test('a webhook message is queued only if its transaction commits, sent once by two processes, and sent again with its id after a kill (16.5s)', async () => {
   const klant = await organization();
   const id = await webhook(klant, urlOf('/s'));
   const second = open();
@@ -330,7 +330,7 @@ test('a webhook message is queued with its transaction, sent once by two process
   await second.close();
 });
 
-test('a portal that stops leaves interrupted webhook messages to the next process immediately (16.5s)', async () => {
+test('when a portal stops while it sends a webhook message, another process can send that message immediately (16.5s)', async () => {
   const klant = await organization();
   await webhook(klant, urlOf('/stop'));
   receiver.answers = { '/stop': undefined };

@@ -4,7 +4,7 @@ import type { Secrets } from '#server/platform/secrets.ts';
 import type { Webhook } from '#shared/contract/webhooks.ts';
 import type { Scope } from '#shared/domain/access.ts';
 
-/** Rows of `webhook`. deliveries.store.ts has their messages. */
+/** A row of `webhook`. The messages to webhooks are in `webhook_delivery` (deliveries.store.ts). */
 export type StoredWebhook = {
   readonly id: number;
   readonly organizationId: number;
@@ -61,7 +61,7 @@ export async function findWebhook(
 
 export type NewWebhook = Pick<StoredWebhook, 'organizationId' | 'name' | 'url'> & {
   readonly secret: string;
-  /** Id of the account. */
+  /** Id of the account that creates the webhook. */
   readonly madeBy: number;
 };
 

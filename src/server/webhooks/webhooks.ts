@@ -21,9 +21,9 @@ import { decryptWebhookSecret, switchWebhook } from './webhooks.store.ts';
 
 /** An event that webhooks are notified of. */
 export type WebhookEvent = {
-  /** The receiver's idempotency key: a webhook gets one message per id. */
+  /** Id by which a receiver recognizes a repeated message (idempotency key). A webhook gets one message per id. */
   readonly id: string;
-  /** 'alert.opened', 'alert.closed', 'alert.withdrawn', 'test'. */
+  /** Kind of event: 'alert.opened', 'alert.closed', 'alert.withdrawn' or 'test'. */
   readonly type: string;
   /** Time of the event, in ms. */
   readonly at: number;
@@ -39,11 +39,11 @@ export type Webhooks = {
   resend(db: Database, deliveryId: number): Promise<void>;
   /** Sends due messages, including those that become due meanwhile. Safe to repeat, in every process. */
   sendDue(): Promise<void>;
-  /** Stops; interrupted messages are sent again by another process. */
+  /** Stops sending. Messages whose sending was interrupted can be sent by another process immediately. */
   close(): Promise<void>;
 };
 
-/** The part that sources of events need. */
+/** The part of Webhooks that code needs which reports events, such as alerts. */
 export type WebhookQueue = Pick<Webhooks, 'queue'>;
 
 type WebhookParts = {
@@ -67,8 +67,8 @@ const MAX_CONCURRENT_PER_ORGANIZATION = 3;
 const CLAIM_MS = 30_000;
 
 /**
- * Opens the sender of webhook messages. Uses webhook_delivery as queue and log, not pg-boss, because it needs fairness between
- * organizations.
+ * Opens the sender of webhook messages. The queue and the log of messages are the table webhook_delivery, not pg-boss, because the sender
+ * must be fair between organizations.
  */
 export function openWebhooks({ pool, outbound, secrets, warn, now }: WebhookParts): Webhooks {
   const closing = new AbortController();
@@ -76,8 +76,8 @@ export function openWebhooks({ pool, outbound, secrets, warn, now }: WebhookPart
   const claims = openSerialQueue();
 
   /**
-   * Sends a message once.
-   * @returns the result; undefined if the portal stops
+   * Makes one attempt to send a message.
+   * @returns the result; undefined if the portal is stopping
    */
   async function attempt({ webhookId, url, secret, eventId, body, askedAt, tries }: ClaimedDelivery) {
     const since = performance.now();
@@ -101,7 +101,7 @@ export function openWebhooks({ pool, outbound, secrets, warn, now }: WebhookPart
     } catch (error) {
       if (closing.signal.aborted) return undefined;
       if (!(error instanceof OutboundError)) throw error;
-      // The result must not disclose which names exist inside the portal's network.
+      // `refused` becomes `unreachable`, so that the result does not disclose which host names exist inside the portal's network.
       const failure = error.reason === 'refused' ? 'unreachable' : error.reason;
       return tried({ status: null, failure }, false);
     }
@@ -119,7 +119,7 @@ export function openWebhooks({ pool, outbound, secrets, warn, now }: WebhookPart
     await releaseWebhook(pool, webhookId, now());
   }
 
-  /** Switches a webhook off after the receiver answered 410, unless its address has changed. */
+  /** Switches a webhook off after its receiver answered 410, unless the webhook's URL has been changed since. */
   const switchOff = ({ webhookId, organization, url }: ClaimedDelivery): Promise<void> =>
     inTransaction(pool, async (client) => {
       const { rows } = await client.query<{ name: string }>(
@@ -139,7 +139,7 @@ export function openWebhooks({ pool, outbound, secrets, warn, now }: WebhookPart
       });
     });
 
-  /** Claims and sends messages, one claim at a time; each sent message starts the next claim. */
+  /** Claims due messages and begins to send them. Claims run one at a time; after each message that was sent, this is called again. */
   function claimAndSend(): Promise<void> {
     return claims
       .run(async () => {

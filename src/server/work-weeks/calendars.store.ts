@@ -79,7 +79,7 @@ export type OwnWeek = {
   readonly week: WorkWeekFields;
 };
 
-/** Returns, by stream and organization, the week of the first label in this order that a machine carries. */
+/** Returns, by stream and organization, the work week that applies by label: of the first label in `weeks` that the machine has. */
 async function readLabelled(db: Database, weeks: readonly OwnWeek[]): Promise<Map<string, WorkWeekFields>> {
   const found = new Map<string, WorkWeekFields>();
   if (weeks.length === 0) return found;
@@ -99,8 +99,8 @@ async function readLabelled(db: Database, weeks: readonly OwnWeek[]): Promise<Ma
 type OnProject = Range & { readonly streamId: number; readonly projectId: number };
 
 /**
- * Returns the times of machines on projects, by stream: first times by assignment, then times by position on projects that have
- * a work week.
+ * Returns the intervals of time in which machines were on projects, by stream: first those by assignment to any project, then those by
+ * position on projects that have a work week.
  */
 async function readProjectTimes(
   db: Database,
@@ -147,7 +147,7 @@ async function readProjectTimes(
   return Map.groupBy(joined(all), ({ streamId }) => streamId);
 }
 
-/** Maximum time by which a shift may go on after the presence in which it began, in ms. */
+/** Maximum time in ms for which a shift may continue after the end of the presence in which it began. */
 const MAX_SHIFT_MS = 86_400_000;
 
 type OfMachine = ProjectTimeWithWeek & { readonly streamId: number };

@@ -107,7 +107,7 @@ test('the work week of a machine takes precedence over that of its project, then
   ]);
 });
 
-test('the first by name of two labels with a work week applies, and the list names the machine and the label that applies (53.6)', async () => {
+test('a machine with two labels has the work week of the label whose name comes first; the list shows the machine and that label (53.6)', async () => {
   const second = await label('Zuid');
   const first = await label('avond');
   await set('label', second, NIGHT);
@@ -164,7 +164,7 @@ test('only a manager of the organization sees and changes its work weeks, and on
   );
 });
 
-test('after an own work week is deleted the organization’s work week applies, and the log has both changes (53.6)', async () => {
+test('after the work week of a label is deleted that of the organization applies, and the log has both changes (53.6)', async () => {
   const labelId = await label('Nacht');
   const body = { name: 'klant', by: 'label', target: String(labelId) };
   await set('label', labelId);

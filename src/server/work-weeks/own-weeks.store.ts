@@ -9,8 +9,8 @@ import { type WorkWeekOwner, workWeekAt } from '#shared/domain/alerts/work-calen
 import { type OwnWeek as OwnRow, readCalendars, readOwnWeeks } from './calendars.store.ts';
 
 /**
- * Work weeks of labels, projects and machines, which take precedence over the week of their organization (docs/alerts.md section
- * 2).
+ * Stores the work weeks of labels, projects and machines, which take precedence over the work week of their organization (docs/alerts.md
+ * section 2).
  */
 
 type Asked = { readonly name: string; readonly by: WorkWeekOwner; readonly target: string };
@@ -71,7 +71,7 @@ async function weekOf(db: Database, { by, id, organizationId }: Found): Promise<
 }
 
 /**
- * Returns the week of a label, a project or a machine.
+ * Returns a label, a project or a machine with its work week; null if it has none of its own.
  * @throws ProblemError 404 outside the scope
  */
 export const readOwnWeek = async (db: Database, scope: Scope, asked: Asked): Promise<Answer> => {
@@ -93,7 +93,7 @@ export async function storeOwnWeek(
 }
 
 /**
- * Sets or deletes (null) a week.
+ * Sets the work week of a label, a project or a machine, or deletes it (null).
  * @throws ProblemError 404 outside the caller's scope
  */
 export const changeOwnWeek = (
@@ -127,8 +127,8 @@ export const changeOwnWeek = (
   });
 
 /**
- * Returns the work weeks of an organization's labels, projects and machines, each with the machines for which another of these weeks takes
- * precedence. `holds`: the owner of the week that applies to the machine `serialNumber` now.
+ * Returns the work weeks of an organization's labels, projects and machines, each with the machines to which it would apply if another of
+ * these weeks did not take precedence. `holds`: the owner of the week that applies to the machine `serialNumber` now.
  * @param now the present time in ms
  * @throws ProblemError 404 outside the scope
  */

@@ -27,7 +27,7 @@ const get = (as = manager, name = 'klant') => a.call('GET /api/workweek/get', { 
 const set = (week: object = WEEK, as = manager, name = 'klant') =>
   a.call('POST /api/workweek/set', { as, body: { ...week, name } });
 
-test('an organization has the default work week until its beheerder sets another, and the log has the former one (16.1c)', async () => {
+test('an organization has the default work week until its beheerder sets another, and the log has the values before the change (16.1c)', async () => {
   expect((await get()).json).toEqual(DEFAULT_WORK_WEEK);
   expect((await set()).json).toEqual(WEEK);
   expect((await get()).json).toEqual(WEEK);

@@ -8,7 +8,7 @@ import { DEFAULT_WORK_WEEK } from '#shared/domain/alerts/work-week.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { DEFAULT_NIGHT_HOURS, type NightHours, nightHoursBefore } from '#shared/domain/periods.ts';
 
-/** Returns the weeks of these organizations; the usual week if an organization has set none. */
+/** Returns the work weeks of these organizations; the default work week if an organization has set none. */
 export async function readWorkWeeks(
   db: Database,
   organizationIds: readonly number[],
@@ -22,7 +22,7 @@ export async function readWorkWeeks(
 }
 
 /**
- * Returns the week of an organization.
+ * Returns the work week of an organization.
  * @throws ProblemError 404 outside the scope
  */
 export async function readWorkWeek(db: Database, scope: Scope, name: string): Promise<WorkWeekFields> {
@@ -31,7 +31,7 @@ export async function readWorkWeek(db: Database, scope: Scope, name: string): Pr
 }
 
 /**
- * Returns the hours that count as an organization's last night, by its work week.
+ * Returns the hours of an organization's last night: from the end of work before today to the start of work today (nightHoursBefore()).
  * @param now the present time in ms
  */
 export async function readLastNightHours(
@@ -60,7 +60,7 @@ export async function storeWorkWeek(
 }
 
 /**
- * Sets the week of an organization.
+ * Sets the work week of an organization.
  * @throws ProblemError 404 outside the caller's scope
  */
 export const setWorkWeek = (

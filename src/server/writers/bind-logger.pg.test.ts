@@ -29,13 +29,13 @@ describe('binding a logger', () => {
     ).toHaveLength(1);
   });
 
-  test('one logger is bound to one of two machines that request it at the same time (MEDIT-05)', async () => {
+  test('when two machines get the same logger at the same time, it is bound to one of them (MEDIT-05)', async () => {
     await Promise.all([a.create('B-2'), a.create('B-3')]);
     const answers = await Promise.all([a.bind('B-2', '4444444'), a.bind('B-3', '4444444')]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 
-  test("another machine's logger is rejected, and the message names the machine (API-03)", async () => {
+  test('binding a logger that reports for another machine is rejected, and the message names that machine (API-03)', async () => {
     await a.machine('B-4');
     await a.create('B-5');
     const answer = await a.bind('B-5', validMachineForm('B-4').influx_serial);
@@ -60,7 +60,7 @@ describe('binding a logger', () => {
     expect((await a.bind(serial, logger)).status).toBe(status);
   });
 
-  test('the definition of a reference machine, named by serial number, name, or brand and name, is copied and not linked (MEDIT-12)', async () => {
+  test('the data definition of a reference machine is copied, not shared, whether its serial number, its name, or its brand and name are given (MEDIT-12)', async () => {
     await a.machine('B-6', { alias: 'Voorbeeld' });
     const original = (await a.upload('B-6', BATTERY_DBC)).json;
     for (const [serial, reference] of [
@@ -80,7 +80,7 @@ describe('binding a logger', () => {
     expect((await dbc('B-6')).buses).toHaveLength(0);
   });
 
-  test('a reference that is unknown or fits two machines is rejected (MEDIT-12)', async () => {
+  test('a reference machine that is unknown, or whose name fits two machines, is rejected (MEDIT-12)', async () => {
     await a.create('B-10', { alias: 'Tweeling' });
     await a.create('B-11', { alias: 'Tweeling' });
     await a.create('B-12');
@@ -97,7 +97,7 @@ describe('binding a logger', () => {
     expect(await writers('B-12')).toBe(0);
   });
 
-  test('a machine whose creation was interrupted after the first step gets the definition of the machine that its form named (MEDIT-05)', async () => {
+  test('a machine whose creation was interrupted after its record was stored gets the data definition of the reference machine in its form (MEDIT-05)', async () => {
     await a.machine('B-13');
     await a.upload('B-13', BATTERY_DBC);
     await a.create('B-14', { dbc_machine: 'B-13' });

@@ -15,7 +15,7 @@ import { createWriter } from './writers.store.ts';
 export type NewBinding = {
   readonly streamId: number;
   readonly loggerSerial: string;
-  /** The stream whose definition is copied; undefined: the stream's own last definition. */
+  /** The stream of the reference machine that the caller names, whose data definition is copied; undefined: see definitionToCopy(). */
   readonly referenceStreamId: number | undefined;
   readonly at: Date;
   /** E-mail of the administrator. */
@@ -26,7 +26,7 @@ export type NewBinding = {
   readonly replaces?: string | undefined;
 };
 
-/** Locks a logger, so that no other transaction binds it. Call it before any write: see requireFreeLogger. */
+/** Locks a logger, so that no other transaction binds it. Callers must not have written before: see requireFreeLogger. */
 export async function lockLogger(db: Transaction, loggerSerial: string): Promise<void> {
   await db.query('select pg_advisory_xact_lock($1, $2)', [
     LOCKS.logger,
@@ -81,8 +81,8 @@ async function definitionToCopy(
 }
 
 /**
- * Locks a logger, and requires that it reports for no stream other than `streamId`. Call it before any write: every write waits for one
- * counter (telemetry/sql/directory-changed.sql), and a transaction that holds the counter must not wait for a logger.
+ * Locks a logger, and requires that it reports for no stream other than `streamId`. The transaction must not have written before: a write
+ * locks the row of one counter (telemetry/sql/directory-changed.sql), and a transaction that has locked it must not wait for a logger.
  * @param from the serial number or loggerid of the stream from which the logger may be taken (lockLoggerMove)
  * @throws ProblemError 409
  */
@@ -105,9 +105,9 @@ export async function requireFreeLogger(
   throw new ProblemError('conflict', message, [{ field: 'influxserienummer', message, at: other.serial }]);
 }
 
-/** A logger's move away from a stream. lockLoggerMove() has locked that stream. */
+/** The move of a logger from a stream, which lockLoggerMove() has locked, to another stream. */
 export type LoggerMove = {
-  /** Logs for the former stream that the logger moved; does nothing if the logger had left it before. */
+  /** Writes an audit row about the former stream that the logger moved; does nothing if the logger no longer reported for that stream. */
   audit(actor: string, loggerSerial: string, to: string): Promise<void>;
 };
 

@@ -25,7 +25,7 @@ const makeConfig = (serienummer: string) =>
 const download = (serienummer: string) =>
   a.call('GET /api/machine/config/download', { query: { serienummer } });
 
-/** Returns a CANedge that runs the configuration that the portal shows. */
+/** Returns the CANedge of a machine, with the key pair of its newest configuration. */
 async function configured(serial: string): Promise<TestLogger> {
   const { accesskey, secretkey } = JSON.parse((await download(serial)).text).connect.s3.server;
   return { ...(await a.loggerOf(serial)), accessKey: accesskey, secret: secretkey };
@@ -165,7 +165,7 @@ test('a machine is created for a CANedge, whose device id must have the form of 
   expect((await health('CE-5')).loggerId).toBe('C0FFEE00');
 });
 
-test('the database rejects a number that does not fit its kind of logger (43.6)', async () => {
+test('the database rejects a logger serial number that does not have the form of its kind of logger (43.6)', async () => {
   const insert = (serial: string, kind: string) =>
     a.portal.pool.query(
       `insert into writer (stream_id, logger_serial, kind, valid_to) select id, $1, $2, 'infinity' from stream limit 1`,

@@ -21,7 +21,7 @@ test.each<[string, Partial<ConfigSettings>]>([
   expect(digest(change)).not.toBe(digest({}));
 });
 
-test('a change of address makes the settings of a CANedge outdated, and a change of certificate or APN does not (43.6)', () => {
+test('a change of the portal’s address makes the settings of a CANedge outdated, and a change of its root certificate or APN does not (43.6)', () => {
   const ofCanedge = (change: Partial<ConfigSettings>) =>
     settingsDigest({ ...SETTINGS, ...change }, MOBILE, 'canedge');
   expect(ofCanedge({ rootCa: 'PEM', mobile: { apn: 'm2m', user: '', password: '' } })).toBe(ofCanedge({}));

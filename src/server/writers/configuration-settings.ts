@@ -25,7 +25,7 @@ type Settings = Readonly<
   >
 >;
 
-/** Picks the settings from those of the portal (.env.example). */
+/** Returns the settings that configurations contain, from all settings of the portal (.env.example). */
 export const configSettings = (config: Settings): ConfigSettings => ({
   publicUrl: config.PUBLIC_URL,
   bucket: config.UPLOAD_BUCKET,
@@ -75,8 +75,8 @@ export async function findSettingsChange(
 }
 
 /**
- * Returns the loggers whose configuration has an address other than `publicUrl`, by name. Compares the configuration that the
- * logger reports as running, otherwise the newest one.
+ * Returns the loggers whose configuration has an address of the portal other than `publicUrl`, sorted by machine name. Compares the
+ * configuration that the logger reports as running or, if that is unknown, the newest configuration.
  */
 export async function oldAddresses(db: Database, publicUrl: string): Promise<OldAddress[]> {
   const { rows } = await db.query<OldAddress>(

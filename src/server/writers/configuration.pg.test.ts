@@ -13,7 +13,7 @@ const download = (serienummer: string) =>
   a.call('GET /api/machine/config/download', { query: { serienummer } });
 const health = async (serial: string) => (await a.call(`GET /api/machine/writer/health/${serial}`)).json;
 const newKey = (serial: string) => a.call('POST /api/machine/writer/key', { body: { serial } });
-/** Returns a logger that runs the newest configuration. */
+/** Returns the logger of a machine with the key pair of its newest configuration, and the upload settings in that configuration. */
 const runningLogger = async (serial: string) => {
   const settings = readUploadSettings((await download(serial)).text);
   return {
@@ -143,7 +143,7 @@ test('the first upload with a key ends the older keys, never a newer one (MEDIT-
   ]);
 });
 
-test('a configuration with a former address of the portal is outdated, and its logger is listed until the new one runs (55.15)', async () => {
+test('a configuration with a former address of the portal is outdated, and its logger is listed until it runs a new configuration (55.15)', async () => {
   const { portal } = a;
   const oldOnes = async () =>
     (await a.call('GET /api/machine/writer/old-addresses')).json.map(

@@ -20,10 +20,10 @@ import { type ConfigSettings, settingsDigest } from './configuration-settings.ts
 import { createKey, type KeyPair } from './keys.store.ts';
 import { loggerNetwork, networkView } from './network.store.ts';
 
-/** Placeholder for the key pair, with which missingForConfig() finds out what a configuration still lacks. */
+/** Placeholder for a key pair: missingForConfig() makes a trial configuration with it to find out what is still missing. */
 const NO_KEY: KeyPair = { accessKey: 'WS', secret: '-' };
 
-/** The parts that a configuration still lacks, as Dutch texts and as steps. If both lists are empty, the configuration can be made. */
+/** The missing parts of a configuration, as Dutch texts and as tasks for a person. If both are empty, the configuration can be made. */
 type Missing = { readonly missing: string[]; readonly missingSteps: MissingStep[] };
 
 export async function missingForConfig(
@@ -43,7 +43,7 @@ export async function missingForConfig(
     : { missing: [...made.problems], missingSteps: stepsTo(request) };
 }
 
-/** Returns the steps in which a person completes a configuration, without steps that need a change of the portal's settings. */
+/** Returns what a person must still enter for a configuration, without what needs a change of the portal's settings. */
 function stepsTo({ definition, network }: ConfigRequest): MissingStep[] {
   const steps: MissingStep[] = [];
   if (definition === undefined || definition.buses.length === 0) steps.push('dbc');
@@ -53,8 +53,8 @@ function stepsTo({ definition, network }: ConfigRequest): MissingStep[] {
 }
 
 /**
- * Makes config.xml, or the settings of a CANedge, with a new GUID and the newest key; creates a new key if a former owner may know
- * the newest one. Call it in a transaction that has locked the stream.
+ * Makes config.xml, or the settings of a CANedge, with a new GUID and the newest key; creates a new key if a former owner of the machine
+ * may know the newest key. Must run in a transaction that has locked the stream.
  * @returns the kind of logger, and Dutch warnings about problems that may keep the logger from connecting
  * @throws ProblemError 409 with the list of missing parts
  */

@@ -34,7 +34,7 @@ const uploads = (logger: TestLogger, status: number) =>
   expect.poll(() => a.fleet.putStatus(logger, 'Status.json', '{}'), { timeout: 20_000 }).toBe(status);
 
 describe('a logger that was replaced or released', () => {
-  test('taking back a logger after a mistyped number restores its key, configuration and the readings since (55.10)', async () => {
+  test('taking back a logger that was replaced by a mistyped number restores its key, its configuration and the readings since then (55.10)', async () => {
     const logger = await working('R-1');
     await snapshot(logger, 0);
     a.fleet.clock += 60_000;
@@ -80,7 +80,7 @@ describe('a logger that was replaced or released', () => {
     expect(await health('R-0')).toEqual(before);
   });
 
-  test('a replacement that delivered readings is released, keeps its readings and can be taken back later (55.10)', async () => {
+  test('taking back a logger releases the replacement, whose readings are kept and which can itself be taken back later (55.10)', async () => {
     const first = await working('R-2');
     await replaced('R-2', '7300002');
     await a.call('POST /api/machine/writer/key', { body: { serial: 'R-2' } });
@@ -154,7 +154,7 @@ describe('a logger that was replaced or released', () => {
 });
 
 describe('replacing a logger', () => {
-  test('the second of two simultaneous administrators is rejected, and the message names the present logger (55.10)', async () => {
+  test('if two administrators replace a logger at the same time, the second is refused, and the message names the present logger (55.10)', async () => {
     await working('R-7');
     const answers = await Promise.all([replaced('R-7', '7300007'), replaced('R-7', '7300008')]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
@@ -189,12 +189,12 @@ describe('replacing a logger', () => {
       there.loggerSerial,
     ]);
     expect((await former('R-9'))[0]?.obstacle).toContain('hoort nu bij R-10');
-    // The definition is the same as before.
+    // The machine still has its data definition.
     expect((await a.call('GET /api/machine/dbc/R-10')).json.buses).toHaveLength(1);
   });
 
   test.each(['123456', '12345678', ''])(
-    'an invalid number (%j) is rejected and nothing changes (55.10)',
+    'replacing a logger by an invalid serial number (%j) is rejected and changes nothing (55.10)',
     async (text) => {
       if (!(await a.details('R-11')).json?.serialNumber) await working('R-11');
       expect((await replaced('R-11', text)).status).toBe(400);

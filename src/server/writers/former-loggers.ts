@@ -51,8 +51,8 @@ type TakeBack = {
 };
 
 /**
- * Undoes the end of a binding, with its keys, so that the logger needs no new configuration. The present logger is released; its
- * binding is deleted if it never sent anything, so that a mistyped number leaves no trace. The caller has locked the stream.
+ * Undoes the end of a binding and of its keys, so that the logger needs no new configuration. Releases the present logger, and deletes its
+ * binding if it never sent anything, so that a mistyped number leaves no trace. The caller has locked the stream.
  * @returns the result, in Dutch
  * @throws ProblemError 404 if no such binding ended in the last 30 days, 409 if the logger reports for another stream
  */

@@ -5,7 +5,7 @@ import type { Warn } from '#server/platform/warn.ts';
 
 export type KeyPair = { readonly accessKey: string; readonly secret: string };
 
-/** Creates a key pair for a writer, in AWS's form: 20 and 40 characters. The secret is stored encrypted. */
+/** Creates a key pair for a writer, in AWS's form: an access key of 20 characters and a secret of 40. The secret is stored encrypted. */
 export async function createKey(db: Database, secrets: Secrets, writerId: number): Promise<KeyPair> {
   const accessKey = `WS${Array.from({ length: 18 }, () => KEY_ALPHABET[randomInt(32)]).join('')}`;
   const secret = randomBytes(30).toString('base64url');
@@ -39,8 +39,8 @@ export async function withdrawOtherKeys(db: Database, writerId: number, accessKe
 }
 
 /**
- * Reactivates the keys that ended with a binding, for the writer that continues it. Keys that were replaced or withdrawn before
- * stay retired. Keys that are older than the present ownership must be replaced, as after a sale (requireNewKey).
+ * Reactivates the keys that were retired because their binding ended, for the writer that continues this binding. Keys that were
+ * replaced or withdrawn earlier stay retired. Keys older than the present ownership must be replaced, as after a sale (requireNewKey).
  * @returns whether there were any keys
  */
 export async function reviveKeys(db: Database, endedId: number, writerId: number): Promise<boolean> {
@@ -103,7 +103,7 @@ export async function keysToReplace(db: Database): Promise<KeyToReplace[]> {
 /** Records the first use of a key: the older keys of its logger are rejected from then on (sql/note-key-use.sql). */
 export type KeyUseRecorder = { note(accessKey: string): Promise<void> | undefined };
 
-/** Maximum number of remembered keys; a key that was dropped costs one more query. */
+/** Maximum number of keys in memory whose first use is recorded; a full set is cleared, and each key then costs one more query. */
 const MAX_REMEMBERED = 50_000;
 
 /**

@@ -3,9 +3,9 @@ import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 
 /** Quotas of log files, in bytes (docs/decisions/0021). */
 export type LogQuotas = {
-  /** Bytes stored with one key per day of Europe/Amsterdam. */
+  /** Maximum bytes of log files that may be uploaded with one key per day of Europe/Amsterdam. */
   readonly keyDay: number;
-  /** Bytes of stored log files, as received, of the loggers that now report for the streams of one organization. */
+  /** Maximum bytes of stored log files, as received, of all loggers that now report for the streams of one organization. */
   readonly organization: number;
 };
 

@@ -108,7 +108,7 @@ test('Status.json is shown, and a change of the firmware or of the running confi
   await status(logger, { ...reported, config_GUID: 'ffff', RTC_UNIX: clock + 600 });
   const shown = (await health('E-4')).status;
   expect(shown).toMatchObject({ firmware: '3.10', configName: 'eigen', freeMb: 1200.5, totalMb: 7600 });
-  // The difference is a little less than 600 s, because the uploads of the test take a moment.
+  // The difference is a little less than 600 s, because time passes between reading the clock and the upload.
   expect(shown?.clockAheadS).toBeGreaterThan(590);
   expect(shown?.clockAheadS).toBeLessThanOrEqual(600);
   expect(await eventsOf('E-4')).toContainEqual({ kind: 'config-another', detail: 'eigen' });

@@ -14,9 +14,9 @@ const SHOWN = 50;
 const UNREAD_SHOWN = 10;
 
 /**
- * Returns the events of a logger since it was bound, newest first: from stored rows, and from the events that updates of its health
- * write (sql/note-logger-events.sql). Leaves out events of an earlier binding, because that may belong to another organization.
- * Unread files give one event per hour and per name without digits.
+ * Returns the events of a logger since it was bound, newest first: from the rows of its binding, keys, configurations and files, and
+ * from logger_event, which a trigger on its health fills (sql/note-logger-events.sql). Leaves out events of an earlier binding, which
+ * may belong to another organization. Unread files whose names differ only in their digits give one event per hour.
  */
 export async function loggerEvents(
   db: Database,

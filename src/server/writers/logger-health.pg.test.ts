@@ -99,7 +99,7 @@ describe('the health of a logger', () => {
     });
   });
 
-  test('the health shows the first upload, and one after a minute of silence, as soon as it is answered (55.52)', async () => {
+  test('the health shows the first upload, and an upload after a minute of silence, as soon as that upload is answered (55.52)', async () => {
     await mapped('C-10');
     await create('C-10');
     const { logger } = await runningLogger('C-10');

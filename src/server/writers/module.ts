@@ -26,7 +26,7 @@ import { NEW_SETTINGS_HINT } from './new-settings.ts';
 import { deleteUnknownKeys, unknownKeys } from './unknown-keys.store.ts';
 import { releaseWriter } from './writers.store.ts';
 
-/** The resources of the calls about a logger. */
+/** Dependencies of the calls about a logger. */
 export type WriterParts = {
   readonly pool: Pool;
   readonly secrets: Secrets;
@@ -40,11 +40,11 @@ export type WriterParts = {
   readonly adoptReadings: (serial: string, id: number, actor: string) => Promise<string>;
 };
 
-/** Serves the logger and its configuration, of machines and LMB loggers (API-01, Machines). */
+/** Serves the calls about the logger of a machine or LMB logger, and about the logger's configuration (API-01, Machines). */
 export const writers: Module<Caller, WriterParts> = {
   routes: (serve, { pool, secrets, settings, quotas, now, adoptReadings }) => {
     const clock = () => new Date(now());
-    /** Runs a change with the stream locked, and logs the result of `work`. */
+    /** Runs a change (`work`) with the stream locked, and writes an entry about the result to the audit log. */
     const change = (
       serial: string,
       actor: string,
@@ -217,7 +217,7 @@ export const writers: Module<Caller, WriterParts> = {
         const stream = await lockStream(client, body.serial);
         const before = await networkView(client, stream.id);
         const view = await setNetwork(client, secrets, stream.id, body);
-        // Logs new secrets as flags: the two views contain no secrets, so they do not differ when a secret is replaced.
+        // Logs new secrets as flags, because `before` and `view` contain no secrets and do not differ when a secret is replaced.
         const data = { newSimPin: Boolean(body.simPin), newWifiPassword: Boolean(body.wifiPassword) };
         const entry = { actor: caller.email, action: 'writer.network', subject: stream.serial } as const;
         await audit(client, { ...entry, streamId: stream.id, data, before, after: view });
@@ -266,7 +266,7 @@ export const writers: Module<Caller, WriterParts> = {
   }),
 };
 
-/** Returns the logger of a stream before the change, for the log. */
+/** Returns the present logger of a stream, for the log entry; call it before the logger changes. */
 const loggerOf = async (client: Transaction, streamId: number) => ({
   logger: (await currentWriter(client, streamId))?.loggerSerial,
 });

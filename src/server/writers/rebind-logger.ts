@@ -73,8 +73,8 @@ type EndedBinding = {
 };
 
 /**
- * Undoes the end of a binding whose logger the caller has locked. If the logger has reported for another stream since, the binding
- * is extended to the start of that other binding, and a second binding begins at the end of the other one.
+ * Undoes the end of a binding whose logger the caller has locked. If the logger was bound to other streams in the meantime, the binding
+ * is extended to the start of the first of those bindings. If the last of them has ended, a new binding to this stream follows it.
  * @returns the id of the binding that is valid now; if the logger reports for another stream now, the given id
  */
 export async function resumeBinding(

@@ -24,7 +24,10 @@ export function isIntervalTooLong(times: readonly number[]): boolean {
   return lost.length > lengths.length / 10;
 }
 
-/** Judges the last day of a stream, from the time at which its logger was bound. */
+/**
+ * Returns whether the logger of a stream reports so seldom that running hours are lost, judged by the readings of the last 24 hours
+ * since the logger was bound.
+ */
 export async function isReportingTooSeldom(
   db: Database,
   streamId: number,

@@ -21,7 +21,7 @@ async function sell(beforeSale = async (_: FleetLogger) => {}): Promise<FleetLog
     [logger.accessKey],
   );
   await beforeSale(logger);
-  // Sets the portal's clock, which stands still in tests, to the time of the database's clock, which does not.
+  // Sets the portal's clock to the present time, because it stands still in tests while the database's clock runs.
   a.fleet.clock = Date.now();
   const sold = await a.sell(serialNumber, 'koper');
   expect(sold.message).toContain(

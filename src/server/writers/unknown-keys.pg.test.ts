@@ -64,7 +64,7 @@ test('an unknown key is listed with the folder of the upload, and the machine th
   });
 });
 
-test('a key that ended is listed with its logger, its machine and its end, and its sender gets the same answer as a stranger (55.51)', async () => {
+test('a retired key is listed with its logger, its machine and the time of its end, and is refused like a key that never existed (55.51)', async () => {
   const own = await logger('K-2');
   await a.call('POST /api/machine/writer/release', { body: { serial: 'K-2' } });
   const key = `WS_SN${own.loggerSerial}/snapshot.json`;
@@ -101,7 +101,7 @@ test('the folder that an upload names is cut to 100 characters, and unreadable c
   });
 });
 
-test('invented keys are limited to 1,000 and do not push out a key that was a logger’s (55.51)', async () => {
+test('at most 1,000 unknown keys are kept, and invented keys do not displace a key that once belonged to a logger (55.51)', async () => {
   const own = await logger('K-3');
   await a.call('POST /api/machine/writer/release', { body: { serial: 'K-3' } });
   a.portal.portal.counters.addUnknownKey(own.accessKey, `WS_SN${own.loggerSerial}/snapshot.json`);
@@ -117,7 +117,7 @@ test('invented keys are limited to 1,000 and do not push out a key that was a lo
   expect(await listed(own.accessKey)).toMatchObject({ former: { loggerId: own.loggerSerial } });
 });
 
-test('a refused upload during the deletion of its customer is written after the deletion (55.69)', async () => {
+test('a refused upload during the deletion of its logger’s customer is counted only after the deletion (55.69)', async () => {
   const { pool } = a.portal;
   const use = { accessKey: 'WSGONE', count: 1, folder: 'WS_SN7654321' };
   await recordUnknownKeyUses(pool, [use]);

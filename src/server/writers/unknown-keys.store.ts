@@ -33,8 +33,8 @@ type Row = Pick<UnknownKey, 'accessKey' | 'count' | 'folder' | 'loggerId' | 'rep
 };
 
 /**
- * Returns the refused keys, newest first: the folder that the sender named, the machine that the logger of that folder reports
- * for now, and the logger and machine whose key it was.
+ * Returns the refused keys, the last used first. Each has the folder that the sender named, the machine for which the logger of that
+ * folder reports now, and, if the key was once valid, the logger and machine to which it belonged.
  */
 export async function unknownKeys(db: Database): Promise<UnknownKey[]> {
   const { rows } = await db.query<Row>(

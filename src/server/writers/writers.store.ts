@@ -88,8 +88,8 @@ async function ownDefinition(
 }
 
 /**
- * A logger that reported for a stream, and from when to when by the portal's clock. `since`: time from which its recordings belong
- * to the stream. Times are text, because a Date would cut off the microseconds.
+ * A past binding of a logger to a stream. `from`, `to`: its start and end by the portal's clock. `since`: the time from which the logger's
+ * recordings belong to the stream. Times are text, because a Date would cut off the microseconds.
  */
 export type FormerBinding = {
   readonly loggerSerial: string;

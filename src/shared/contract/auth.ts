@@ -24,7 +24,7 @@ export const SessionUser = z.object({
   /** The user must have a second factor and has none: they may only set one up. */
   lacksFactor: z.literal(true).optional(),
   /**
-   * The user's limit; absent: none. `machines`: names of the projects and labels whose machines the user may see,
+   * The user's access restriction; absent: none. `machines`: names of the projects and labels whose machines the user may see,
    * null: all machines. `onlyToday`: the user may only see today's data.
    */
   limit: z
@@ -62,7 +62,7 @@ const Code = z
 const Registration = z.object({
   email: NewAccountEmail,
   password: Password,
-  /** As typed: capitals, blanks and hyphens are ignored. */
+  /** The registration code as typed: capitals, blanks and hyphens are ignored. */
   organizationCode: Code,
 });
 export type Registration = z.output<typeof Registration>;

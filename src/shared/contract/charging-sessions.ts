@@ -81,8 +81,8 @@ export const chargingSessionsApi = {
     dutch: 'Het vermogen van een laadbeurt over het laadniveau: gemiddeld kW per heel procent.',
     params: BySerial,
     /**
-     * `start`: `start` of the session in GET /api/influx/sessions. The response has no points if the power is
-     * not known.
+     * `start`: the field `start` of the session in the response of GET /api/influx/sessions. The curve has no points
+     * if the power is not known.
      */
     query: z.object({ start: moment }),
     response: z.object({ points: z.array(z.object({ percent: z.number(), kW: z.number() })) }),

@@ -15,11 +15,11 @@ const Named = {
 
 const Course = z.object({
   ...Named,
-  /** Starts of the buckets of the charge level, unix seconds; an interval without data has no buckets. */
+  /** Start of each bucket of `level`, unix seconds; an interval without data has no buckets. */
   time: z.array(z.number()),
-  /** Seconds. */
+  /** Length of a bucket of `level` in seconds. */
   bucketSeconds: z.number(),
-  /** Mean of the machine's packs, %, one element per element of `time`; null: no pack reported. */
+  /** Mean charge level of the machine's packs, %, one element per element of `time`; null: no pack reported. */
   level: z.array(z.number().nullable()),
   /** Mean power out of the batteries, kW, over the part of each bucket in which it is known. */
   power: z.object({ time: z.array(z.number()), bucketSeconds: z.number(), kw: z.array(z.number()) }),
@@ -34,7 +34,7 @@ export type ComparedCourse = z.output<typeof Course>;
 
 const Figures = z.object({
   columns: z.array(ReportColumn),
-  /** One row per machine, in the order of the request: its cells in the order of the columns; a null cell is not known. */
+  /** One row per machine, in the order of the request. A row has one cell per column; a null cell is not known. */
   rows: z.array(z.array(ReportCell)),
   notes: z.array(z.string()),
 });

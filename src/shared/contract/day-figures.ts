@@ -13,11 +13,11 @@ const Day = z.object({
   lastRunning: z.string().nullable(),
   firstCharging: z.string().nullable(),
   lastCharging: z.string().nullable(),
-  /** Seconds. */
+  /** Time in each state, in seconds. */
   running: z.number(),
   charging: z.number(),
   idle: z.number(),
-  /** kWh; null: not known. */
+  /** Energy out of the batteries and energy charged, kWh; null: not known. */
   out: z.number().nullable(),
   charged: z.number().nullable(),
   /** Cost of the charged energy; absent: the owner has no tariff. */
@@ -31,7 +31,7 @@ const Day = z.object({
   carried: z.number(),
   /** Number of unused positions, by reason. */
   unused: z.object({ noFix: z.number(), nullIsland: z.number(), jumps: z.number() }),
-  /** %, over all batteries; null: not known. */
+  /** Lowest and highest charge level of any battery, %; null: not known. */
   lowest: z.number().nullable(),
   highest: z.number().nullable(),
   /** Share of the time between first and last activity in which there are readings without a gap; null: no activity. */

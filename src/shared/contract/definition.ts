@@ -3,7 +3,7 @@ import { J1939_SCOPES, type J1939Scope, MAX_SOURCE_ADDRESS } from '#shared/domai
 import { CONTRADICTED_SIGNALS } from '#shared/domain/signal-contradiction.ts';
 import type { Endpoints } from './endpoint.ts';
 
-/** The choices are explained in shared/domain/j1939.ts. */
+/** Which messages of a bus are SAE J1939; shared/domain/j1939.ts explains the choices. */
 const J1939 = z.enum(J1939_SCOPES);
 
 /** One DBC signal that feeds one of the portal's signals: value = raw value x factor + offset. */
@@ -196,7 +196,7 @@ export type SeenSources = z.output<typeof SeenSources>;
 const Replaced = z.object({ added: z.number().int(), changed: z.number().int(), removed: z.number().int() });
 export type RedecodedReadingCounts = z.output<typeof Replaced>;
 
-/** Re-decoding of log files: in progress, or the last one. */
+/** The re-decoding of log files that is in progress, else the last one. */
 const Redecoding = z.object({
   /** The re-decoding only computes what would change, and replaces nothing. */
   preview: z.boolean(),
@@ -226,7 +226,7 @@ export type Redecoding = z.output<typeof Redecoding>;
 const RedecodingAnswer = z.object({ redecoding: Redecoding.nullable() });
 
 const serial = z.string().max(200);
-/** `ask`: return what would change instead of storing it. `version`: return 409 if the definition has changed since. */
+/** `ask`: return what would change instead of storing it. `version`: return 409 if the definition is newer. */
 const asking = { ask: z.boolean().optional(), version: z.int32().optional() };
 
 /** Calls about the data definition of a machine or LMB logger (API-01). */

@@ -5,8 +5,8 @@ import type { Action } from '#shared/domain/access.ts';
 export type Access = 'public' | 'session';
 
 /**
- * One HTTP call, described once for both sides. Its key in `api` is "METHOD /path".
- * `changes`: it changes state, so a browser may only send it from our own page (docs/design.md section 4).
+ * One HTTP call, described once for both the server and the browser. Its key in `api` is "METHOD /path".
+ * `changes`: the call changes state, so a browser may send it only from the portal's own pages (docs/design.md section 4).
  */
 export type Endpoint = {
   /** In English, for programmers who read the OpenAPI document. */
@@ -17,8 +17,8 @@ export type Endpoint = {
   /** The action that a signed-in caller must be allowed to do; otherwise the call returns 403. */
   readonly needs?: Action;
   /**
-   * Re-authentication: returns 403 (`proof_required`) unless the caller recently gave their password or a
-   * factor. A function decides it from the validated body.
+   * Re-authentication: the call returns 403 (`proof_required`) unless the caller recently gave their password or
+   * a factor. A function decides from the validated body whether the call needs re-authentication.
    */
   readonly proof?: true | ((body: never) => boolean);
   /** Also served to a user who must have a second factor and has none, because the call sets one up. */
@@ -36,8 +36,8 @@ export type Endpoint = {
   /** Largest body, in bytes; the default is 1 MiB. */
   readonly bodyLimit?: number;
   /**
-   * Content type of a response that is not JSON, or the types that the caller can choose from; `response` then
-   * only describes it.
+   * Content type of a response that is not JSON, or the types that the caller can choose from. The schema
+   * `response` then only describes the response, which is not JSON.
    */
   readonly media?: string | readonly string[];
   readonly query?: z.ZodType;

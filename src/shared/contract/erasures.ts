@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Endpoints } from './endpoint.ts';
 
 const serial = z.string().max(200);
-/** ISO times; `to` is exclusive. Without `signal`: all signals. */
+/** The readings to erase, between two ISO times; `to` is exclusive. Without `signal`: all signals. */
 const ErasedRange = z.object({
   from: z.iso.datetime(),
   to: z.iso.datetime(),

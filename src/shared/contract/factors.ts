@@ -61,7 +61,7 @@ export const PasskeyAssertion = Credential.extend({
 export type PasskeyAssertion = z.output<typeof PasskeyAssertion>;
 
 const SignedIn = Message.extend({ user: SessionUser });
-/** Encrypted by the server: the challenge, the account and the time. */
+/** A token with the challenge, the account and the time, encrypted by the server. */
 const SetUpToken = z
   .string()
   .max(1_000, 'is te lang')

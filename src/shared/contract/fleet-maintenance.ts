@@ -3,9 +3,9 @@ import type { Endpoints } from './endpoint.ts';
 import { MaintenanceDue } from './maintenance.ts';
 import { singleLine } from './projects.ts';
 
-/** Listed tasks: overdue, due soon, or all. */
+/** Filters of the maintenance list: tasks that are overdue, tasks that are due soon, or all tasks. */
 export const MAINTENANCE_FILTERS = ['due', 'soon', 'all'] as const;
-/** Orders: by when a task is due, by machine, by task, or by when it was done last, the longest ago first. */
+/** Sort orders of the list: by when a task is due, by machine, by task, or by when it was done last, the longest ago first. */
 export const MAINTENANCE_SORTS = ['due', 'machine', 'task', 'last'] as const;
 export const MAINTENANCE_FORMATS = ['csv', 'xlsx'] as const;
 

@@ -18,7 +18,7 @@ const PathPoint = z.object({
   time: z.string(),
   /** km/h, when the reading had one. */
   speed: z.number().optional(),
-  /** Mean over the batteries that reported, %. */
+  /** Mean charge level of the batteries that reported, %. */
   soc: z.number().optional(),
 });
 export type PathPoint = z.output<typeof PathPoint>;
@@ -35,7 +35,7 @@ const Day = z.object({
 const Pack = z.object({
   /** 'Soc1'; the battery's number is the digits in it. */
   name: z.string(),
-  /** One element per element of `time`: lowest, mean and highest of the bucket, %; null: nothing reported. */
+  /** One element per element of `time`: lowest, mean and highest charge level in the bucket, %; null: nothing was reported. */
   min: z.array(z.number().nullable()),
   mean: z.array(z.number().nullable()),
   max: z.array(z.number().nullable()),
@@ -48,12 +48,12 @@ const Pack = z.object({
 const DayChart = z.object({
   /** Starts of the buckets, unix seconds; an interval without data has no buckets. */
   time: z.array(z.number()),
-  /** Seconds. */
+  /** Length of a bucket in seconds. */
   bucketSeconds: z.number(),
   packs: z.array(Pack),
   /**
-   * Intervals in which the machine ran or charged, unix seconds, in order; intervals of one kind do not overlap. In a long range there is
-   * one band per slot of time: it begins with the slot and is as long as the machine ran or charged in it.
+   * Intervals in which the machine ran or charged, unix seconds, in order; intervals of one kind do not overlap. In a long range
+   * each band sums up a slot of time: the band begins at the slot's start and lasts as long as the machine ran or charged in the slot.
    */
   bands: z.array(z.object({ kind: z.enum(['running', 'charging']), from: z.number(), to: z.number() })),
   /**
@@ -105,15 +105,15 @@ const OwnCourse = z.object({
   name: z.string(),
   /** Starts of the buckets that have values, unix seconds, in order. */
   time: z.array(z.number()),
-  /** One element per element of `time`. */
+  /** Lowest, mean and highest value of each bucket: one element per element of `time`. */
   min: z.array(z.number()),
   mean: z.array(z.number()),
   max: z.array(z.number()),
-  /** Number of values. */
+  /** Number of values of each bucket. */
   count: z.array(z.number()),
 });
 const OwnCourses = z.object({
-  /** Seconds; 0: every single value, at its own time. */
+  /** Length of a bucket in seconds; 0: no buckets, but every single value at its own time. */
   bucketSeconds: z.number(),
   /** In the order of the request; a signal without values in the range has empty lists. */
   signals: z.array(OwnCourse),

@@ -18,7 +18,7 @@ const Invitation = z.object({
   expires: z.iso.datetime(),
   /** Whether sending the e-mail failed; the portal may still retry it. */
   mailFailed: z.boolean(),
-  /** The limit that the account will have; null: none. */
+  /** The access restriction that the account will have; null: none. */
   limit: LimitView,
 });
 export type Invitation = z.output<typeof Invitation>;
@@ -56,7 +56,7 @@ export const invitationsApi = {
         .max(254, 'is te lang')
         .regex(/^\P{C}*$/u, 'is onleesbaar')
         .optional(),
-      /** The limit of a gebruiker or kijker; absent: none. */
+      /** The access restriction of a gebruiker or kijker; absent: none. */
       limit: LimitInput.optional(),
     }),
     response: z.object({

@@ -2,9 +2,9 @@ import type { AccessLimit } from '#shared/domain/access.ts';
 import type { ApiKey } from './api.ts';
 
 /**
- * Calls that are served to limited persons; every other call returns 403
- * (docs/decisions/0077-users-with-a-limited-view.md). `all`: the response obeys every limit. `machines`: the response
- * obeys a limit to machines, and the call is not served to a person who is limited to today.
+ * Calls that are served to persons with an access restriction; every other call returns 403 to them
+ * (docs/decisions/0077-users-with-a-limited-view.md). `all`: the response obeys every restriction. `machines`: the
+ * response obeys a restriction to some machines, and the call is not served to a person who may see only today's data.
  */
 const LIMITED_CALLS: Partial<Record<ApiKey, 'all' | 'machines'>> = {
   // The caller's own account.
@@ -90,6 +90,6 @@ const LIMITED_CALLS: Partial<Record<ApiKey, 'all' | 'machines'>> = {
   'POST /api/alert/preferences': 'all',
 };
 
-/** Returns whether a call is served to a person with this limit. */
+/** Returns whether a call is served to a person with this access restriction; null: the person has no restriction. */
 export const isAllowedByLimit = (limit: AccessLimit | null, call: ApiKey): boolean =>
   limit === null || LIMITED_CALLS[call] === 'all' || (LIMITED_CALLS[call] === 'machines' && !limit.onlyToday);

@@ -45,7 +45,7 @@ const LogFile = z.object({
   summary: LogSummary.nullable(),
   /** How many readings the file contained, and why records were not usable; in Dutch. */
   result: z.string(),
-  /** `result` as kinds and figures. */
+  /** The facts that `result` describes, as data: the kind and the figures of each. */
   findings: DeliveryFindings,
   /** Whether the file can be decoded again: its format is supported, and it is not withheld. */
   canDecode: z.boolean(),

@@ -13,7 +13,7 @@ import {
 export const Accessory = z.object({ naam: z.string(), nummer: z.number().int() });
 export type Accessory = z.output<typeof Accessory>;
 
-/** kWh; null: not known. */
+/** A battery of a machine. `capacity`: nominal capacity, kWh; null: not known. */
 export const Battery = z.object({ capacity: z.number().nullable() });
 export type Battery = z.output<typeof Battery>;
 

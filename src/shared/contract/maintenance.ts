@@ -7,7 +7,7 @@ const MAX_HOURS = 1_000_000;
 const meter = z.number().min(0).max(MAX_HOURS);
 const fields = {
   planName: singleLine(80).min(1, 'ontbreekt'),
-  /** Interval in running hours; null: not by the hour meter. */
+  /** Interval in running hours; null: the plan does not depend on the hour meter. */
   everyHours: z.number().min(1).max(100_000).nullable(),
   everyMonths: z.int().min(1).max(240).nullable(),
   /** When the maintenance was last done: hour meter, and day in Amsterdam. */
@@ -51,7 +51,7 @@ const Plan = z.object({
   ...MaintenanceDue,
   /** null: the plan was not made from a template. */
   ofTemplate: Link.nullable(),
-  /** The newest first, at most 100. */
+  /** When the maintenance was done, newest first, at most 100 entries. */
   done: z.array(z.object({ doneDay: z.string(), doneHours: z.number(), doneNote: z.string() })),
 });
 const Maintenance = z.object({

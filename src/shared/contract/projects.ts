@@ -81,7 +81,7 @@ const Project = z.object({
   version: z.number().int(),
   /** Number of machines on the project now. */
   machinesNow: z.number().int(),
-  /** Number of machines whose days are still to be recomputed after a change. */
+  /** Number of machines whose day figures the portal must still recompute after a change of the project. */
   left: z.number().int(),
 });
 export type Project = z.output<typeof Project>;
@@ -112,7 +112,7 @@ export type ProjectDay = z.output<typeof ProjectDay>;
 
 const ProjectPage = z.object({
   project: Project,
-  /** Every machine that occurs below. For one that belongs to another organization now, `serial` is a generated name and `alias` is ''. */
+  /** All machines in the other fields. If a machine has another owner now, `serial` is a generated name and `alias` is ''. */
   machines: z.array(z.object({ serial: z.string(), alias: z.string() })),
   /**
    * The machines on the project now. `since`: ISO time, UTC; null for a caller who may not see it. `unseenMs`: time since then with

@@ -7,7 +7,7 @@ import { CalendarDay } from './projects.ts';
 const Time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'moet een tijd als 06:30 zijn');
 const Kind = z.object({ kind: z.enum(REPORT_KINDS, { error: 'bestaat niet' }) });
 
-/** The choices of a report. Lists are JSON, because names may contain any character. */
+/** The query of a report call. A list is sent as JSON, because names may contain any character. */
 const Question = z.object({
   /** First and last day in Amsterdam, 'YYYY-MM-DD'. */
   from: CalendarDay,

@@ -15,9 +15,9 @@ const fields = {
 
 const Terrein = z.object({
   _id: z.number().int(),
-  /** The organization's key, as in other calls. */
+  /** Functional name of the organization, as in other calls. */
   organization: z.string(),
-  /** The organization's name as people see it. */
+  /** Display name of the organization. */
   cleanorg: z.string(),
   terreinName: z.string(),
   /** null: not stated. */

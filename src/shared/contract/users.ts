@@ -17,7 +17,7 @@ export const User = z.object({
   hasFactor: z.boolean(),
   /** The user registered with a code and has not confirmed the address: they may only see their own account. */
   mustConfirm: z.boolean(),
-  /** The limit of the user; null: none. */
+  /** The access restriction of the user; null: none. */
   limit: LimitView,
 });
 export type User = z.output<typeof User>;

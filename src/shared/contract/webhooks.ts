@@ -27,7 +27,7 @@ const Webhook = z.object({
   /** Number of messages of the last 30 days whose delivery was given up. */
   givenUp: z.number().int(),
   arrivedAt: Moment,
-  /** Since when deliveries fail; null: the last one succeeded. */
+  /** Since when deliveries fail; null: the last delivery succeeded. */
   failingSince: Moment,
 });
 export type Webhook = z.output<typeof Webhook>;

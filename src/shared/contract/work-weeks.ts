@@ -85,7 +85,7 @@ export const workWeeksApi = {
       'De uren van afgelopen nacht van de eigen organisatie, voor rapporten: van het einde van het werk gisteren tot het begin van het werk vandaag; 18:00 tot 06:00 als er geen werkweek is ingesteld of er ’s nachts wordt gewerkt.',
     needs: 'see-machines',
     response: z.object({
-      /** 'HH:mm': `fromTime` is yesterday, `toTime` is today. */
+      /** 'HH:mm': the night is from `fromTime` yesterday to `toTime` today. */
       fromTime: z.string(),
       toTime: z.string(),
     }),

@@ -35,7 +35,7 @@ export type NetworkChange = z.output<typeof NetworkChange>;
 const MissingStep = z.enum(['dbc', 'signals', 'network']);
 export type MissingStep = z.output<typeof MissingStep>;
 
-/** A logger's last Status.json; null: the file did not contain it. */
+/** The content of a logger's last Status.json; a field is null if the file did not contain it. */
 const ReportedStatus = z.object({
   /** ISO time. */
   receivedAt: z.string(),
@@ -79,7 +79,7 @@ export type LoggerEvent = z.output<typeof LoggerEvent>;
 
 /** Quarantined readings from before the logger's present binding, which an administrator may accept. */
 const QuarantinedReadings = z.object({
-  /** ISO times of the first and the last one. */
+  /** ISO times of the first and the last of these readings. */
   from: z.string(),
   to: z.string(),
   readings: z.number(),
@@ -101,7 +101,7 @@ const FormerLogger = z.object({
   /** ISO times: when the binding ended, and until when it can be restored. */
   endedAt: z.string(),
   until: z.string(),
-  /** Why the binding cannot be restored now, in Dutch: the logger reports for something else. */
+  /** Why the binding cannot be restored now, in Dutch: the logger reports for another machine or LMB logger. */
   obstacle: z.string().optional(),
 });
 export type FormerLogger = z.output<typeof FormerLogger>;
@@ -121,7 +121,7 @@ const LoggerHealth = z.object({
    */
   lastUpload: z.string().nullable(),
   lastError: z.string().nullable(),
-  /** The last error as kinds and figures; empty: never. */
+  /** The facts that `lastError` describes, as data: the kind and the figures of each; empty: no error yet. */
   lastErrorFindings: DeliveryFindings,
   lastErrorAt: z.string().nullable(),
   /** The last refused upload, 'code: key' with S3's error code; null: none was refused. */
@@ -137,7 +137,7 @@ const LoggerHealth = z.object({
       receivedAt: z.string(),
       /** In Dutch. */
       reason: z.string(),
-      /** The reason as kinds and figures. */
+      /** The facts that `reason` describes, as data: the kind and the figures of each. */
       findings: DeliveryFindings,
       size: z.number(),
       held: QuarantinedReadings.nullable(),

@@ -3,8 +3,8 @@ import { type CanField, type CanMessage, type CanValueEncoding, canMessage } fro
 import type { DemoModel } from './models.ts';
 
 /**
- * The CAN bus of each make in the demo. The buses are invented. Positions come from the logger's own receiver, except those of a Kipstra,
- * which sends SAE J1939's Vehicle Position (PGN 65267).
+ * The CAN bus of each make in the demo. The buses are invented. Positions come from the logger's GNSS receiver, except on a Kipstra, whose
+ * bus has SAE J1939's message Vehicle Position (PGN 65267).
  */
 
 const number = (

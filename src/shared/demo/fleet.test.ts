@@ -15,7 +15,7 @@ test('the demo has three organizations, one of them an LMB customer, and one use
   for (const { name } of demoOrganizations) expect(name).toMatch(/^[a-z][a-z-]*$/);
 });
 
-describe('24 machines and two LMB loggers that the administration would accept', () => {
+describe('the records of the 24 machines and two LMB loggers are valid', () => {
   test('serial numbers, names and loggers are unique and have a valid form', () => {
     expect(demoMachines).toHaveLength(24);
     const ids = [

@@ -15,7 +15,7 @@ export type DemoModel = {
   readonly nominalVolts: number;
   /** Signal names of the charge levels; every make has its own spelling. */
   readonly socSignals: readonly string[];
-  /** Charging flags. A flag that ends in AC or DC is only set by that kind of charging. */
+  /** Signal names of the charging flags. A flag whose name ends in AC or DC is set only while charging by that kind of current. */
   readonly chargingFlags: readonly string[];
   readonly accessories: readonly Accessory[];
   /** Category of annex 1 of the SPUK SEB. */

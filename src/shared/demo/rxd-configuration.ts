@@ -139,7 +139,8 @@ function s3Body({
   accessKey,
   secretKey,
 }: NonNullable<RxdSettings['s3']>): number[] {
-  // An S3-compatible store over plain HTTP, checked every hour, without a certificate.
+  // An S3-compatible store over plain HTTP (port 80), without a certificate. As in server/logger-config/config-template.ts, the logger
+  // checks every 3,600 s for a new configuration and every 86,400 s for new firmware, and sends its status every 300 s.
   return [
     ...[1, ...rxdText(endPoint), ...rxdText(bucket), ...rxdText(region), 0, ...littleEndianBytes16(80)],
     ...[...rxdText(accessKey), ...rxdText(secretKey)],

@@ -9,7 +9,7 @@ import {
   rxdUidOfGnss,
 } from './rxd-configuration.ts';
 
-/** The tick is unwrapped: the file stores it modulo 2^32. */
+/** A CAN frame. `tick`: time in ticks, which the file stores modulo 2^32; here it continues to count beyond 2^32. */
 export type RxdFrame = {
   readonly tick: number;
   /** A bus of the configuration. */
@@ -79,7 +79,7 @@ export class RxdFile {
     sector.set(littleEndianBytes16(this.#filled - 2), 0);
   }
 
-  /** Ends the sector: the next record begins a new one. */
+  /** Ends the present sector, so that the next record begins a new sector. */
   endSector(): void {
     this.#filled = SECTOR_BYTES;
   }

@@ -1,6 +1,6 @@
 import { isSocSignal } from './signal.ts';
 
-/** The range of possible values. */
+/** The range of the values that a signal can have. */
 export type ValueLimits = readonly [lowest: number, highest: number];
 
 const LIMITS: ReadonlyMap<string, ValueLimits> = new Map([
@@ -11,7 +11,7 @@ const LIMITS: ReadonlyMap<string, ValueLimits> = new Map([
   ['ChargingVoltage', [0, 2_000]],
   ['Speed', [-400, 400]],
 ]);
-/** %. A full pack may report 100.2; a J1939 unit without a value reports 101.6, 102 or 127.5. */
+/** Limits of a charge level, %. A full pack may report 100.2; a J1939 ECU without a value reports 101.6, 102 or 127.5. */
 const SOC: ValueLimits = [-1, 101];
 /** Limits of all other signals: no quantity of a machine is larger in the portal's units. */
 const OTHERS: ValueLimits = [-1e6, 1e6];

@@ -117,7 +117,7 @@ test('only a kijker is limited to positions in working hours (13.12b)', () => {
   expect(ROLES.map(bound)).toEqual([undefined, undefined, undefined, undefined, viewerHours]);
 });
 
-test('the scope of a limited user has no whole organization, no machine until the server looks up the machines, and no right to manage (53.20)', () => {
+test('the scope of a user with an access restriction covers no organization, has no machine until the server looks the machines up, and permits no management (53.20)', () => {
   const limit = { projects: [1], labels: [], onlyToday: false };
   for (const role of ['beheerder', 'gebruiker', 'kijker'] as const) {
     const scope = scopeOf({ ...principal('bouw', role), limit });

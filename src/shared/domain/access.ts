@@ -26,7 +26,7 @@ export type Action =
   | 'manage-machines'
   /** Manage maintenance plans and templates. */
   | 'manage-maintenance'
-  /** Manage places and periods of work. */
+  /** Manage projects: places and periods of work. */
   | 'manage-projects'
   /** Manage alert rules of the organization. */
   | 'manage-alerts'
@@ -94,13 +94,13 @@ export type Member = {
   readonly organization: string;
   readonly isLmbCustomer: boolean;
   readonly role: Role;
-  /** The user has a limit: to a part of the organization's machines, or to today's data. */
+  /** Whether the user has an access restriction: to some of the organization's machines, or to today's data. */
   readonly isLimited?: boolean;
 };
 
 /**
- * Actions that a limited user may do. Setting labels is not among them, because labels decide what the user sees; nor is seeing the
- * registration code, because it admits users without a limit.
+ * Actions that a user with an access restriction may do. Setting labels is not among them, because labels decide what the user sees;
+ * nor is seeing the registration code, because a person who registers with this code gets an account without a restriction.
  */
 const WHEN_LIMITED: ReadonlySet<Action> = new Set(['see-machines', 'see-routes', 'make-reports']);
 
@@ -139,7 +139,7 @@ export const mayResetFactorOf = (role: Role, other: Role): boolean =>
 export const defaultRole = (organization: string): Role =>
   organization === ADMIN_ORGANIZATION ? 'technicus' : 'gebruiker';
 
-/** The limit of a user (docs/decisions/0077-users-with-a-limited-view.md). An empty list means no machine, never all. */
+/** The access restriction of a user (docs/decisions/0077-users-with-a-limited-view.md). An empty list means no machine, never all. */
 export type AccessLimit = {
   /** Ids of the projects and labels whose machines the user may see; null: all machines of the organization. */
   readonly projects: readonly number[] | null;
@@ -148,9 +148,9 @@ export type AccessLimit = {
   readonly onlyToday: boolean;
 };
 
-/** Roles that may have a limit. */
+/** Roles whose users may have an access restriction. */
 export const LIMITED_ROLES: readonly Role[] = ['gebruiker', 'kijker'];
-/** Roles that may be limited to today's data. */
+/** Roles whose users may be restricted to today's data. */
 export const ROLES_WITH_TODAY_LIMIT: readonly Role[] = ['kijker'];
 
 /** The caller according to the session; no field comes from the request. */
@@ -158,7 +158,7 @@ export type Principal = Member & {
   readonly organizationId: number;
   /** The organization's privacy settings. */
   readonly privacy: Privacy;
-  /** null: the user has no limit. */
+  /** null: the user has no access restriction. */
   readonly limit: AccessLimit | null;
 };
 
@@ -167,25 +167,25 @@ export type Principal = Member & {
  * user (docs/design.md section 6).
  */
 export type Scope = {
-  /** Organizations whose rows are all in the scope; empty for a limited user. */
+  /** Organizations whose rows are all in the scope; empty for a user with an access restriction. */
   readonly organizations: 'all' | readonly number[];
   readonly actions: ReadonlySet<Action>;
   /** Only positions in these hours are in the scope; undefined: all positions. */
   readonly positionHours?: WorkingHours;
-  /** The machines in the scope of a limited user; undefined for other users. */
+  /** The machines in the scope of a user with an access restriction; undefined for other users. */
   readonly limited?: LimitedScope;
 };
 
-/** The part of an organization that a limited user sees now; times in ms. */
+/** The part of an organization that a user with an access restriction sees now; times in ms. */
 export type LimitedScope = {
   readonly organizationId: number;
   /** Ids of the active projects and of the labels that the user sees; null: all of the organization. */
   readonly projects: readonly number[] | null;
   readonly labels: readonly number[] | null;
-  /** Names of the projects and labels in the limit. */
+  /** Names of the projects and labels in the user's access restriction. */
   readonly names: { readonly projects: readonly string[]; readonly labels: readonly string[] };
   readonly onlyToday: boolean;
-  /** The user sees no data from before this time; -Infinity: no limit. */
+  /** The user sees no data from before this time; -Infinity: the user sees data of all times. */
   readonly from: number;
   readonly machines: ReadonlyMap<number, VisibleMachine>;
 };
@@ -193,15 +193,18 @@ export type LimitedScope = {
 export type VisibleMachine = {
   /** Half-open ranges in which the user sees the machine, in order. */
   readonly times: readonly Range[];
-  /** The user sees the machine anywhere, not only on a project: it carries a label of the limit, or the limit has no lists. */
+  /**
+   * The user sees the machine anywhere, not only on a project: one of its labels is in the access restriction, or the restriction has
+   * no lists of projects and labels.
+   */
   readonly isAnywhere: boolean;
 };
 
 const ALL_ACTIONS: readonly Action[] = [...ACTIONS.administrator];
 
 /**
- * Returns the scope of a user: every organization for a user of `admin`, their own for anyone else. The scope of a limited user has no
- * machines until the server has looked them up (server/projects/limited-scope.ts).
+ * Returns the scope of a user: every organization for a user of `admin`, their own for anyone else. The scope of a user with an
+ * access restriction has no machines until the server has looked them up (server/projects/limited-scope.ts).
  */
 export function scopeOf(principal: Principal): Scope {
   const { role, privacy, limit } = principal;

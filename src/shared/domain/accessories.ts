@@ -3,7 +3,7 @@ import { parseTypedNumber } from './typed-number.ts';
 
 export type Accessory = { readonly name: string; readonly number: number };
 
-/** Returns a whole number as `readNumber` reads it; undefined for '1,5' and '12abc', which must not be read as 12. */
+/** Returns a whole number as `parseTypedNumber` parses it; undefined for '1,5' and '12abc', which must not become 1 and 12. */
 export function parseAccessoryNumber(text: string): number | undefined {
   const number = parseTypedNumber(text, { isSigned: true });
   return Number.isSafeInteger(number) ? number : undefined;

@@ -23,7 +23,7 @@ test.each(['', '21-11-2026 16:20', '2026-02-30 10:00', '2026-11-21', '2026-11-21
   (typed) => expect(amsterdamInstant(typed, 'first')).toBeUndefined(),
 );
 
-test('amsterdamInstant returns every half hour of a year that wallClockOf has formatted, in any time zone of the computer (APP-12)', () => {
+test('amsterdamInstant reverses wallClockOf for every half hour of a year, in any time zone of the computer (APP-12)', () => {
   for (let ms = Date.UTC(2026, 0, 1); ms < Date.UTC(2027, 0, 1); ms += 1_800_000) {
     const shown = wallClockOf(ms);
     expect([amsterdamInstant(shown, 'first'), amsterdamInstant(shown, 'last')]).toContain(ms);

@@ -8,7 +8,7 @@ import { positionOf } from './position.ts';
 import { isChargingFlag } from './signal.ts';
 import { isStale, STALE_AFTER_MS } from './staleness.ts';
 
-/** The most urgent first. A reason that is also an alert has the name of the alert's kind (alerts/kinds.ts). */
+/** Kinds of reasons, the most urgent first. A reason that is also an alert has the name of the alert's kind (alerts/kinds.ts). */
 export const ATTENTION_KINDS = [
   'moved',
   'fault',
@@ -51,7 +51,7 @@ export function attentionOf(
   return rules.seesPositions && !positionOf(liveData) ? [...reasons, NO_POSITION] : reasons;
 }
 
-/** Returns the reasons with one more, the most urgent first. */
+/** Returns the reasons with `reason` added, the most urgent first. */
 export const addAttentionReason = (reasons: readonly Attention[], reason: Attention): readonly Attention[] =>
   [...reasons, reason].sort(
     (one, other) => ATTENTION_KINDS.indexOf(one.kind) - ATTENTION_KINDS.indexOf(other.kind),

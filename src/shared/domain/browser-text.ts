@@ -1,4 +1,4 @@
-/** The first match counts, because a browser's User-Agent also names the browsers that it resembles. */
+/** Browsers by a pattern of their User-Agent. The first match counts, because a User-Agent also names the browsers that it resembles. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],

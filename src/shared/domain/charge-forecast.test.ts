@@ -198,7 +198,7 @@ describe('the record of earlier forecasts (14.2j)', () => {
     to: AT + to * MINUTE,
   });
 
-  test('the first forecast of each charge counts, and the last one that was made at least an hour before its end (14.2j)', () => {
+  test('the first forecast of each charge counts, and the last one that was made at least an hour before the charge ended (14.2j)', () => {
     const first = forecast(5, 200, 210);
     const later = forecast(147, 210, 220);
     const last = forecast(148, 200, 210);
@@ -210,7 +210,7 @@ describe('the record of earlier forecasts (14.2j)', () => {
     });
   });
 
-  test('a forecast less than an hour before the end counts only as the first one; interrupted charges do not count (14.2j)', () => {
+  test('a forecast within the last hour of a charge counts only if it is the first; interrupted charges do not count (14.2j)', () => {
     const one = chargeForecastsOf(full, [forecast(160, 200, 206)]);
     expect(forecastRecordOf(one ? [one] : [])).toEqual({
       start: { held: 0, of: 1 },

@@ -42,7 +42,7 @@ const SLOW = 0.8;
 /** Maximum and minimum number of percentage points, up to the present level, over which the pace of a charge is measured. */
 const PACE_PERCENTS = 10;
 const MIN_PACE_PERCENTAGE_POINTS = 4;
-/** Smallest margin, in ms and as a share of the remaining time. */
+/** Smallest margin on either side of a forecast time, in ms and as a share of the remaining time. */
 const MIN_MARGIN_MS = 5 * 60_000;
 const MIN_MARGIN_SHARE = 0.03;
 /** Share of earlier charges that must have ended within their forecast range; the range is made wide enough for it. */
@@ -54,8 +54,8 @@ const LEAST_WIDTH = 0.5;
 const STEP_MS = 5 * 60_000;
 
 /**
- * Returns the course of a charge. Levels are interpolated linearly; a level that is lower than one before it is
- * ignored.
+ * Returns when a charge reached each whole percent. Levels are interpolated linearly; a level that is lower than an
+ * earlier one is ignored.
  * @param from start of the charge, ms
  * @param levels in order of time
  */
@@ -144,7 +144,7 @@ function timeLeft(
   };
 }
 
-/** Returns the time, ms, that each charge took for a percent, without the charges that did not complete it. */
+/** Returns the times, ms, that the charges took from `percent` to `percent + 1`; leaves out charges that did not cover this range. */
 const timesOf = (past: readonly PastCharge[], percent: number): number[] =>
   past.flatMap(({ course }) => {
     const [begin, end] = [reached(course, percent), reached(course, percent + 1)];

@@ -1,12 +1,12 @@
 /**
  * Finds when charging started, ended or completed in a stream's readings in order of time (MAIL-01; docs/design.md section 8).
  *
- * - The state at a reading is that of the live screen: each signal's newest value, unless it is 5 minutes old.
+ * - The state at a reading is that of the live screen: each signal's newest value, unless it is older than 5 minutes.
  * - An event is a change of state that lasted CHARGING_PENDING_PERIOD_MS; a shorter change is ignored.
  * - The first state of a stream is no event.
  * - A change across a gap (readings more than MAX_GAP_MS apart) happened between the two readings: `from` and `to`.
- * - A charge ends once. It is `completed` when the mean SoC of all packs was COMPLETE_PERCENT for CHARGING_PENDING_PERIOD_MS, or
- *   when charging stopped; else `ended`. A `completed` charge has no `ended` event.
+ * - A charge ends once. It is `completed` if the mean SoC of all packs was COMPLETE_PERCENT for CHARGING_PENDING_PERIOD_MS, or was
+ *   COMPLETE_PERCENT when charging stopped; else `ended`. A `completed` charge has no `ended` event.
  */
 import { averagePercent, batteriesOf } from './battery.ts';
 import { MAX_GAP_MS } from './intervals.ts';
@@ -52,9 +52,9 @@ export type ChargingState = {
   readonly turn?: PendingChange;
   /** The pending rise of the mean SoC to COMPLETE_PERCENT while the machine charges. */
   readonly full?: PendingChange;
-  /** Mean SoC of all packs at the last reading that charged. */
+  /** Mean SoC of all packs at the last reading at which the machine charged, %. */
   readonly chargedTo?: number;
-  /** This charge has completed. */
+  /** Whether the present charge has completed. */
   readonly completed: boolean;
 };
 
@@ -63,7 +63,7 @@ export type ChargingTransition = { readonly state: ChargingState; readonly event
 /**
  * Returns the state after a reading, and the events that it confirmed.
  * @param reading the stream's next reading in order of time
- * @param listed number of packs in the machine's record: it is full only when the levels of all of them are known
+ * @param listed number of packs in the machine's record: the machine counts as full only if the levels of all these packs are known
  */
 export function detectChargingEvents(
   before: ChargingState | undefined,

@@ -5,7 +5,7 @@ import { CHARGING_PENDING_PERIOD_MS, type ChargingEvent } from './charging-event
 const RECENT_MS = 12 * 3_600_000;
 /** Each kind of event of a machine is mailed at most once in this time. */
 export const MAIL_INTERVAL_MS = 3_600_000;
-/** A completion shortly after a mailed end is mailed only if the SoC is this many percentage points higher. */
+/** A completion within MAIL_INTERVAL_MS of a mailed end is mailed only if the SoC is this many percentage points higher than at the end. */
 const NOTABLE_POINTS = 5;
 
 type Known = Pick<ChargingEvent, 'kind' | 'from' | 'to' | 'knownAt' | 'soc'>;

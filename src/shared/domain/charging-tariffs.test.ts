@@ -98,7 +98,7 @@ test('energy without any tariff costs an unknown amount and never 0 euro (53.32)
   const uncounted = costOf(openPricing([FIXED]), { chargedMj: 7, firstHour: 0, hours: null });
   expect([eurosOf(uncounted), uncounted.unpricedMj]).toEqual([null, 7]);
   expect(eurosOf(addCosts([]))).toBe(0);
-  // A price of 0 is a price, and a part without a tariff does not hide it.
+  // With a tariff of 0 euro per kWh the cost is known: 0 euro.
   const free = openPricing([{ ...FIXED, dayPrice: 0 }]);
   expect(eurosOf(costOf(free, { chargedMj: 5, firstHour: Date.UTC(2026, 5, 1), hours: [5] }))).toBe(0);
 });

@@ -76,7 +76,7 @@ export type ChargedHours = {
   readonly hours: readonly number[] | null;
 };
 
-/** Energy of an hour that has its own price, mJ and euro per kWh: the energy was charged on a terrein with a tariff. */
+/** A part of an hour's energy with a price of its own, mJ and euro per kWh: it was charged on a terrein that has a tariff. */
 export type PricedPart = { readonly mj: number; readonly price: number };
 
 const NO_PARTS = (): readonly PricedPart[] => [];
@@ -120,7 +120,7 @@ export const addCosts = (costs: readonly ChargingCost[]): ChargingCost =>
 export const startOfHour = (ms: number): number => Math.floor(ms / HOUR_MS) * HOUR_MS;
 
 /**
- * Returns the energy of each clock hour, mJ; undefined without any.
+ * Returns the energy of each clock hour, mJ; undefined: there is no energy.
  * @param parts in order; each lies in one clock hour. `from` in ms
  * @param begin the hour (ms) with which to begin; by default the first with energy
  */

@@ -25,7 +25,7 @@ function minutesOf(time: string): number | undefined {
   return minutes < 60 && all <= 24 * 60 ? all : undefined;
 }
 
-/** Returns the hours in a note; undefined: it has none, or more than one line of days and times. */
+/** Returns the hours in a note; undefined: the note has none, or its other text matches MORE. */
 function hoursIn(note: string): ContactHours | undefined {
   const text = note.toLowerCase();
   const { groups, index = 0, 0: found = '' } = HOURS.exec(text) ?? {};

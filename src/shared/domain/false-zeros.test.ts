@@ -68,8 +68,8 @@ test('markUnused finds the same false zeros as the oracle in 300 random streams,
       expect(readings.filter((_, n) => ours.names.get(n)?.includes(name)).map((one) => one.time)).toEqual([
         ...(expected.get(name) ?? []),
       ]);
-    // If the readings are computed in two batches, the second batch has the same false zeros, or asks to be
-    // computed from all readings.
+    // If the readings are computed in two batches, the second batch has the same false zeros, or `looksBack` asks to compute
+    // all readings again.
     const half = random.whole(1, 38);
     const first = markUnused(readings.slice(0, half), NEW_FIGURES_STATE);
     const { track } = findIntervals(first.readings, NEW_FIGURES_STATE);

@@ -6,7 +6,7 @@ import { MAX_GAP_MS } from './intervals.ts';
 import { packOf } from './packs.ts';
 import type { Reading } from './signal.ts';
 
-/** Some controllers round to steps of 5 %. */
+/** Margin on a change of the charge level, because some controllers round to steps of 5 %. */
 const STEP_PERCENT = 5;
 /** No battery of a work machine changes faster: it would be empty in 10 minutes. */
 const FASTEST_PERCENT_PER_MINUTE = 10;

@@ -5,7 +5,7 @@ describe('the texts of a fault code (42.40)', () => {
   test.each([
     [{ spn: 100, fmi: 1, isOldLayout: false }, 'SPN 100, FMI 1: waarde veel te laag (ernstig)'],
     [{ spn: 520756, fmi: 31, isOldLayout: false }, 'SPN 520756, FMI 31: toestand is aanwezig'],
-    // The standard reserves FMI 25.
+    // FMI 25 has no text, because the standard reserves it.
     [{ spn: 100, fmi: 25, isOldLayout: false }, 'SPN 100, FMI 25'],
   ])('the text of the fault code %o is: %s', (code, words) => {
     expect(faultText(code)).toBe(words);

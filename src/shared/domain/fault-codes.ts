@@ -37,7 +37,7 @@ export type FaultEpisode = FaultCode & {
   readonly occurrences: number | null;
 };
 
-/** Returns 'SPN 100, FMI 1'; without a number when the SPN is not known. */
+/** Returns 'SPN 100, FMI 1', or 'SPN onbekend (bytes 64 00 01), FMI 1' for a code in an older layout. */
 export const codeText = ({ spn, fmi, isOldLayout }: FaultCode): string =>
   isOldLayout ? `SPN onbekend (bytes ${codeBytes(spn, fmi)}), FMI ${fmi}` : `SPN ${spn}, FMI ${fmi}`;
 

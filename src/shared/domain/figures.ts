@@ -37,7 +37,7 @@ export type SignalInterval = Range &
         readonly cable: ChargingCableState;
         readonly runs: boolean;
       }
-    /** `watts`: charging power if no BatteryCurrent is known; undefined for charging that is known from BatteryCurrent only. */
+    /** `watts`: charging power if no BatteryCurrent is known; undefined: BatteryCurrent is known, or the machine does not charge. */
     | {
         readonly of: 'charger';
         readonly charges: boolean;
@@ -80,7 +80,7 @@ export type FiguresState = {
   readonly motorSince?: number | undefined;
   /** Time of the last value that shows that the machine moves; undefined when it is longer ago than STANDSTILL_AFTER_MS. */
   readonly moved?: number | undefined;
-  /** The first charge levels, from which a rise is measured. */
+  /** The first charge levels of the last two buckets, from which a rise is measured. */
   readonly levels?: BucketLevels | undefined;
   /** Charge levels in the bucket of the newest reading. */
   readonly packs?: readonly (PackSums | null | undefined)[];
@@ -122,8 +122,8 @@ export type FoundIntervals = {
   /** The valid states of charge of each reading, by pack number - 1 (figures.md section 7). */
   readonly packs: readonly (readonly (number | undefined)[])[];
   /**
-   * Whether a signal came back that the intervals of earlier readings would have used by looking ahead (figures.md
-   * section 11): these intervals have to be computed again.
+   * Whether a reading has a signal that is new or was silent, and that the open intervals of earlier readings would have
+   * used by looking ahead (figures.md section 11): these intervals have to be computed again.
    */
   readonly looksBack: boolean;
 };
@@ -179,7 +179,7 @@ export function findIntervals(
   const standsAt = (time: number): boolean =>
     isStandingStill({ MotorSpeed: fresh(MOTOR, time), Speed: fresh(SPEED, time) }) &&
     (moved === undefined || time - moved > STANDSTILL_AFTER_MS);
-  /** Returns whether the open interval would have used a signal, which is new or was silent for a while, by looking ahead. */
+  /** Returns whether the open interval `waiting` would have used, by looking ahead, a signal that is new or was silent (`back`). */
   const wasLookedFor = (
     back: boolean,
     waiting: { readonly from: number } | undefined,
@@ -470,7 +470,7 @@ export const bucketStart = (time: number): number => Math.floor(time / BUCKET_MS
 /**
  * Returns the buckets by start (ms). Intervals are cut at the ends of buckets and of the range, and each slice is
  * rounded: buckets contain integers, so that sums are exact in any order (figures.md section 2).
- * @param range only the part inside it counts; a distance counts if its later position lies inside
+ * @param range only the parts of intervals inside it count; the distance between two positions counts if the later one lies inside
  * @param before state before the readings: the packs of the first bucket also contain the charge levels in this
  * state; its other sums are those of the readings only
  */

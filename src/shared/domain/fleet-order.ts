@@ -15,7 +15,7 @@ export type FleetEntry = {
   readonly liveData: SignalValues;
 };
 
-/** Returns the entries that run first, then those that charge, then the others; each group in the given order. */
+/** Returns the entries of running machines first, then of charging machines, then the others; each group in the given order. */
 export function sortWorkingFirst<T extends FleetEntry>(entries: readonly T[]): T[] {
   const groups: Readonly<Record<MachineStatus, T[]>> = { running: [], charging: [], off: [] };
   for (const entry of entries) groups[machineStatus(entry.liveData)].push(entry);

@@ -18,7 +18,7 @@ export type ChargeForecasts = {
   /** When the charge was full, ms. */
   readonly full: number;
   readonly first: Range;
-  /** undefined: there was no forecast at least an hour before. */
+  /** The last forecast at least an hour before the charge was full; undefined: there was none. */
   readonly hourBefore: Range | undefined;
 };
 

@@ -22,7 +22,7 @@ test.each<[string, string | undefined]>([
   );
 });
 
-test('the kind of a logger follows from its number (43.6)', () => {
+test('the kind of a logger follows from the form of its serial number (43.6)', () => {
   expect(['0002471', '2F6913DB', '12345678'].map(kindOfLogger)).toEqual(['rexgen', 'canedge', 'canedge']);
 });
 

@@ -58,7 +58,7 @@ test('an administrator sees everybody’s name, and deleted accounts by number (
   expect(personAsSeenBy(everything, referred(ADMIN, null))).toEqual(LEFT);
 });
 
-test('an organization sees its own people by name, people of admin under one common name, and nobody else (13.9p)', () => {
+test('an organization sees its own people by name, people of admin under one name, and no people of other organizations (13.9p)', () => {
   expect(presentPersonAsSeenBy(klant, account(KLANT))).toEqual(BEA);
   expect(presentPersonAsSeenBy(klant, account(ADMIN))).toEqual(STAFF);
   expect(presentPersonAsSeenBy(klant, account(KOPER))).toBeUndefined();

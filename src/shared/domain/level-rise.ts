@@ -4,8 +4,8 @@ import { packOf } from './packs.ts';
 import type { Signals } from './signal.ts';
 
 /**
- * First charge levels in a bucket, %, by signal name. After a BatteryCurrent of 0 A or less, levels count from the
- * next BatteryCurrent above 0 A on.
+ * First charge levels in a bucket, %, by signal name. After a BatteryCurrent of 0 A or less (below 0 A the battery
+ * charges), levels count from the next BatteryCurrent above 0 A on.
  */
 type First = Readonly<Record<string, number>>;
 
@@ -20,7 +20,7 @@ export type BucketLevels = {
   readonly waits?: 0 | 1 | undefined;
   /**
    * First charge levels in the bucket of the newest reading, if BatteryCurrent was 0 A or less in the bucket before
-   * and has not been sent since. They count from the next bucket on.
+   * and has not been sent since. These levels count from the next bucket on.
    */
   readonly held?: First | undefined;
 };
@@ -84,8 +84,8 @@ function withFirst(first: First, signals: Signals, names: readonly string[]): Fi
 }
 
 /**
- * Returns whether the mean of the signals has risen by more than 0.3 percentage points, each since its first value in the bucket before
- * or, if it has none there, in this bucket.
+ * Returns whether the charge levels have risen by more than 0.3 percentage points on average, each since its first value in the bucket
+ * before or, if it has none there, in this bucket.
  * @param levelOf value of a signal now; undefined: not known
  */
 export function hasLevelRisen(

@@ -1,4 +1,4 @@
-/** Names of the projects and labels of a limit; `machines` null: the limit does not restrict which machines the user sees. */
+/** A user's access restriction, with the names of its projects and labels; `machines` null: the user sees all machines. */
 export type NamedLimit = {
   readonly machines: { readonly projects: readonly string[]; readonly labels: readonly string[] } | null;
   readonly onlyToday: boolean;
@@ -28,7 +28,7 @@ function machinesText({ projects, labels }: NonNullable<NamedLimit['machines']>)
   return parts.length > 0 ? inRow(parts) : undefined;
 }
 
-/** Returns the Dutch sentence for a limited user about what they see. */
+/** Returns a Dutch sentence about what a user with an access restriction sees. */
 export function limitText({ machines, onlyToday }: NamedLimit): string {
   const day = onlyToday ? ', en alleen vandaag' : '';
   if (machines === null) return 'Je ziet alleen de dag van vandaag.';
@@ -38,7 +38,7 @@ export function limitText({ machines, onlyToday }: NamedLimit): string {
     : `Je ziet alleen machines van ${seen}${day}.`;
 }
 
-/** Returns the limit of a user for the list of users: "beperkt tot project ‘Sluis’, alleen vandaag". */
+/** Returns the access restriction of a user for the list of users: "beperkt tot project ‘Sluis’, alleen vandaag". */
 export function limitTextForOthers({ machines, onlyToday }: NamedLimit): string {
   const seen = machines && (machinesText(machines) ?? 'projecten of labels die er niet meer zijn');
   return [...(seen === null ? [] : [`beperkt tot ${seen}`]), ...(onlyToday ? ['alleen vandaag'] : [])].join(

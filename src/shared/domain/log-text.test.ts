@@ -45,7 +45,7 @@ describe('Dutch texts of the log (55.40)', () => {
     expect(hasFieldText(name, value)).toBe(true);
   });
 
-  test('a change shows quiet hours and the settings of an alert rule before and after it', () => {
+  test('quiet hours and the settings of an alert rule are shown as they were before and after a change', () => {
     expect(linesOf({ quiet: ['21:00-06:00', '22:00-06:00'] })).toEqual([
       'Stille uren: 21:00-06:00 → 22:00-06:00',
     ]);
@@ -75,7 +75,7 @@ describe('Dutch texts of the log (55.40)', () => {
     ).toEqual(['Dinsdag: 07:00-17:00 → vrij']);
   });
 
-  test('a row that an older version stored is shown, also with names that no longer exist', () => {
+  test('a row that an older version of the portal stored is shown, also with names that no longer exist', () => {
     const settings = [null, { threshold: 20 }] as const;
     expect(linesOf({ settings })).toEqual(['Grens: geen → 20']);
     expect(linesOf({ severity: ['loud', 'notice'], unheardOf: [1, 2] })).toEqual([

@@ -220,7 +220,7 @@ type EntryContent = {
 /** A line about a change or a fact: 'Naam: Kraan 1 → Kraan 2', 'Logger: 4000001'. */
 export type LogLine = { readonly name: string; readonly before?: string; readonly value: string };
 
-/** Returns the lines of a log entry: its changes, then its facts, without facts that have the name of a change. */
+/** Returns the lines of a log entry: its changes, then its `data`, without data that has the name of a change. */
 export function logLines({ data, changes }: EntryContent): LogLine[] {
   const changed = Object.entries(changes).flatMap(([name, [before, after]]): LogLine[] => {
     if (name === 'settings') return settingLines(data.kind, before, after);

@@ -34,7 +34,7 @@ export function checkFreeText(text: string, label: string, longest: number): Che
     : checkPassed(trimmed);
 }
 
-/** Checks a number from 0 to `most`, as `readNumber` reads it; '' is 0. */
+/** Checks a number from 0 to `most` that `parseTypedNumber` can parse; '' is 0. */
 export function checkNumber(text: string, label: string, most: number): CheckResult<number> {
   if (text === '') return checkPassed(0);
   const number = parseTypedNumber(text) ?? Number.NaN;

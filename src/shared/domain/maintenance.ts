@@ -82,8 +82,8 @@ export const usualHoursPerWeek = (runningHours: number, days: number): number | 
 
 /**
  * Returns the day ('YYYY-MM-DD') on which a plan is expected to be due, by its calendar or by the machine's
- * usual hours, whichever is earlier; null: the plan is already due, or it has no calendar and the machine's usual
- * hours are 0, not known, or too few to reach the limit within ten years.
+ * usual hours, whichever is earlier; null: the plan is already due, or it has no interval in months and the machine's
+ * usual hours are 0, not known, or too few to use up `hoursLeft` within ten years.
  */
 export function expectedDay(
   { state, hoursLeft, dueDay }: MaintenanceDue,

@@ -1,6 +1,6 @@
 /**
- * Computes the distance of a machine per bucket (docs/figures.md section 6), without the noise of a receiver that stands still. Each bucket
- * starts at the last place before it, so that its distance depends on few readings.
+ * Computes the distance of a machine per bucket (docs/figures.md section 6), without the noise of a receiver that stands still. A place is
+ * the mean of the positions of 5 s. A bucket starts at the last place before it, so that its distance depends on few readings.
  */
 import { distanceMetres, EARTH_RADIUS_METRES } from './distance.ts';
 import { BUCKET_MS, MAX_GAP_MS } from './intervals.ts';
@@ -15,7 +15,7 @@ const PER_DEGREE = 1e7;
 const LEAVES_MM = 100_000;
 /**
  * A machine has also moved when the variance of its places, m2, is above SPREAD x (1 + SPREAD_OF_FEW / square root of
- * the number of places).
+ * the number of places), with at least SPREAD_PLACES places.
  */
 const SPREAD = 20;
 const SPREAD_OF_FEW = 4;
@@ -27,18 +27,18 @@ const SPREAD_PLACES = 6;
 const LEAVING_PLACES = 3;
 const LEAVING_STEP_MM = 5_000;
 const LEAVING_METRES_PER_SECOND = 0.8;
-/** A smaller reversal is noise. */
+/** A move of at most this distance, away from the last corner or back, is noise and makes no corner. */
 const TURNS_MM = 8_000;
 /** A machine that moved this far without driving was carried. */
 const CARRIED_MM = 250_000;
 
-/** The machine's way through the places of a bucket; lengths in mm. */
+/** The machine's path through the places of a bucket; lengths in mm. */
 type Way = {
-  /** Place at which the bucket, or the part after a jump, begins. */
+  /** Place at which the bucket begins, or the first place after a jump in the bucket. */
   readonly origin: Position;
   /** Time of the origin, ms; a stored state lacks it once the machine has moved. */
   readonly since: number | undefined;
-  /** The last corner of the way, and the farthest place from it since. */
+  /** The last corner of the path, and the place since then that is farthest from this corner (`far`). */
   readonly anchor: Position;
   readonly far: Position;
   readonly last: Position;
@@ -46,7 +46,7 @@ type Way = {
   readonly drives: boolean;
   /** Last place at which the machine drove. */
   readonly parked: Position;
-  /** Length of the way up to the anchor. */
+  /** Length of the path up to the anchor. */
   readonly walked: number;
   readonly driven: number;
   /** Length moved since `parked` while the machine did not drive; it counts only once it reaches CARRIED_MM. */
@@ -81,7 +81,7 @@ type Place = {
 
 /** State that the computation keeps from one position to the next. */
 export type MovementState = {
-  /** The way up to the place before `place`; undefined: there is no place before it. */
+  /** The path up to the place before `place`; undefined: `place` is the first place. */
   readonly way?: Way | undefined;
   readonly place: Place;
 };
@@ -144,7 +144,7 @@ const meanOf = ({ sum, count }: Place): Position => ({
   lon: rounded((sum.lon / count) * PER_DEGREE) / PER_DEGREE,
 });
 
-/** Returns the way up to and including a complete place: `reached`, or in a new bucket a way that begins at the place. */
+/** Returns the path up to and including a complete place: `reached`, or in a new bucket a path that begins at the place. */
 const wayAfter = (place: Place, reached: Way | undefined, isSameBucket: boolean): Way =>
   reached ?? newWay(meanOf(place), place.time, isSameBucket && place.drives);
 
@@ -210,7 +210,7 @@ function stepTo(way: Way, place: Place): Way {
 
 type Walk = Pick<Way, 'anchor' | 'far' | 'walked'>;
 
-/** Adds a place to a way. A corner is where the way is far enough from the last corner, or turns back. */
+/** Adds a place to a path. The place is a corner if it lies more than TURNS_MM from the last corner, or more than TURNS_MM behind `far`. */
 function walkTo({ anchor, far, walked }: Walk, at: Position): Walk {
   const away = between(anchor, at);
   const farthest = between(anchor, far);

@@ -9,7 +9,7 @@ export type ProjectHours = {
   readonly chargingMs: number;
 };
 
-/** Hours that a change moves from one project to another; null: no project. */
+/** Hours that a change of a machine's time on a project moves from one project to another; null: no project. */
 export type MovedHours = {
   readonly from: number | null;
   readonly to: number | null;

@@ -71,7 +71,10 @@ const lettersOf = (table: Readonly<Record<string, string>>): Letters =>
 const LOWER = lettersOf(IN_LOWER_CASE);
 const CAPITALS = lettersOf(IN_CAPITALS);
 
-/** Returns the base letters of a name as typed, in lower case and in capitals, without blanks, marks, signs and invisible characters. */
+/**
+ * Returns the Latin letters and digits that a name looks like: if it is read as typed, in lower case, or in capitals. Blanks, accents,
+ * punctuation and invisible characters are removed.
+ */
 function looksOf(name: string): readonly string[] {
   const plain = name.normalize('NFKD');
   const seen = (text: string, letterOf: (char: string) => string | undefined): string =>
@@ -88,7 +91,7 @@ function looksOf(name: string): readonly string[] {
   ];
 }
 
-/** Returns whether two names look the same without case, spaces, accents and punctuation. Names of punctuation only must be equal. */
+/** Returns whether two names look the same without case, spaces, accents and punctuation; names of only punctuation, if they are equal. */
 export function namesLookAlike(name: string, other: string): boolean {
   const others = looksOf(other);
   const signs = (text: string): string => text.normalize('NFKD').replace(/\s/gu, '');

@@ -53,12 +53,12 @@ export function dateAndSecond(ms: number, zone = AMSTERDAM): string {
   return `${shortDate(clock)}, ${hoursAndMinutes(clock)}:${clock.second}`;
 }
 
-/** A time of day without a date is clear for a moment within this time from now. */
+/** An instant less than this time from now is shown as a time of day without a date. */
 const NEAR_MS = 12 * 3_600_000;
 
 export const isWithinADay = (ms: number, nowMs: number): boolean => Math.abs(ms - nowMs) < NEAR_MS;
 
-/** Returns 'HH:MM' for a moment near now, else 'DD-MM-YY, HH:MM'. */
+/** Returns 'HH:MM' for an instant less than NEAR_MS from now, else 'DD-MM-YY, HH:MM'. */
 export const timeOrDateText = (ms: number, nowMs: number): string =>
   isWithinADay(ms, nowMs) ? clockTime(ms) : dateAndTime(ms);
 
@@ -76,7 +76,7 @@ const DAY = new Intl.DateTimeFormat('nl-NL', {
 /** Returns 'november 2026' for a month 'YYYY-MM'. */
 export const monthText = (month: string): string => MONTH.format(Date.parse(`${month}-01`));
 
-/** Monday first. */
+/** Dutch names of the days of the week, Monday first. */
 export const WEEKDAYS = ['maandag', 'dinsdag', 'woensdag', 'donderdag', 'vrijdag', 'zaterdag', 'zondag'];
 
 /** Returns 'maandag' for an instant in ms, in Amsterdam. */

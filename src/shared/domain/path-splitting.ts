@@ -3,7 +3,7 @@
 /** The points of a path in metres on a flat map, with their times, ms. */
 export type FlatPath = { readonly x: Float64Array; readonly y: Float64Array; readonly ms: Float64Array };
 
-/** Smaller deviations are noise of the receiver. */
+/** A point that lies less than this from the path through the kept points is not added: the distance is noise of the receiver. */
 const NO_SHAPE_METRES = 1;
 
 /** The part of a path between two kept points; `middle`: the inner point to keep next, `worth`: how valuable that point is. */

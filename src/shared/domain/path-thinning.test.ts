@@ -59,7 +59,7 @@ test.each([
   expect(stopsOf(along(Array.from({ length: readings }, () => 0)))).toHaveLength(stops);
 });
 
-test('thinPath spreads the points that remain below the limit evenly over time (MDET-12)', () => {
+test('thinPath spreads points evenly over time if the shape of the path needs fewer points than the limit (MDET-12)', () => {
   const thin = thinPath(along(Array.from({ length: 1_001 }, () => 0)), 11);
   expect(thin).toHaveLength(11);
   const steps = thin.slice(1).map(({ ms }, n) => ms - (thin[n] as TimedPosition).ms);
@@ -100,7 +100,7 @@ test('a thinned path has at most the allowed number of points, in order, with th
   );
 });
 
-test('no point of a long drive is far from the thinned path (MDET-12)', () => {
+test('every point of a long drive lies within 25 m of the thinned path (MDET-12)', () => {
   const points = Array.from({ length: 20_000 }, (_, n) => ({
     lat: 52 + 0.05 * Math.sin(n / 900) + 0.004 * Math.sin(n / 35),
     lon: 5 + n / 20_000 + 0.006 * Math.cos(n / 50),
@@ -116,7 +116,7 @@ test('no point of a long drive is far from the thinned path (MDET-12)', () => {
       lon: a.lon + (n / 100) * (b.lon - a.lon),
     }));
     const metres = Math.min(...drawn.map((place) => distanceMetres(point, place)));
-    // The thinned path keeps one point in ten.
+    // 25 m, although the thinned path keeps only one point in ten.
     expect(metres).toBeLessThan(25);
   }
 });

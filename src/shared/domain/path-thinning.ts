@@ -63,7 +63,7 @@ function stopsIn({ x, y, ms }: FlatPath): Stop[] {
   return stops;
 }
 
-/** Returns the ends of the path, and the ends of its stops, the longest first, up to half of the limit. */
+/** Returns the indexes of the path's ends and of its stops' ends, the longest stops first, up to half of the limit. */
 function anchorsOf(plane: FlatPath, limit: number): Set<number> {
   const longestFirst = stopsIn(plane).sort(
     (a, b) => lengthOf(plane, b) - lengthOf(plane, a) || a.first - b.first,

@@ -5,7 +5,7 @@ import { plusDays } from './reports/settings.ts';
 export type Period = {
   readonly from: string;
   readonly to: string;
-  /** 'HH:mm' of the first and the last day; absent: whole days. */
+  /** 'HH:mm': begin on the first day and, in `toTime`, end on the last day; absent: whole days. */
   readonly fromTime?: string;
   readonly toTime?: string;
 };
@@ -34,7 +34,7 @@ export const isPreset = (text: string): text is Preset => PRESETS.some(([name]) 
 export type NightHours = { readonly fromTime: string; readonly toTime: string };
 
 /**
- * Returns the period with a name.
+ * Returns the days of a named period, and of 'Afgelopen nacht' also the hours.
  * @param today 'YYYY-MM-DD' in Amsterdam
  * @param night hours of 'Afgelopen nacht', from yesterday evening on
  */
@@ -58,8 +58,8 @@ export const DEFAULT_NIGHT_HOURS: NightHours = { fromTime: '18:00', toTime: '06:
 
 /**
  * Returns the hours of the night before a day: from the end of work on the day before to the start of work on the day
- * itself. If the day before is free, the end comes from the last working day before it; if the day itself is free,
- * the start comes from the next working day. A week with work past midnight has the usual night.
+ * itself. If the day before is free, the end of work is that of the last working day before it; if the day itself is
+ * free, the start is that of the next working day. A week without work, or with work past midnight, has the default night.
  * @param today 'YYYY-MM-DD'
  */
 export function nightHoursBefore({ workDays }: Pick<WorkWeek, 'workDays'>, today: string): NightHours {

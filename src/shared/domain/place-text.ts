@@ -51,10 +51,7 @@ export function placeNamer(terreinen: readonly NamedAreas[], projects: readonly 
   };
 }
 
-/**
- * Returns the name of a place with the machine's project (null: none): a terrein takes precedence over the
- * project, and the project over a town.
- */
+/** Returns the name of a place, replaced by that of the machine's project (null: none) unless the place is on a terrein. */
 export const withProjectName = (place: PlaceName, project: string | null): PlaceName =>
   project === null || place.kind === 'terrein' ? place : { kind: 'project', name: project };
 

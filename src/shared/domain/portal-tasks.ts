@@ -1,4 +1,4 @@
-/** Settings that a public portal needs, as tasks for its administrators, in the order of the list. */
+/** Settings that a public portal needs, as tasks for its administrators, in the order in which the page lists them. */
 export const PORTAL_TASKS = {
   mail: {
     word: 'Geen mailserver',

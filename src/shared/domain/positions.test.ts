@@ -58,7 +58,7 @@ function agreesInBatches(seed: number): void {
     const one = sumReadings(readings.slice(from, to), track);
     if (one.looksBack) sums.clear();
     const { buckets, track: after } = one.looksBack ? sumReadings(readings.slice(0, to)) : one;
-    // The database stores the state as JSON.
+    // Packed and parsed, because the database stores the state as JSON.
     track = unpackFiguresState(JSON.parse(JSON.stringify(packFiguresState(after))));
     for (const [start, bucket] of buckets) {
       const before = sums.get(start);

@@ -81,7 +81,7 @@ test('the positions and areas that the computation skips would not change any pr
       if (isSkipped) expect(moved, `box ${n}`).toEqual({ state, changes: [] });
     }
   }
-  // Enough positions were skipped, and enough places left out, for the comparison to mean something.
+  // The comparison covers enough skipped positions and enough areas that `areasNear` left out.
   expect(skipped).toBeGreaterThan(500);
   expect(left).toBeGreaterThan(500);
 });

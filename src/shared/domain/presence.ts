@@ -28,12 +28,12 @@ export type PresenceState = {
 };
 
 /**
- * State of a machine by its positions: on which project it is, and independently of that on which terrein. Both
- * follow the same rules; in `terrein` and in its places, `projectId` is the id of a terrein.
+ * State of a machine by its positions: on which project it is, and independently of that on which terrein. Projects and terreinen
+ * follow the same rules; in `terrein`, and in the `ProjectArea` of a terrein, `projectId` is the id of the terrein.
  */
 export type PresenceStates = PresenceState & { readonly terrein?: PresenceState | undefined };
 
-/** Returns whether an arrival or departure is pending: the machine is outside its place, or in the next one, for less than DWELL_MS. */
+/** Returns whether an arrival or departure is pending: the machine has left or entered an area, but less than DWELL_MS ago. */
 export const isPresenceChangePending = ({ outSince, next, terrein }: PresenceStates): boolean =>
   outSince !== undefined || next !== undefined || (terrein !== undefined && isPresenceChangePending(terrein));
 
@@ -41,10 +41,10 @@ export const isPresenceChangePending = ({ outSince, next, terrein }: PresenceSta
 export type PresenceChange = { readonly from: number; readonly projectId: number | undefined };
 
 /**
- * Returns the state after a position, and the changes of presence that it confirmed, in order and later than those before.
+ * Returns the state after a position, and the changes of presence that the position confirmed, in order of time.
  * @param places sorted by `smallestFirst`
  * @param time of the position, ms; later than that of the position before
- * @param scatterOf returns the scatter that the position is compared with
+ * @param scatterOf returns the scatter of the positions of the hour before, with which the position is compared
  */
 export function nextPresenceState(
   state: PresenceState,
@@ -98,8 +98,8 @@ const scatterIfStanding = (scatter: Scatter | undefined): Scatter | undefined =>
   scatter && scatter.metres <= MAX_STANDSTILL_SCATTER_METRES ? scatter : undefined;
 
 /**
- * Returns whether a position is noise: it lies in the circle in which the machine stood (`middle`, `metres`), and the middle of that circle
- * is on another project.
+ * Returns whether a position is noise: it lies in the circle in which the machine stood (`middle`, `metres`), and by that circle the
+ * machine has not left its project `projectId`, or not entered the project `here` of the position.
  */
 function isWander(
   { middle, metres }: Scatter,
@@ -116,7 +116,7 @@ function isWander(
 
 /** Degrees. A larger box of the positions of 5 minutes contains a wrong position, because no machine moves this far in that time. */
 const MAX_BOX_DEGREES = 1;
-/** m. If the diagonal of a box is longer, the flat projections at its two ends differ too much for the precise formula. */
+/** m. If the diagonal of a box is longer, the flat projections at its two ends differ too much, and `spreadOf` estimates more coarsely. */
 const WIDE = 5_000;
 
 /**
@@ -132,12 +132,12 @@ function spreadOf({ south, west, north, east }: Box): number | undefined {
 }
 
 /**
- * m. An area farther than this from a position cannot decide which project the position is on, neither by the margin
- * nor by where the machine stood before.
+ * m. An area farther than this from a position cannot decide which project the position is on: neither by AREA_MARGIN_METRES
+ * nor by the circle in which the machine stood before.
  */
 const COUNTS_METRES = AREA_MARGIN_METRES + 2 * MAX_STANDSTILL_SCATTER_METRES;
 
-/** Returns the places that may decide the project of a position in the box. */
+/** Returns the areas of `places` that may decide which project a position in the box is on. */
 export function areasNear(places: readonly ProjectArea[], box: Box): readonly ProjectArea[] {
   const spread = spreadOf(box);
   if (spread === undefined) return places;
@@ -152,7 +152,7 @@ export type BoxLocation = {
 };
 
 /**
- * Returns the location of all positions of a box; undefined: they may differ.
+ * Returns the location that all positions of a box share; undefined: their locations may differ.
  * @param time of all positions in the box, ms
  * @param places sorted by `smallestFirst`
  */

@@ -25,7 +25,7 @@ export function pushPayload(notice: PushNotice): string {
   return withBody(most);
 }
 
-/** Parses a payload; undefined when the portal did not make it. */
+/** Parses a payload of `pushPayload`; returns undefined for any other text. */
 export function readPushPayload(text: string): PushNotice | undefined {
   let read: Partial<Record<keyof PushNotice, unknown>> | null;
   try {

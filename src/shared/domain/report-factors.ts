@@ -1,6 +1,6 @@
 /**
  * The factors with which an organization's reports compute CO2 and diesel (docs/decisions/0037-co2-factors-and-mailed-reports.md).
- * Without a factor a report has no such figure.
+ * A report shows CO2, or diesel, only if a factor for it is set.
  */
 
 /** A factor that applies from a day on ('YYYY-MM-DD' in Amsterdam), until a newer factor takes its place. */

@@ -14,7 +14,7 @@ export type Speeds = {
   readonly mean: number | null;
 };
 
-/** Sums from which the speeds of several parts are computed; km/h and ms. */
+/** Sums of a part of the route, from which the speeds over several parts are computed; km/h and ms. */
 export type SpeedSums = Omit<Speeds, 'mean'> & { readonly kmhMs: number; readonly underWayMs: number };
 
 const NO_SUMS: SpeedSums = { highest: null, highestAt: null, kmhMs: 0, underWayMs: 0 };

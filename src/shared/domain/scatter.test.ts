@@ -14,7 +14,7 @@ const MINUTE = 60_000;
 const DEGREES_PER_METRE = 180 / Math.PI / 6_371_000;
 const NIGHT_S = 14 * 3600;
 const EVERY_S = [10, 60, 120, 240] as const;
-/** A receiver beside a building: an error of 30 m on each axis, a third of which is left after ten minutes. */
+/** Noise of a receiver beside a building: a drifting error of 30 m on each axis, which decays to about a third in ten minutes. */
 const BESIDE_A_HALL = { sigma: 30, memoryS: 600 };
 const GOOD = { sigma: 2.5, memoryS: 60 };
 
@@ -30,7 +30,7 @@ describe('the scatter of an hour', () => {
       [],
     );
 
-  test('the scatter is the diagonal of the bounding box of the hour’s positions, without the last bucket and the current one', () => {
+  test('the scatter is the diagonal of the bounding box of the positions in the hour that ends where the previous bucket begins', () => {
     const boxes = boxesOf([65, 0], [30, 40], [5.01, 10], [5, 900]);
     expect(scatterAt(boxes, NOON)?.metres).toBeCloseTo(40, 6);
     expect(scatterAt(boxes, NOON)?.middle.lat).toBeCloseTo(52 + 20 * DEGREES_PER_METRE, 12);

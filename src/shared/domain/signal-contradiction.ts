@@ -61,7 +61,7 @@ const MIN_PERCENTAGE_POINTS = 10;
 const MIN_KWH = 0.2;
 /** Share of the changed percentage points that must point to the same fault. */
 const MOST = 0.8;
-/** The scale counts as right within this factor, because packs age and a second charger may not be mapped. */
+/** A scale counts as right if it is wrong by at most this factor, because packs age and a second charger may not be mapped. */
 const WIDE = 3;
 const USUAL_FACTORS = [0.001, 0.01, 0.1, 0.5, 2, 10, 100, 1_000] as const;
 /** A usual factor fits if the needed factor differs from it by at most this share. */
@@ -69,7 +69,11 @@ const FITS_WITHIN = 0.25;
 /** Batteries of work machines have voltages between these two. */
 const [LEAST_VOLTS, MOST_VOLTS] = [20, 1_000] as const;
 
-/** Returns the hours in which the level is known from start to end. @param buckets in order of time */
+/**
+ * Returns per hour the sums over all pairs of successive buckets that have enough readings and known levels; hours without such a pair
+ * are left out.
+ * @param buckets in order of time
+ */
 export function hourlyChangesOf(buckets: readonly ComparedBucket[]): HourlyChange[] {
   const steps = new Map<number, HourlyChange>();
   for (const [n, bucket] of buckets.entries()) {
@@ -83,7 +87,7 @@ export function hourlyChangesOf(buckets: readonly ComparedBucket[]): HourlyChang
       ...{ hour, points: 0, kWh: 0, heardMs: 0 },
       ...{ knownMs: 0, runningMs: 0, chargerMs: 0 },
     };
-    // A step goes from the middle of a bucket to the middle of the next one.
+    // The mean levels stand for the middles of the two buckets, so half of each bucket belongs to the change between them.
     const half = (of: (one: ComparedBucket) => number): number => (of(before) + of(bucket)) / 2;
     steps.set(hour, {
       hour,
@@ -98,7 +102,7 @@ export function hourlyChangesOf(buckets: readonly ComparedBucket[]): HourlyChang
   return [...steps.values()];
 }
 
-/** Returns the rise of the packs' mean charge level, percentage points; undefined if the known packs differ from those before. */
+/** Returns the rise of the packs' mean charge level, percentage points; undefined unless the same packs are known before and after. */
 function riseBetween(before: ComparedBucket['levels'], after: ComparedBucket['levels']): number | undefined {
   let [sum, count] = [0, 0];
   for (let pack = 0; pack < Math.max(before.length, after.length); pack += 1) {
@@ -127,7 +131,7 @@ export const isEnoughEvidence = (steps: readonly HourlyChange[]): boolean =>
   pointsOf(steps.filter(counts)) >= MIN_PERCENTAGE_POINTS;
 const counts = (step: HourlyChange): boolean => hasMoved(step) && (isByBattery(step) || isByCharger(step));
 
-/** Capacity and voltage of the machine. */
+/** Capacity and voltage of the machine's batteries. */
 export type EnteredBattery = {
   /** kWh of all packs; undefined: not entered for each pack. */
   readonly capacityKwh: number | undefined;

@@ -8,7 +8,7 @@ type Quantity = 'angle' | 'rotation' | 'current' | 'voltage' | 'speed' | 'share'
 /** Returns the units in a text in which blanks separate them. */
 const list = (words: string): readonly string[] => words.split(' ');
 
-/** Spellings of the portal's unit of each quantity in DBC files, in lower case without spaces. */
+/** The unit in which the portal stores each quantity, as DBC files spell it; in lower case without spaces. */
 const OWN: Readonly<Record<Quantity, readonly string[]>> = {
   angle: list('deg ° degree degrees graden grad'),
   rotation: list('rpm r/min rev/min 1/min /min min-1 min^-1 u/min t/min tr/min omw/min'),
@@ -68,7 +68,7 @@ const QUANTITY_OF: Readonly<Record<string, Quantity>> = {
   IsCharging: 'flag',
 };
 
-/** Returns the quantity of a signal of the portal, or of a name that stands for one; undefined for an own name. */
+/** Returns the quantity of a signal of the portal, or of a name that stands for one; undefined for an own signal. */
 function quantityOf(to: string): Quantity | undefined {
   const meant = catalogueSignalOf(to);
   return /^Soc\d/.test(meant) ? 'share' : getOwnProperty(QUANTITY_OF, meant);
@@ -100,7 +100,7 @@ export type SignalScale = {
 };
 
 /**
- * own: the portal's unit · scaled: another unit of the same quantity · none: the DBC signal has no unit, or the name is an own name ·
+ * own: the portal's unit · scaled: another unit of the same quantity · none: the DBC signal has no unit, or is stored as an own signal ·
  * another: a unit of another quantity · unknown: a unit that the lists above do not have
  */
 export type UnitFit = {
@@ -123,8 +123,8 @@ export function unitFit(to: string, signal: SignalScale): UnitFit {
 }
 
 /**
- * Reads a unit with a number before it, which is the step of the physical or of the raw value. A DBC that multiplies by this number already
- * converts; if it multiplies by another number, the step is ambiguous: undefined.
+ * Reads a unit with a number before it, as '0.1A'. If the DBC's factor equals this number, the physical value is in the unit itself; if the
+ * factor is 1, the physical value must still be multiplied by the number. With another factor, the unit is ambiguous: returns undefined.
  */
 function inSteps(written: string, dbcFactor = 1): KnownUnit | undefined {
   const [, part, number, unit = ''] = STEPS.exec(written) ?? [];

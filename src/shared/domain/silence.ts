@@ -73,8 +73,8 @@ const MIN_TOGETHER = 2;
 
 /**
  * Returns the usual cause of the silence of a machine in this last known state, as a text to follow 'Meestal:';
- * undefined: too little is known. Checks the strongest sign first: other machines, the battery, the charger, the
- * motor, the receiver; else the machine was off.
+ * undefined: too little is known. Checks the strongest evidence first: other machines, the battery, the charger, the
+ * motor, the receiver; otherwise the cause is that the machine is switched off or out of network range.
  */
 export function usualSilenceCause({ values, batteries, nearby }: LastKnownState): string | undefined {
   if (!wasEverSeen(values.GMT_UNIX)) return 'de logger is nog niet aangesloten of nog niet ingesteld';

@@ -34,7 +34,7 @@ test('Q1: a machine whose last data are on a project is on it on the following d
   expect(found({ known }, NOW, false)).toEqual({});
 });
 
-test('Q2: after it was entered and before its first data, a machine counts as on its first project (53.4)', () => {
+test('Q2: a machine counts as on its first project from its entry in the portal to its first data (53.4)', () => {
   const first = { day: '2026-11-06', projectId: 1 };
   const known = [first];
   expect(found({ known, first })).toEqual({ 1: november(2, 3, 4, 5, 7, 8) });

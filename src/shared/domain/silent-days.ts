@@ -25,8 +25,8 @@ export type SilentDaysInput = {
 type Days = { readonly firstDay: string; readonly lastDay: string };
 
 /**
- * Returns the past days of a period without any data, by the machine's project: its assignment by hand, else the project of its last
- * positions (docs/figures.md section 13). Before its first data, from its entry in the portal on, a machine is on its first project.
+ * Returns the past days of a period that have no data, by the project that the machine was on: the one that it is assigned to by hand, else
+ * that of its last positions (docs/figures.md section 13). From its entry in the portal to its first data, it is on its first project.
  * @param now ms
  * @param seesPlace returns whether the reader may know the machine's project by position on a day
  */

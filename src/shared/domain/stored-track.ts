@@ -4,7 +4,8 @@ import { packMovement, unpackMovement } from './moved-distance.ts';
 
 type Opened = 'motor' | 'battery' | 'charger';
 /**
- * An open interval, stored without `of`, which equals its key in the stored state. `from` absent: it began with the newest reading.
+ * An open interval, stored without `of`, which equals its key in the stored state. `from` absent: the interval begins with the newest
+ * reading.
  */
 type StoredInterval<Of extends Opened> = Omit<NonNullable<FiguresState[Of]>, 'of' | 'from'> & {
   readonly from?: number | undefined;
@@ -14,19 +15,19 @@ type StoredInterval<Of extends Opened> = Omit<NonNullable<FiguresState[Of]>, 'of
 export type StoredFiguresState = Pick<FiguresState, 'time' | 'packs' | 'motorSince'> & {
   readonly [Of in Opened]?: StoredInterval<Of> | undefined;
 } & {
-  /** Last values; one without a time is from the newest reading. */
+  /** Last value of each signal; a value that is stored without a time is from the newest reading. */
   readonly last?: Readonly<Record<string, number | readonly [value: number, time: number]>>;
   readonly movement?: readonly number[] | undefined;
   /**
-   * [since, count] if the spot is closed and its position is the last one in `movement`; else [latitude, longitude, time,
-   * since, count, isOpen (1 or 0)].
+   * `FiguresState.spot`: [since, count] if it is not open and its position is the last one in `movement`; else [latitude, longitude,
+   * time, since, count, isOpen (1 or 0)].
    */
   readonly spot?: readonly number[] | undefined;
   /** Time from `FiguresState.moved` to the newest reading, ms. */
   readonly moved?: number | undefined;
   /**
-   * By signal name: the first value in this bucket and, if there are any, the first value in the bucket before
-   * and the `held` value (level-rise.ts); null: none.
+   * By signal name: the first value in the bucket of the newest reading and, if there are any, the first value in the bucket
+   * before and the `held` value (level-rise.ts); null: none.
    */
   readonly levels?: Readonly<Record<string, StoredLevels>> | undefined;
   readonly waits?: BucketLevels['waits'];

@@ -75,7 +75,7 @@ test.each([
   expect(whyChargeUntilUnknown(machine, NOW)).toBe(words);
 });
 
-test('hoursToForecastMiddle returns the hours until the middle of what is left of a forecast range, never 0 before its end (53.3)', () => {
+test('hoursToForecastMiddle returns the hours to the middle of the remaining forecast range, above 0 until the range ends (53.3)', () => {
   const forecast = { from: '2026-11-23T07:00:00Z', to: '2026-11-23T08:00:00Z' };
   const at = (clock: string) => Date.parse(`2026-11-23T${clock}:00Z`);
   expect(hoursToForecastMiddle(forecast, at('06:00'))).toBe(1.5);

@@ -53,7 +53,7 @@ export const whyChargeTimeUnknown = (known: Known): string =>
   known.isStale ? tooOld(known) : (missingPackData(known.batteries) ?? 'geen laadvermogen gemeten');
 
 /**
- * Returns 'tot ca. 13:30', rounded down to five minutes so that it is never too late, or 'hele dag' when the charge lasts the whole day.
+ * Returns 'tot ca. 13:30', rounded down to five minutes so that it is never later than `until`, or 'hele dag' when `until` is null.
  * @param until ISO time; null: the charge lasts the whole day
  * @param now ms
  */

@@ -30,7 +30,7 @@ test('a transport begins when the machine leaves where it stood, and ends when i
     { first: 10 * BUCKET_MS, last: 11 * BUCKET_MS, carriedMm: 4_000_000 },
     positions,
   );
-  // The transport begins at the position of minute 4, before the first carried bucket.
+  // The machine stood at the position of minute 4, the last one before the first carried bucket, and is still near it in minute 7.
   expect([from, to].map((ms) => ms / 60_000 - 45)).toEqual([7, 12]);
   expect(begin).toEqual(positions[4]?.position);
   expect(end).toEqual(positions[14]?.position);

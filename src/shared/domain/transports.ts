@@ -4,7 +4,7 @@ import type { Position } from './position.ts';
 
 /** A longer pause, or a shorter one in which the machine ran, ends a transport. */
 const MAX_PAUSE_MS = 60 * 60_000;
-/** Within this distance of a place a machine has not left it yet, or has reached it. */
+/** A machine within this distance of the place where it stood has not left; within this distance of its destination it has arrived. */
 const AT_PLACE_METRES = 100;
 
 /** A bucket of the roll-up in which a machine was carried (docs/figures.md section 6). */
@@ -45,7 +45,7 @@ type TimedPosition = { readonly time: number; readonly position: Position };
 
 /**
  * Finds when and where a transport began and ended.
- * @param positions the valid positions in its first and last bucket and in the bucket before the first, in order of time
+ * @param positions the valid positions in the transport's first and last bucket and in the bucket before the first, in order of time
  */
 export function transportOf(
   { first, last, carriedMm }: CarriedInterval,

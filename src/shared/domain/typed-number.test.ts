@@ -26,7 +26,7 @@ test.each([
   ['5,', 5],
   [',5', 0.5],
   ['0', 0],
-])('readNumber reads %j as %j (52.9)', (text, value) => expect(parseTypedNumber(text)).toBe(value));
+])('parseTypedNumber reads %j as %j (52.9)', (text, value) => expect(parseTypedNumber(text)).toBe(value));
 
 test.each([
   '',
@@ -41,10 +41,12 @@ test.each([
   '1 23',
   '1. 234',
   '.234,5',
-])('readNumber returns undefined for %j (52.9)', (text) => expect(parseTypedNumber(text)).toBeUndefined());
+])('parseTypedNumber returns undefined for %j (52.9)', (text) =>
+  expect(parseTypedNumber(text)).toBeUndefined(),
+);
 
 test.each(['-1', '+1', '1e3', '12abc', '1.234 uur', '0x10', 'Infinity', '١٢', '１２', '1\n2', "1'234"])(
-  'readNumber returns undefined for %j where a number of 0 or more is asked (52.9)',
+  'parseTypedNumber returns undefined for %j where a number of 0 or more is asked (52.9)',
   (text) => expect(parseTypedNumber(text)).toBeUndefined(),
 );
 
@@ -60,12 +62,13 @@ test.each([
   ['1e999', undefined],
   ['1.234,5', 1234.5],
   ['1.234.567', 1_234_567],
-])('readNumber reads %j as %j in a signed field where a dot is the decimal sign (52.9)', (text, value) =>
-  expect(parseTypedNumber(text, { dot: 'decimal', isSigned: true })).toBe(value),
+])(
+  'parseTypedNumber reads %j as %j in a signed field where a dot is the decimal sign (52.9)',
+  (text, value) => expect(parseTypedNumber(text, { dot: 'decimal', isSigned: true })).toBe(value),
 );
 
 test.each([0, 1, 90.5, 1.234, 123456.75, 1234, 1000, 0.001])(
-  'readNumber reads back %d as the portal writes it (52.9)',
+  'parseTypedNumber reads back %d as the portal writes it (52.9)',
   (number) => {
     expect(parseTypedNumber(formatExactNumber(number))).toBe(number);
     expect(parseTypedNumber(formatExactNumber(number), { dot: 'decimal' })).toBe(number);
@@ -74,7 +77,7 @@ test.each([0, 1, 90.5, 1.234, 123456.75, 1234, 1000, 0.001])(
 );
 
 test.each([1e-7, -0.0039, 1e21])(
-  'readNumber reads back the factor %d as the portal writes it (52.9)',
+  'parseTypedNumber reads back the factor %d as the portal writes it (52.9)',
   (factor) =>
     expect(parseTypedNumber(formatExactNumber(factor), { dot: 'decimal', isSigned: true })).toBe(factor),
 );

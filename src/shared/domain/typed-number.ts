@@ -18,8 +18,8 @@ const ENGLISH = /^[1-9]\d{0,2}(?:(?:,\d{3})+\.\d*|(?:,\d{3}){2,})$/;
 const BLANKS = /[ \u00a0\u2009\u202f]/g;
 
 /**
- * Returns the number that a person typed; undefined when it is none. All number fields of the portal's forms use this function, and the
- * server for the same texts.
+ * Returns the number that a person typed; undefined when the text is no number. All number fields of the portal's forms use this function,
+ * and the server reads the texts of those fields with it too.
  *
  * - A comma or a dot is the decimal sign: '1234,5' and '1234.5' are 1234.5. A single comma is always the decimal sign: '1,234' is 1.234.
  * - Groups of exactly three digits are thousands: '1.234,5', '1.234.567', '1 234,5', '1,234.5' and '1,234,567'.

@@ -50,7 +50,7 @@ function partsOf(refusal: string): { code: string; detail: string | undefined; k
 }
 
 /**
- * Returns the reason of a refusal and what to do about it, in Dutch, with the object's name.
+ * Returns the reason of a refusal and what to do about it, in Dutch, after the key of the uploaded object.
  * @param refusal 'code: key' or the code alone; for a replaced Host also the Host after the code
  */
 export function refusalText(refusal: string): string {

@@ -115,7 +115,7 @@ export function judgePositions(readings: readonly Reading[], before?: PositionSt
   if (calm) return { counts, last: calm, looksBack: known?.isOpen === true, hasJump: false };
 
   const stays = all.map((spot, n) => {
-    // Positions before `known` have decided whether `known` is an outlier, so it stays here.
+    // `known` always stays: whether it is an outlier depends on positions before it, which are not in `all`.
     if (n === 0 && known) return true;
     const left = [all[n - 2], all[n - 1]].map((other) => linkOf(other, spot));
     const right = [all[n + 1], all[n + 2]].map((other) => linkOf(spot, other));
@@ -141,13 +141,13 @@ export function judgePositions(readings: readonly Reading[], before?: PositionSt
       count: group?.count ?? 1,
       isOpen: counts[end.n] ? undefined : true,
     },
-    // If the first new position jumps from `known`, or `known` now seems an outlier, the positions before it decide which of them count.
+    // If the first new position jumps from `known`, or `known` now seems an outlier, the positions before `known` must be judged again too.
     looksBack: known !== undefined && (known.isOpen === true || isJump(known, first) || outs.has(known)),
     hasJump: true,
   };
 }
 
-/** Returns the state after the next position; undefined: it jumps. */
+/** Returns the state after the position `spot`; undefined: a jump leads to this position. */
 function spotAfter(last: PositionState | undefined, spot: Spot): PositionState | undefined {
   const { lat, lon, time } = spot;
   const link = linkOf(last, spot);
@@ -156,7 +156,7 @@ function spotAfter(last: PositionState | undefined, spot: Spot): PositionState |
   return { lat, lon, time, since: last.since, count: Math.min(STAYS_READINGS, last.count + 1) };
 }
 
-/** Returns the state after positions without a jump, which is the common case; undefined: one jumps. */
+/** Returns the state after positions without a jump, which is the common case; undefined: there is a jump between two of them. */
 function withoutJumps(spots: readonly Spot[], known: PositionState | undefined): PositionState | undefined {
   let last = known;
   for (const spot of spots) {
@@ -170,7 +170,7 @@ type Group = {
   readonly spots: Spot[];
   readonly since: number;
   count: number;
-  /** The group is too short to be a place, and a jump leads to it or away from it. */
+  /** The group is too short for a stay at a real place, and a jump leads to it or away from it. */
   isOut: boolean;
 };
 
@@ -213,8 +213,9 @@ export function positionStateIfAllCount(
 }
 
 /**
- * Returns the state after judged readings.
+ * Returns the state after readings whose positions have been judged.
  * @param readings as they were sent, in order of time
+ * @param counts whether the position of each reading counts
  */
 export function positionStateOf(
   readings: readonly Reading[],

@@ -84,7 +84,7 @@ test('forecastLevel forecasts when the level falls below the limit, with a margi
   ).toBeUndefined();
 });
 
-test('a forecast begins at the present level and ends with the known days', () => {
+test('a forecast begins at the present level and ends at the end of the last usual day', () => {
   const late = { at: at(TODAY, '23:00'), percent: 90 };
   expect(forecastLevel(late, [FLAT], late.at + 3 * 60 * MINUTE)).toEqual({
     lowAt: undefined,

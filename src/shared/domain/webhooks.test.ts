@@ -25,7 +25,7 @@ test.each([
   expect(nextRetryAt(0, tries, now)).toBe(next);
 });
 
-test('the delivery of a message that the receiver never accepts is tried 13 times in 24 hours (16.5m)', () => {
+test('a message that the receiver never accepts is sent 13 times in 24 hours (16.5m)', () => {
   let tries = 0;
   let at: number | undefined = 0;
   while (at !== undefined) {

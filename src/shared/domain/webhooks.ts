@@ -1,7 +1,7 @@
 /** Retries of webhook messages, and the Dutch texts about the state of webhooks and messages. */
 import { dateAndTime } from './nl.ts';
 
-/** A message is retried for this long. */
+/** For how long after it was queued an undelivered message is sent again. */
 export const RETRY_FOR_HOURS = 24;
 export const RETRY_FOR_MS = RETRY_FOR_HOURS * 3_600_000;
 /** Delay after the first attempt; each next delay is twice as long. */
@@ -18,7 +18,10 @@ export function nextRetryAt(askedAt: number, tries: number, now: number): number
   return now >= end ? undefined : Math.min(now + FIRST_WAIT_MS * 2 ** (tries - 1), end);
 }
 
-/** Returns whether a message is not sent any more because it is too old: the portal was down, or the organization disabled. */
+/**
+ * Returns whether a message is too old to be sent, an hour past the end of its retries: the portal was down, or the organization
+ * was disabled.
+ */
 export const isTooLate = (askedAt: number, now: number): boolean => now > askedAt + RETRY_FOR_MS + 3_600_000;
 
 /** Returns the outcome of an HTTP status: 2xx is delivered, 410 (Gone) ends the webhook, anything else is retried. */
@@ -36,7 +39,7 @@ const FAILURES = {
 export type WebhookFailure = keyof typeof FAILURES;
 export const WEBHOOK_FAILURES = Object.keys(FAILURES) as [WebhookFailure, ...WebhookFailure[]];
 
-/** The state of a message. */
+/** Delivery of a webhook message so far: HTTP status or failure of the newest attempt, and the number of attempts. */
 export type DeliveryState = {
   readonly status: number | null;
   readonly failure: WebhookFailure | null;
@@ -66,7 +69,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 export const eventTypeText = (type: string): string => TYPES[type] ?? type;
 
-/** The state of a webhook in the list. */
+/** State of a webhook, from which the list of webhooks makes its text. */
 export type WebhookState = {
   readonly isOn: boolean;
   /** The receiver responded with 410 (Gone). */

@@ -20,7 +20,7 @@ test('the number of open alerts in the bell does not depend on which alerts the 
   expect(bellText({ open: 12, fresh: 0 })).toContain('12 open');
 });
 
-test('the bell names the machines that move outside working hours, with the present distance (53.7)', () => {
+test('the bell names the machines that move outside working hours, each with the distance that it has moved so far (53.7)', () => {
   const machine = { serialNumber: 'K-1', alias: 'Kraan 1' };
   const alert = (part: Partial<Alert>): Alert => ({ machine, words: '', ...part }) as Alert;
   expect(movedMachineTexts(undefined)).toEqual([]);

@@ -59,12 +59,12 @@ function BellLink() {
   );
 }
 
-/** The text of the bell describes at most this many machines that move outside working hours. */
+/** Maximum number of machines that move outside working hours and are described in the bell's text. */
 const MAX_MOVES = 3;
 
 /**
- * Returns one text per machine that moves outside working hours, with its present distance, speed and place: 'Kraan 1: 7,2
- * km verplaatst, …'.
+ * Returns one text per machine that moves outside working hours, with the distance so far, its speed and its place:
+ * 'Kraan 1: 7,2 km verplaatst, …'.
  */
 export const movedMachineTexts = (alerts: readonly Alert[] = []): string[] =>
   alerts
@@ -78,7 +78,7 @@ type Counts = { readonly open: number; readonly hasMore?: boolean | undefined; r
 /**
  * Returns 'Meldingen: 12 open, 3 nieuw'. New alerts are those that the user was notified of and has not seen; seeing
  * an alert does not close it.
- * @param asOf time of the last response, in Unix milliseconds; set only while the server does not respond
+ * @param asOf time of the server's last response, in Unix milliseconds; set only while the server does not respond
  */
 export function bellText({ open, hasMore = false, fresh }: Counts, asOf?: number): string {
   if (open === 0) return 'Meldingen';

@@ -8,21 +8,21 @@ describe('loadChunk', () => {
     expect(await loadChunk('home', async () => 'the page')).toBe('the page');
   });
 
-  test('rejects with the name of a chunk that fails, and its cause (APP-11)', async () => {
+  test('rejects with the name of a chunk that fails to load, and the cause of the failure (APP-11)', async () => {
     const cause = new TypeError('Failed to fetch dynamically imported module: /assets/x.js');
     const failed = loadChunk('home', () => Promise.reject(cause));
     await expect(failed).rejects.toThrow('Loading chunk home failed');
     await expect(failed).rejects.toMatchObject({ cause });
   });
 
-  test('rejects when a chunk does not arrive in time (APP-11)', async () => {
+  test('rejects when a chunk does not arrive within the timeout (APP-11)', async () => {
     const never = new Promise<never>(() => undefined);
     await expect(loadChunk('home', () => never, 1)).rejects.toThrow('Loading chunk home failed');
     expect(CHUNK_TIMEOUT_MS).toBe(120_000);
   });
 });
 
-test('a preloaded page is drawn without its fallback (15.1k)', async () => {
+test('a preloaded page is rendered at once, without the Suspense fallback (15.1k)', async () => {
   const { Component, preload } = chunkPage('home', async () => () => 'the page');
   const drawn = () =>
     renderToStaticMarkup(createElement(Suspense, { fallback: 'waiting' }, createElement(Component)));

@@ -4,7 +4,7 @@ import { type ComponentType, createElement, lazy, type ReactNode, useState } fro
 /** Time after which a chunk counts as failed (APP-11). */
 export const CHUNK_TIMEOUT_MS = 120_000;
 
-/** Error of a chunk that did not load. Requirement APP-11 prescribes its message. */
+/** Error of a chunk that did not load. Requirement APP-11 prescribes the message of this error. */
 export class ChunkError extends Error {
   override readonly name = 'ChunkError';
   constructor(chunk: string, cause?: unknown) {
@@ -31,10 +31,10 @@ export async function loadChunk<T>(
   }
 }
 
-/** A component in its own chunk; `preload` fetches the chunk before the component is rendered. */
+/** A page whose component is in a chunk of its own; `preload` fetches that chunk before the component is rendered. */
 export type ChunkPage = { readonly Component: ComponentType; readonly preload: () => void };
 
-/** Returns a page whose component `load` imports. */
+/** Returns a page whose component is in the chunk that `load` imports. */
 export function chunkPage(name: string, load: () => Promise<ComponentType>): ChunkPage {
   let loading: Promise<{ default: ComponentType }> | undefined;
   let loaded: ComponentType | undefined;
@@ -43,7 +43,7 @@ export function chunkPage(name: string, load: () => Promise<ComponentType>): Chu
       loaded = component;
       return { default: component };
     });
-    // A failed preload is retried when the component is rendered.
+    // Allows another attempt after a failed preload: rendering the component loads the chunk again.
     loading.catch(() => {
       loading = undefined;
     });
@@ -64,7 +64,7 @@ export function chunkPage(name: string, load: () => Promise<ComponentType>): Chu
 
 const failedPreloads = new WeakSet<object>();
 
-/** Remembers the errors of files that Vite could not load (a style sheet, a chunk that a page imports later). */
+/** Starts to collect Vite's errors of files that did not load (a style sheet, a chunk that a page imports later). */
 export function watchPreloads(): void {
   window.addEventListener('vite:preloadError', ({ payload }) => failedPreloads.add(payload));
 }

@@ -14,14 +14,14 @@ export function ErrorPage() {
   );
 }
 
-/** ErrorPage for routes without a layout. */
+/** ErrorPage for routes outside the layout, with its own `main` element. */
 export const BareErrorPage = () => (
   <main>
     <ErrorPage />
   </main>
 );
 
-/** Shown for an address that is no page of the portal. */
+/** Shown when the address in the browser is not that of a page of the portal. */
 export function UnknownPage() {
   return <UnexpectedError>Deze pagina bestaat niet.</UnexpectedError>;
 }

@@ -39,9 +39,9 @@ export function SignInGuard() {
 }
 
 /**
- * Shows the page. If the account lacks its own password, an obligatory second factor or a confirmed address, shows
- * the page that asks for it instead. The page for the second factor stays until the user has kept its recovery codes,
- * which are shown only once.
+ * Shows the requested page. If the user must first choose a password, set up a second factor or confirm the e-mail
+ * address, shows the page for that instead. The page for the second factor stays until the user has kept the recovery
+ * codes, which are shown only once.
  */
 function SignedIn() {
   const client = useQueryClient();
@@ -70,8 +70,8 @@ const SetUpFactor = lazy(() =>
 );
 
 /**
- * Prompt for the pages that replace the layout. Other pages get it from the layout, which is not loaded while the
- * user must still set up a second factor or confirm an address.
+ * Prompt for re-authentication on the pages that are shown instead of the requested page. Other pages have the prompt
+ * of the layout, which is not loaded while the user must still set up a second factor or confirm an address.
  */
 const ReauthenticationPrompt = lazy(() =>
   loadChunk('proof', async () => ({
@@ -79,7 +79,7 @@ const ReauthenticationPrompt = lazy(() =>
   })),
 );
 
-/** Shown to users whose password was generated. */
+/** Page on which users whose password was generated must choose another one. */
 const ChooseFirst = () => (
   <Suspense fallback={<LoadingScreen />}>
     <NewPassword />
@@ -92,7 +92,10 @@ const NewPassword = lazy(() =>
   })),
 );
 
-/** Shown while the address of an account that was registered by code is not confirmed. */
+/**
+ * Shown to users who registered by code and have not confirmed their e-mail address: '/account' as usual, and instead
+ * of any other page a request to confirm.
+ */
 function ConfirmFirst() {
   const isAccount = useMatch('/account') !== null;
   return (
@@ -120,7 +123,7 @@ const Account = lazy(() =>
   })),
 );
 
-/** Shows the page as soon as there is live or stored data. */
+/** Shows the requested page as soon as there is live data, either new or stored in the browser. */
 function LiveOutlet() {
   const hasData = useLivePolling();
   usePreloadedChunks();

@@ -14,7 +14,7 @@ import { QuickMenu } from './quick-menu.tsx';
 import { ReauthenticationPrompt } from './reauthentication-dialog.tsx';
 import { SettingsMenu } from './settings-menu.tsx';
 
-/** The fixed header with its two menus around the page (APP-05). */
+/** Layout of a page: the fixed header with the settings menu and the quick menu, and the page below it (APP-05). */
 export function Layout() {
   const main = useRef<HTMLElement>(null);
   useFreshPage(main);
@@ -60,7 +60,7 @@ function useFreshPage(main: React.RefObject<HTMLElement | null>): void {
   }, [pathname, main]);
 }
 
-/** Shows the progress of long-running tasks on the server, such as generating the demo's history. */
+/** Shows the progress of the server's long-running tasks, such as generating the demo's history. */
 function BackgroundNote() {
   const tasks = useBackgroundTasks();
   return (

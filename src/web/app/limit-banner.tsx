@@ -2,7 +2,7 @@ import { limitText } from '#shared/domain/limit-text.ts';
 import { useUser } from '#web/session/user.ts';
 import styles from './limit-banner.module.css';
 
-/** Shows on every page of a user with limited access what that user can see. */
+/** Shows on every page which machines a user with limited access can see. */
 export function LimitBanner() {
   const { limit } = useUser();
   return limit ? (

@@ -97,7 +97,7 @@ test.each<[Member, (readonly [string, string])[]]>([
     [HOME, OVERVIEW, ALERTS, MACHINES, CODES, PROJECTS, MAINTENANCE, REPORTS, BACK, ACCOUNT],
   ],
 ])(
-  'the settings menu shows the pages of %j (APP-06, 13.6a, 15.1f, 15.7d, 16.1c, 16.8a)',
+  'the settings menu has the pages that a user may open, in order, for the user %j (APP-06, 13.6a, 15.1f, 15.7d, 16.1c, 16.8a)',
   (member, expected) => {
     expect(settingsMenu(member).map(({ label, to }) => [label, to])).toEqual(expected);
   },

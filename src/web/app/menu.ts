@@ -18,12 +18,12 @@ function entriesOf(member: MenuMember) {
   });
 }
 
-/** Returns the pages of the settings menu in the order of APP-06, and the user's own account. The caller adds 'Logout'. */
+/** Returns a user's settings menu: pages in the order of APP-06, then the user's account. The caller adds 'Logout'. */
 export const settingsMenu = (member: MenuMember): MenuItem[] => entriesOf(member);
 
 /**
- * Returns the links in the header of a wide screen: the entries of this member's settings menu that are marked as
- * daily.
+ * Returns the links in the header of a wide screen: those entries of this member's settings menu that have the field
+ * `daily`.
  */
 export const dailyPages = (member: MenuMember): MenuItem[] =>
   entriesOf(member)

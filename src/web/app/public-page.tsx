@@ -2,7 +2,7 @@ import { Suspense } from 'react';
 import { Loading } from '#web/ui/screen.tsx';
 import type { ChunkPage } from './chunk.ts';
 
-/** A public page, without the protected wrapper and the header. */
+/** A page that users see without being signed in, and that has no header. */
 export function PublicPage({ page }: { readonly page: ChunkPage }) {
   return (
     <Suspense

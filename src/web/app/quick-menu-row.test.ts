@@ -16,7 +16,7 @@ function row(entry: LiveEntry): string {
   return renderToStaticMarkup(createElement(MemoryRouter, null, element));
 }
 
-test('a row shows brand, model, alias, average battery level and status, and links to the page (APP-09)', () => {
+test('a row shows brand, model, alias, average battery level and status, and links to the machine’s page (APP-09)', () => {
   const html = row(aLiveEntry('VO-1', { ...SEEN_NOW, Soc1: 80, Soc2: 61, MotorSpeed: 151 }));
   expect(html).toContain('href="/machine/VO-1"');
   for (const text of ['Volvo ECR25', 'Graver VO-1', '71%', 'Draait']) expect(html).toContain(text);

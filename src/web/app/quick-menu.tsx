@@ -33,8 +33,8 @@ const hasQuery = ({ text, filter, limit }: FleetQuery): boolean =>
 const keyOf = ({ metadata }: LiveEntry): string => `${metadata.kind} ${metadata.serialNumber}`;
 
 /**
- * Reads the live query itself, so that the list is at most one poll behind. Arrow down moves from the field to
- * the list and arrow up moves back. Escape clears the query, and closes the menu if the query is empty.
+ * Searchable list of machines, which follows the live data. Arrow down moves from the search field to the list and
+ * arrow up moves back. Escape clears the search, and closes the menu if there is nothing to clear.
  */
 function MachineList({ onChoose }: { readonly onChoose: () => void }) {
   const menu = useRef<HTMLElement>(null);
@@ -79,7 +79,7 @@ function MachineList({ onChoose }: { readonly onChoose: () => void }) {
       </p>
       <div className={`${styles.list} column gap-0`}>
         {found.length > 0 ? (
-          // The key makes each query start at the top of the list.
+          // A new key for each search makes a new list, which starts at the top.
           <RowList
             key={`${deferredQuery.filter} ${deferredQuery.text} ${JSON.stringify(deferredQuery.limit)}`}
             items={found}
@@ -118,7 +118,7 @@ function MachineList({ onChoose }: { readonly onChoose: () => void }) {
   );
 }
 
-/** Focusing the field on a phone would open the keyboard, which covers the list. */
+/** Devices on which the search field gets the focus. On a phone the focus would open the keyboard, which covers the list. */
 const DESKTOP = '(hover: hover) and (pointer: fine)';
 
 function useFocusOnDesktop(field: React.RefObject<HTMLInputElement | null>): void {
@@ -130,7 +130,7 @@ function useFocusOnDesktop(field: React.RefObject<HTMLInputElement | null>): voi
   }, [field]);
 }
 
-/** Returns the fleet in the order of the quick menu (APP-08). Reuses the previous order by name, which hardly changes. */
+/** Returns the fleet in the order of the quick menu (APP-08). Sorts from the previous order by name, which hardly changes. */
 function useFleetOrder(fleet: readonly LiveEntry[]): readonly LiveEntry[] {
   const [last] = useState<{ byName: readonly LiveEntry[] }>(() => ({ byName: [] }));
   return useMemo(() => {

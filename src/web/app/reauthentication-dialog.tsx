@@ -38,7 +38,7 @@ export function ReauthenticationPrompt(): ReactNode {
 
 /**
  * Offers the account's ways to re-authenticate; a user whose account has none must sign in again. Renders nothing
- * until these ways are loaded, so that the field gets the focus.
+ * until the server has returned these ways, so that the input field gets the focus.
  */
 function ReauthenticationDialog({ onAnswer }: AnswerProps): ReactNode {
   const query = useQuery({
@@ -130,8 +130,8 @@ function Typed({ isByCode, onAnswer }: AnswerProps & { readonly isByCode: boolea
 function ByPasskey({ isOnly, onAnswer }: AnswerProps & { readonly isOnly: boolean }): ReactNode {
   const { mutate, isPending, error } = useMutation({
     mutationFn: async () => {
-      // A challenge is valid for five minutes and can be used once, so the challenge that came with the dialog
-      // may be stale.
+      // Requests a new challenge: a challenge is valid for five minutes and can be used once, so the one that was
+      // loaded with the dialog may be invalid.
       const { passkey: options } = await callApi('POST /api/account/proof/options');
       await callApi('POST /api/account/proof', { body: { passkey: await assertPasskey(options) } });
     },

@@ -16,13 +16,13 @@ test('a page whose chunk keeps failing reloads at most once a minute (15.8f)', (
   ]);
 });
 
-test.each(['', 'x', '-1', 'Infinity'])('an invalid stored time is ignored: %j (15.8f)', (text) => {
+test.each(['', 'x', '-1', 'Infinity'])('an invalid stored time %j permits a reload (15.8f)', (text) => {
   const store = browserStore();
   store.setItem('reloadedAt', text);
   expect(claimReload(() => store, AT)).toBe(true);
 });
 
-test('a page never reloads when the browser refuses storage (15.8f)', () => {
+test('a page never reloads by itself when the browser refuses to store the time of the reload (15.8f)', () => {
   const denied = (): never => {
     throw new DOMException('denied', 'SecurityError');
   };

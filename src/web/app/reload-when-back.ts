@@ -6,7 +6,7 @@ import { useEffect } from 'react';
 
 const ASK_EVERY_MS = 5_000;
 const ASK_TIMEOUT_MS = 4_000;
-/** Minimum time between two reloads: if the failure returns at once, another reload does not help. */
+/** Minimum time between two reloads: if the chunk fails again right after a reload, another reload does not help. */
 export const MIN_RELOAD_INTERVAL_MS = 60_000;
 /** Key in sessionStorage of the last reload, in Unix milliseconds. */
 const RELOADED_KEY = 'reloadedAt';
@@ -22,8 +22,8 @@ export function useReloadWhenBack(): void {
 }
 
 /**
- * Returns whether the page may reload now and, if so, stores the time. Always false if the browser refuses storage,
- * because the last reload would then be unknown.
+ * Returns whether the page may reload now and, if so, stores the time of the reload. Always false if the browser
+ * refuses to store it, because the page could then reload again and again.
  */
 export function claimReload(store: () => Storage, nowMs: number): boolean {
   try {

@@ -36,7 +36,7 @@ test.each([
   ['/account', '/account'],
   ['/test', '/test'],
 ])(
-  '%s exists, with and without a trailing slash (APP-03, 13.2a, 15.1f, 16.1c, 16.5u, 16.8a)',
+  'the address %s is a page of the portal, with and without a trailing slash (APP-03, 13.2a, 15.1f, 16.1c, 16.5u, 16.8a)',
   (path, pattern) => {
     expect(patternOf(path)).toBe(pattern);
     expect(patternOf(`${path}/`)).toBe(pattern);
@@ -52,7 +52,7 @@ test.each(Object.values(pages).map(({ path }) => path))(
   },
 );
 
-test('the list of pages has the pages of every feature, and no two have the same address or place in the menu', () => {
+test('the list of pages contains the pages of every feature, and no two pages have the same address or place in the menu', () => {
   const features = import.meta.glob<Readonly<Record<string, Pages>>>('/src/web/features/*/pages.ts', {
     eager: true,
   });
@@ -76,7 +76,7 @@ test.each([
   '/signin/x',
 ])('%s is an unknown page (APP-04)', (path) => expect(patternOf(path)).toBe('*'));
 
-test('every page except /signin and the targets of mailed links is inside the protected wrapper (APP-01)', () => {
+test('every page requires a session, except /signin and the targets of mailed links (APP-01)', () => {
   const outside = routes.filter(({ children }) => children === undefined);
   expect(outside.map(({ path }) => path)).toEqual(['/signin', '/uitnodiging', '/bevestigen']);
   expect(routes.filter(({ children }) => children !== undefined)).toHaveLength(1);

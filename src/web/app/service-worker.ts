@@ -3,7 +3,7 @@ import type { NavigateMessage } from '#web/service-worker/notices.ts';
 import { CACHE_PREFIX } from '#web/service-worker/requests.ts';
 
 /**
- * Holds a lock that makes the worker keep the files of this version while the page is open.
+ * Holds a lock that makes the service worker keep the files of this version of the portal while the page is open.
  * @param entry address of the version's first script
  */
 export function holdVersionLock(entry: string): void {
@@ -19,7 +19,7 @@ const REGISTER_AFTER_MS = 2_000;
 export function registerServiceWorkerSoon(): () => void {
   if (!isPossible()) return () => undefined;
   const timer = setTimeout(() => {
-    // The browser updates an existing worker itself; registering again would bring back a worker that unregistered itself.
+    // The browser updates an existing worker. Another registration would restore a worker that has unregistered.
     if (navigator.serviceWorker.controller) return;
     navigator.serviceWorker
       .register('/service-worker.js', { updateViaCache: 'none' })
@@ -37,7 +37,7 @@ export function listenToNotices(go: (path: string) => void): void {
   );
 }
 
-/** Deletes the caches of a worker that the browser removed because its script is gone. */
+/** Deletes the service worker's caches if the browser removed the worker because the server no longer has its script. */
 async function removeCopies(): Promise<void> {
   if (await navigator.serviceWorker.getRegistration()) return;
   for (const name of await caches.keys()) if (name.startsWith(CACHE_PREFIX)) await caches.delete(name);

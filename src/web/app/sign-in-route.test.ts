@@ -30,7 +30,7 @@ test.each([
   expect(nextPath(state)).toBe('/');
 });
 
-test('the requested page is remembered with its query and hash (AUTH-02)', () => {
+test('after the sign-in the requested page opens, with its query and hash (AUTH-02)', () => {
   expect(nextPath(requestedPageState({ pathname: '/machine/A%20B', search: '?x=1', hash: '#code' }))).toBe(
     '/machine/A%20B?x=1#code',
   );

@@ -17,7 +17,7 @@ const signIn = chunkPage(
 
 /**
  * Redirects a signed-in user to the requested page. Moves the token of a mailed link from the address to the state of the
- * history's entry, where a reload and Back find it and onlookers cannot read it.
+ * history entry: onlookers cannot read the token there, and it is still available after a reload or Back.
  */
 export function SignInRoute() {
   const { state, hash } = useLocation();
@@ -33,7 +33,7 @@ export function SignInRoute() {
 /** Matches the hash of a mailed link for a new password. The server rejects a truncated token. */
 const RESET_HASH = /^#reset=(.*)$/s;
 
-/** Base address with which a path is parsed as a browser parses it; no host under `.invalid` exists (RFC 2606). */
+/** Base address for parsing a path as a browser does, to check that it stays in the portal; `.invalid` has no hosts (RFC 2606). */
 const HERE = 'http://portal.invalid';
 
 /** Returns the history state for /signin that holds the requested page. */

@@ -11,12 +11,12 @@ import {
 } from './chart-paint.ts';
 import { tickLabel, timeTicks } from './time-ticks.ts';
 
-/** Width of a label on the time axis. */
+/** Space that a label on the time axis needs, in pixels. */
 const TICK_PX = 72;
 const AXIS_FONT = '12px system-ui, sans-serif';
 const HIDDEN_PX = -10;
 
-/** Space beside the plot: equal for every chart, so that the time axes of charts below each other align. */
+/** Space to the left and right of the plot: equal for every chart, so that the time axes of charts below each other align. */
 export const PLOT_MARGIN_LEFT_PX = 44;
 export const PLOT_MARGIN_RIGHT_PX = 20;
 
@@ -26,7 +26,7 @@ export type TimeChartData = {
   readonly lines: readonly ChartLine[];
   readonly bands?: readonly ChartBand[];
   readonly marks?: readonly ChartMark[];
-  /** Drawn instead of lines; the value axis is then empty. */
+  /** Rows of coloured intervals that are drawn instead of lines; the value axis is then empty. */
   readonly rows?: readonly ChartRow[];
   /** Shown part of the horizontal axis, in Unix seconds. */
   readonly range: { readonly from: number; readonly to: number };
@@ -37,7 +37,7 @@ export type TimeChartData = {
     readonly min: number;
     readonly max?: number;
     readonly label: (value: number) => string;
-    /** Unit, shown below the highest tick; for labels that do not contain the unit. */
+    /** Unit of the values, shown below the highest tick; set if the labels do not contain it. */
     readonly unit?: string;
   };
 };
@@ -126,8 +126,8 @@ function multiplesOf(step: number, from: number, to: number): number[] {
 }
 
 /**
- * Returns the indexes of values that have no value directly before and after them. Such a value needs a dot, because
- * no line reaches it. Undefined values (times at which only other lines have a value) are skipped in this search.
+ * Returns the indexes of the values with a break of the line (null or an end) both before and after them: they need a
+ * dot, because no line reaches them. Ignores undefined values (times at which only other lines have a value).
  */
 function isolatedPoints(values: ArrayLike<number | null | undefined>): number[] {
   const places: number[] = [];

@@ -33,7 +33,7 @@ export type ChartMark = {
 const STRIP_PX = 6;
 const BAND_OPACITY = 0.14;
 
-/** Resolves `var(--x)` to the colour, which a canvas needs. */
+/** Returns the colour that the CSS variable in `var(--x)` has, because a canvas does not accept variables. */
 export function resolveColor(color: Color, element: Element): string {
   const name = /^var\((--[\w-]+)\)$/.exec(color)?.[1];
   return name ? getComputedStyle(element).getPropertyValue(name).trim() : color;
@@ -126,7 +126,7 @@ export type ChartRow = {
 const LABEL_PX = 20;
 const GAP_PX = 6;
 const FONT_PX = 12;
-/** Space that an interval's name needs on both sides. */
+/** Space on both sides of an interval's name. */
 const MARGIN_PX = 6;
 
 /**

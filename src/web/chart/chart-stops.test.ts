@@ -3,7 +3,7 @@ import { stopIndex, timeAfterKey, timesWithValues } from './chart-stops.ts';
 
 const STOPS = [10, 20, 40, 80];
 
-test('the cursor stops at the times where a line has a value (15.5k)', () => {
+test('the stops of the cursor are the times at which at least one line has a value (15.5k)', () => {
   const line = (values: (number | null | undefined)[]) => ({ label: '', color: '', values });
   const lines = [line([1, null, null, undefined]), line([1, 2, null, 0])];
   expect(timesWithValues({ times: [10, 20, 30, 40], lines })).toEqual([10, 20, 40]);
@@ -16,7 +16,7 @@ test.each([
   [20, 'ArrowUp', 40],
   [20, 'ArrowLeft', 10],
   [20, 'ArrowDown', 10],
-  // The cursor may stand between two stops, because a mouse can place it anywhere.
+  // The cursor may be between two stops, because a mouse can place it anywhere.
   [30, 'ArrowRight', 40],
   [30, 'ArrowLeft', 20],
   [80, 'ArrowRight', 80],

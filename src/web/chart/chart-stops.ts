@@ -1,4 +1,4 @@
-/** Moves the cursor of a chart by keyboard. */
+/** Calculates where the cursor of a chart moves by a key. A stop is a time at which the cursor can halt. */
 import type { TimeChartData } from './chart-options.ts';
 
 /** PageUp and PageDown move the cursor by this many stops. */
@@ -24,7 +24,7 @@ function countUntil(stops: readonly number[], time: number, withItself: boolean)
   return low;
 }
 
-/** Returns the index of the last stop at or before the cursor; 0 before the first. */
+/** Returns the index of the last stop at or before the cursor; 0 if the cursor is before the first stop. */
 export const stopIndex = (stops: readonly number[], cursor: number): number =>
   Math.max(0, countUntil(stops, cursor, true) - 1);
 

@@ -15,13 +15,13 @@ import { stopIndex, timeAfterKey, timesWithValues } from './chart-stops.ts';
 import styles from './time-chart.module.css';
 
 type TimeChartProps = {
-  /** Content of the chart. A new object makes a new chart: keep the object while the content is the same. */
+  /** Content of the chart. Pass the same object as long as the content is the same: each new object makes a new chart. */
   readonly data: TimeChartData;
   /** Description for screen readers. */
   readonly label: string;
   /** Pixels. */
   readonly height: number;
-  /** Time at which the cursor stands while the user does not point at the chart, in Unix seconds. */
+  /** Position of the cursor while the user does not point at the chart, in Unix seconds. */
   readonly cursor?: number | undefined;
   /** Called when the user points at a time with a mouse, a finger or the keyboard. */
   readonly onCursor?: (time: number) => void;

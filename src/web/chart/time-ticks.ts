@@ -4,7 +4,7 @@ import { amsterdamDayRange, amsterdamInstant, wallClockOf } from '#shared/domain
 const MINUTE_S = 60;
 const HOUR_S = 3_600;
 const DAY_S = 86_400;
-/** The allowed distances between two ticks, in the unit after which the constant is named. */
+/** Allowed distances between two ticks, each list in its own unit. */
 const SECONDS = [1, 2, 5, 10, 15, 30];
 const MINUTES = [1, 2, 5, 10, 15, 30];
 const HOURS = [1, 2, 3, 6, 12];
@@ -18,7 +18,7 @@ export function timeTicks(from: number, to: number, count: number): number[] {
   const minutes = MINUTES.find((step) => step * MINUTE_S >= wanted);
   if (minutes) return multiples(from, to, minutes * MINUTE_S);
   const hours = HOURS.find((step) => step * HOUR_S >= wanted);
-  // A change to or from summer time shifts the later hours, so the wall-clock time of each hour is checked.
+  // Checks the wall-clock hour of each tick: adding a fixed number of hours would be wrong after a change to or from summer time.
   if (hours) return multiples(from, to, HOUR_S).filter((time) => hourOf(time) % hours === 0);
   return midnights(from, to, DAYS.find((step) => step * DAY_S >= wanted) ?? Math.ceil(wanted / DAY_S));
 }

@@ -11,7 +11,7 @@ const WHEEL_FACTOR = 1.002;
 type ZoomAreaProps = {
   /** The range that every chart inside shows. */
   readonly range: Range;
-  /** Called with the range that the user chose; the caller keeps it within the limits. */
+  /** Called with the range that the user chose; the caller makes sure that it stays within the available data. */
   readonly onZoom: (range: Range) => void;
   /** Called on a double click, to show the whole range. */
   readonly onReset: () => void;
@@ -119,7 +119,7 @@ type Plot = { readonly left: number; readonly width: number };
 
 /**
  * State of the current gesture. `pressedAt`: x at which the mouse button was pressed, in pixels. `anchorTime`: the
- * point of the time axis on which a finger was put.
+ * time on the axis at which a finger touched the chart.
  */
 type Hand = {
   pressedAt: number | undefined;

@@ -31,7 +31,7 @@ test('zooming around a time keeps that time at the same place in the chart (LOG-
   expect(scaleRange({ from: 125, to: 225 }, 2, 150)).toEqual({ from: 100, to: 300 });
 });
 
-test('a zoom with two fingers keeps the times below the fingers (LOG-03)', () => {
+test('a zoom with two fingers keeps the times that the fingers first touched below the fingers (LOG-03)', () => {
   expect(pinchedRange([400, 600], [0.25, 0.75])).toEqual({ from: 300, to: 700 });
   expect(pinchedRange([400, 600], [0.75, 0.25])).toBeUndefined();
   expect(pinchedRange([400, 400], [0.5, 0.5])).toBeUndefined();

@@ -1,7 +1,7 @@
 /** The range that a chart shows, in any unit of time. */
 export type Range = { readonly from: number; readonly to: number };
 
-/** Returns the range, moved and cut to fit the limits. It is at least `least` long, if the limits are that long. */
+/** Returns the range, shortened and moved to fit the limits. It is at least `least` long, or as long as the limits allow. */
 export function clampRangeToLimits({ from, to }: Range, limits: Range, least: number): Range {
   const whole = limits.to - limits.from;
   const length = Math.min(whole, Math.max(least, to - from));
@@ -19,7 +19,7 @@ export const scaleRange = ({ from, to }: Range, factor: number, fixed: number): 
 /**
  * Returns the range in which the two times that the fingers first touched are below the fingers again; undefined if
  * the fingers crossed or coincide.
- * @param anchors the points of the time axis on which the fingers were put
+ * @param anchors the times on the axis that the fingers first touched
  * @param at present positions of the fingers, from 0 (left) to 1 (right)
  */
 export function pinchedRange(

@@ -11,7 +11,7 @@ import {
   unreadableAnswerError,
 } from './api.ts';
 
-/** Replaces `fetch` by a function that returns this response, and returns that function. */
+/** Replaces `fetch` by a mock that resolves with this response. Returns the mock. */
 const answerWith = (body: string, init?: ResponseInit) => {
   const network = vi.fn(async (_url: string, _init: RequestInit) => new Response(body, init));
   vi.stubGlobal('fetch', network);
@@ -27,7 +27,7 @@ const failure = async (promise: Promise<unknown>): Promise<ApiError> => {
 };
 afterEach(() => vi.unstubAllGlobals());
 
-describe('call', () => {
+describe('callApi', () => {
   test('sends the cookie and the body as JSON, and resolves with the answer (AUTH-10)', async () => {
     const network = answerWith('{"message":"ok","user":{"email":"a@b.nl"}}');
     const answer = await callApi('POST /api/auth/login', { body: { email: 'a@b.nl', password: 'geheim' } });
@@ -42,7 +42,7 @@ describe('call', () => {
     expect(init.headers).toMatchObject({ 'content-type': 'application/json' });
   });
 
-  test('sends a header that proves its origin, because a GET over plain http has only a Referer, which may be removed (13.8b)', async () => {
+  test('sends a header that proves the call’s origin, because a GET over plain http has only a Referer, which may be removed (13.8b)', async () => {
     const network = answerWith('{"message":"ok"}');
     await callApi('GET /api/machine/config/create', { query: { serienummer: 'S-1' } });
     expect(network.mock.calls[0]?.[1].headers).toMatchObject({ 'x-requested-with': 'werkstroom' });
@@ -123,7 +123,7 @@ describe('a call that needs re-authentication', () => {
   const removal = () => callApi('DELETE /api/account');
   const required = () =>
     new Response('{"code":"proof_required","message":"Bevestig eerst dat jij het bent."}', { status: 403 });
-  /** Replaces `fetch` by a function that returns the responses one after the other, and then always the last one. */
+  /** Replaces `fetch` by a mock that resolves with the responses one after the other, then always with the last. Returns the mock. */
   const answers = (...each: (() => Response)[]) => {
     const network = vi.fn(async () => (each.length > 1 ? each.shift()! : each[0]!)());
     vi.stubGlobal('fetch', network);

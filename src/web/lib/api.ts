@@ -5,7 +5,7 @@ import type { FactorKind, FieldError, Problem, ProblemCode } from '#shared/contr
 /** `network`: the server did not respond. */
 export type ApiErrorCode = ProblemCode | 'network';
 
-/** A failed call. `message` is a text for the user; `fromServer`: it comes from the server. */
+/** A failed call. `message` is a text for the user; `fromServer`: whether that text comes from the server. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   /** HTTP status; 0 without a response. */
@@ -53,7 +53,7 @@ export type CallInputs<K extends ApiKey> =
   unknown extends CallInput<Api[K]> ? [] : [input: CallInput<Api[K]>];
 
 /**
- * Calls the portal: `await call('POST /api/auth/login', { body: { email, password } })`.
+ * Calls the portal: `await callApi('POST /api/auth/login', { body: { email, password } })`.
  * Rejects with ApiError, or with the reason of an aborted `signal`. Shows no message and does not navigate.
  */
 export async function callApi<K extends ApiKey>(
@@ -70,7 +70,7 @@ export async function callApi<K extends ApiKey>(
   }
 }
 
-/** The untyped parts of a request. `call` checks their types. */
+/** The untyped parts of a request. `callApi` checks their types. */
 export type RequestParts = {
   readonly query?: unknown;
   readonly params?: unknown;
@@ -89,7 +89,7 @@ export function setReauthentication(ask: AskToReauthenticate | undefined): void 
 }
 
 /**
- * Sends a request and returns a response with status 2xx or 304; rejects as `call` does. If the server requires
+ * Sends a request and returns a response with status 2xx or 304; rejects as `callApi` does. If the server requires
  * re-authentication, sends the request once more after the user re-authenticated.
  */
 export async function sendRequest(key: ApiKey, parts: RequestParts): Promise<Response> {

@@ -1,8 +1,8 @@
 import { useLocation } from 'react-router';
 
 /**
- * Returns a function that says whether the address is still the address of this page. While the next page
- * loads, the address is already that of the next page, and this page must not change it.
+ * Returns a function that returns whether the browser's URL is still the URL of this page. While the next page loads,
+ * the browser already has the URL of that page, and this page must not change it.
  */
 export function useIsOwnAddress(): () => boolean {
   const { pathname } = useLocation();

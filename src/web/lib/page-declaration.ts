@@ -31,5 +31,5 @@ export type PageDeclaration = {
   readonly menu?: MenuEntry;
 };
 
-/** Pages by the name of their chunk. */
+/** Pages by the name of the JavaScript chunk that each is loaded as (app/chunk.ts). */
 export type Pages = Readonly<Record<string, PageDeclaration>>;

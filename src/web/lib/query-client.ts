@@ -11,7 +11,7 @@ const MAX_RETRY_WAIT_MS = 60_000;
 
 /**
  * Creates the query client. It repeats queries that failed in an outage while a screen shows them, and ignores the
- * browser's guess whether there is a network, because the portal may run on this machine or in the same building.
+ * browser's guess whether there is a network, because the portal may run on the same computer as the browser or in the same building.
  * @param isOutageKnown returns whether the caller already knows of an outage; the caller then repeats the failed
  * queries with `repeatFailedQueries` after the outage
  */

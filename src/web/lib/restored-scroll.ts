@@ -17,7 +17,7 @@ export function useRestoredScroll(isLong = true): void {
   useEffect(() => {
     if (!isLong) return undefined;
     const top = kept.get(current.current);
-    // The next frame, because the layout first scrolls every new page to its top.
+    // Scrolls in the next frame, because the layout first scrolls every new page to its top.
     const frame = top === undefined ? 0 : requestAnimationFrame(() => window.scrollTo(0, top));
     return () => cancelAnimationFrame(frame);
   }, [isLong]);

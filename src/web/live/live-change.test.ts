@@ -13,8 +13,8 @@ const NAMES = ['A', 'B', 'C'];
 const first = parseLiveSnapshot(aLiveAnswer(...NAMES.map((name) => aFleetEntry(name))))!;
 
 /**
- * Does what the worker and the page do: compares in the worker, sends the change as text, and applies it to the
- * page's image.
+ * Does what the worker and the page do: computes the change from the worker's live data to `answer`, and applies the
+ * slices of the change to the page's live data. `rows`: number of changed entries that were sent.
  */
 function crossed(answer: string, inWorker: LiveSnapshot | undefined, inPage: LiveSnapshot | undefined) {
   const change = liveChangeOf(parseLiveSnapshot(answer, inWorker)!, inWorker);
@@ -37,7 +37,7 @@ test.each<[string, FleetEntry[], number]>([
   ['the order', ['C', 'A', 'B'].map((name) => aFleetEntry(name)), 0],
   ['everything', [aFleetEntry('D'), renamed, aFleetEntry('A', { Soc1: 3 })], 3],
 ])(
-  'a change of %s sends only that change, and other entries keep their identity (LIVE-02, MAP-13)',
+  'a change of %s sends only the changed entries, and unchanged entries stay the same objects (LIVE-02, MAP-13)',
   (_, entries, rows) => {
     const { image, rows: sent } = crossed(aLiveAnswer(...entries), first, inPage);
     expect(image.entries).toEqual(entries);
@@ -50,7 +50,7 @@ test.each<[string, FleetEntry[], number]>([
   },
 );
 
-test('a change by a new reading contains no metadata, and keeps the metadata object of the page (LIVE-02)', () => {
+test('the change after a new reading contains no metadata, and the page’s metadata object stays the same (LIVE-02)', () => {
   const { image, change } = crossed(
     aLiveAnswer(aFleetEntry('A', { Soc1: 1 }), ...first.entries.slice(1)),
     first,
@@ -61,13 +61,13 @@ test('a change by a new reading contains no metadata, and keeps the metadata obj
   expect(image.entries[0]!.metadata).toBe(inPage.entries[0]!.metadata);
 });
 
-test('a complete answer with the same data keeps the page’s objects (LIVE-02)', () => {
+test('a complete answer that equals the page’s live data keeps the page’s objects (LIVE-02)', () => {
   const { image } = crossed(aLiveAnswer(...first.entries), undefined, inPage);
   expect(image.entries).toBe(inPage.entries);
   expect(image.byKey).toBe(inPage.byKey);
 });
 
-test('a large fleet is sent in slices (MAP-13)', () => {
+test('the live data of a large fleet are sent in slices of SLICE_ROWS machines (MAP-13)', () => {
   const many = Array.from({ length: 2 * SLICE_ROWS + 1 }, (_, n) => aFleetEntry(`M${n}`));
   const image = parseLiveSnapshot(aLiveAnswer(...many))!;
   expect(liveChangeOf(image, undefined)?.slices.map((slice) => JSON.parse(slice).length)).toEqual([
@@ -83,7 +83,7 @@ test('the JSON of a live snapshot equals the server’s answer, also with numeri
   expect(liveSnapshotJson(parseLiveSnapshot(answer)!)).toBe(answer);
 });
 
-test('a change that is based on another image throws (LIVE-02)', () => {
+test('applying a change to live data other than those it was computed from throws (LIVE-02)', () => {
   const change = liveChangeOf(
     parseLiveSnapshot(aLiveAnswer(aFleetEntry('A', { Soc1: 1 }), ...first.entries.slice(1)), first)!,
     first,

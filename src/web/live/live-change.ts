@@ -85,7 +85,7 @@ export function applyLiveChange(
 }
 
 /**
- * Returns the image in the format and order of a response of GET /api/live. Joins the JSON by hand, because an
+ * Returns the live data `image` in the format and order of a response of GET /api/live. Joins the JSON by hand, because an
  * object puts numeric keys first.
  */
 export const liveSnapshotJson = (image: LiveSnapshot): string =>

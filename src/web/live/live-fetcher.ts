@@ -1,21 +1,21 @@
-/** Fetches the live data and returns what changed: the part of a poll that runs in the worker (LIVE-02). */
+/** Fetches the live data and returns what changed. Polls run this code in the worker (LIVE-02). */
 import { sendRequest, unreadableAnswerError } from '#web/lib/api.ts';
 import { liveChangeOf } from './live-change.ts';
 import { type LiveSnapshot, parseLiveSnapshot } from './live-snapshot.ts';
 
 export type LiveRequest = {
-  /** Version of the live data that the page has; undefined if it does not have them from this fetcher. */
+  /** Version of the live data that the page has; undefined if the page has none, or did not get them from this fetcher. */
   readonly base: number | undefined;
   /** Also return the text of the response, for the browser's storage. */
   readonly wantsText: boolean;
 };
 
-/** The result of a poll, after `onSlice` got the changed entries in parts. */
+/** The result of a poll, returned after `onSlice` was called with the changed entries. */
 export type LiveUpdate = {
   /** False if the live data that the page has are still the newest. */
   readonly changed: boolean;
   readonly version: number;
-  /** All keys in their order, if keys or order changed. */
+  /** All keys in their order; absent if keys and order are unchanged. */
   readonly keys?: readonly string[];
   readonly text?: string;
 };
@@ -37,7 +37,7 @@ type Memory = {
   readonly etag: string | undefined;
 };
 
-/** Returns a function that remembers the last response and delivers only what has changed since. */
+/** Returns a function that remembers the last response, and with each request delivers only the changes since that response. */
 export function createLiveFetcher(): LiveFetcher {
   let memory: Memory | undefined;
   return async ({ base, wantsText }, signal, onSlice) => {

@@ -53,7 +53,7 @@ describe('pollLive', () => {
     return { client, poll, pollState, onSignedOut, onObliged };
   };
 
-  test('sends the ETag of the last answer, and keeps the identical image after a 304 (LIVE-02)', async () => {
+  test('sends the ETag of the last answer, and returns the same live data object after a 304 (LIVE-02)', async () => {
     const network = server(ok, unchanged);
     const { poll } = setUp();
     const image = await poll();
@@ -65,7 +65,7 @@ describe('pollLive', () => {
   });
 
   test.each(['second-factor-setup-required', 'password_change_required', 'address_unconfirmed'])(
-    'calls onObliged, and reports no outage, for %s (13.4k)',
+    'calls onObliged, and reports no outage, after a 403 with the code %s (13.4k)',
     async (code) => {
       server(() => new Response(JSON.stringify({ code, message: 'x' }), { status: 403 }));
       const { poll, pollState, onSignedOut, onObliged } = setUp();
@@ -87,7 +87,7 @@ describe('pollLive', () => {
     ['an error', status(503)],
     ['a page that is no answer', () => new Response('<html>')],
   ])(
-    'keeps the data after %s, logs once, and remembers since when polls fail (LIVE-02)',
+    'keeps the live data after %s, logs the failure once, and remembers since when polls fail (LIVE-02)',
     async (_, failing) => {
       server(ok, failing, failing, ok);
       const { client, poll, pollState } = setUp();
@@ -104,7 +104,7 @@ describe('pollLive', () => {
     },
   );
 
-  test('reports a copy that does not fit in storage (LIVE-02)', async () => {
+  test('sets storageDropped when the live data do not fit in the browser’s storage (LIVE-02)', async () => {
     vi.stubGlobal('localStorage', browserStore(10));
     server(ok);
     const { poll, pollState } = setUp();
@@ -145,7 +145,7 @@ describe('checkSessionBetweenPolls', () => {
     };
   };
 
-  test('checks the session half-way between two polls, and calls onSignedOut when it has ended (13.6c)', async () => {
+  test('checks the session half-way between two polls, and calls onSignedOut when the session has ended (13.6c)', async () => {
     const network = server(
       () => new Response(null),
       () => new Response(null, { status: 401 }),

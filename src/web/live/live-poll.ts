@@ -1,4 +1,4 @@
-/** A poll of the live data: the request, the stored copy, and the state of the connection (LIVE-02). */
+/** Polls the live data, stores a copy in the browser, and records the state of the connection (LIVE-02). */
 import type { QueryClient } from '@tanstack/react-query';
 import { ApiError, type ApiErrorCode, noAnswerError } from '#web/lib/api.ts';
 import { repeatFailedQueries } from '#web/lib/query-client.ts';
@@ -19,7 +19,7 @@ const MIN_AFTER_POLL_MS = 1_500;
 const POLL_TIMEOUT_MS = 15_000;
 /**
  * Most responses arrive within this time. The page asks the worker for the text of the response only if the copy in the
- * browser's storage is due to be written by then; otherwise it makes the text itself if needed.
+ * browser's storage is due to be written by then. A page that needs the text without having asked for it makes the text itself.
  */
 const ANSWERED_WITHIN_MS = 2_000;
 
@@ -93,9 +93,9 @@ export function untilNextSessionCheck(client: QueryClient): number {
 }
 
 /**
- * Checks half-way between two polls whether the session still exists, so that a session that ended elsewhere
- * shows in time. The address of this request differs from that of a poll. Ignores other errors, which the next
- * poll reports.
+ * Checks half-way between two polls whether the session still exists, so that a user whose session ended elsewhere is
+ * signed out here sooner than by the next poll. The address of this request differs from that of a poll. Ignores errors
+ * other than 401, which the next poll reports.
  */
 export async function checkSessionBetweenPolls(
   client: QueryClient,

@@ -65,7 +65,7 @@ const SOURCES: [string, () => Promise<LiveSource>][] = [
   ['after the worker broke', async () => createLiveSource(brokenWorker)],
 ];
 
-test.each(SOURCES)('%s: polls return everything, then a 304, then the change (LIVE-02)', async (_, open) => {
+test.each(SOURCES)('%s: polls return all, then unchanged, then changed data (LIVE-02)', async (_, open) => {
   const answer = { text: A, etag: '"1"' };
   const network = server(answer);
   const source = await open();
@@ -112,7 +112,7 @@ test.each(SOURCES)(
 );
 
 test.each(SOURCES)(
-  '%s: an aborted poll rejects with its reason, and aborts the request (LIVE-02)',
+  '%s: an aborted poll rejects with the reason of the abort, and aborts the request (LIVE-02)',
   async (_, open) => {
     const stop = new AbortController();
     let request: AbortSignal | undefined;
@@ -145,7 +145,7 @@ test('the end of a session terminates the worker, and another user gets no data 
   expect(theirs.text).not.toContain('"A"');
 });
 
-test('a first answer that equals the stored copy keeps its objects, so that nothing is drawn twice (LIVE-02, MAP-13)', async () => {
+test('a first answer that equals the stored copy keeps the copy’s objects, so that nothing is drawn twice (LIVE-02, MAP-13)', async () => {
   server({ text: A, etag: '"1"' });
   const entries = [aFleetEntry('A')];
   const stored: LiveSnapshot = { entries, byKey: new Map([['A', entries[0]!]]) };

@@ -35,7 +35,7 @@ test('answers are written at most every 30 s, and when the user leaves the page 
   expect(store.getItem(LIVE_DATA_KEY)).toBe('third');
 });
 
-test('a copy above 4,000,000 characters is dropped, and logged once (LIVE-02)', () => {
+test('live data above 4,000,000 characters are not stored, the old copy is removed, and one warning is logged (LIVE-02)', () => {
   const store = browserStore();
   const storage = createLiveStorage(() => store);
   storage.offer({ text: 'x'.repeat(MAX_STORED_CHARACTERS), atMs: 0 });
@@ -47,7 +47,7 @@ test('a copy above 4,000,000 characters is dropped, and logged once (LIVE-02)', 
   expect(logged).toHaveBeenCalledTimes(1);
 });
 
-test('a browser whose storage is full drops the copy, the old one too (LIVE-02)', () => {
+test('when the browser’s storage is full, the new copy of the live data is not stored, and the old copy is removed (LIVE-02)', () => {
   const store = browserStore(50);
   const storage = createLiveStorage(() => store);
   storage.offer({ text: 'small', atMs: 0 });
@@ -66,7 +66,7 @@ test('a browser that refuses storage causes no error (LIVE-02)', () => {
   expect(storage.isDropped()).toBe(true);
 });
 
-test('a wipe removes everything, and waiting answers are not written after it (APP-07)', () => {
+test('wipe() removes the stored copy, and an answer that waits to be written is not written afterwards (APP-07)', () => {
   const store = browserStore();
   const storage = createLiveStorage(() => store);
   storage.offer({ text: 'theirs', atMs: 0 });
@@ -78,7 +78,7 @@ test('a wipe removes everything, and waiting answers are not written after it (A
   expect(store.getItem(LIVE_DATA_KEY)).toBe('ours');
 });
 
-test('a smaller fleet is stored again after a wipe (LIVE-02)', () => {
+test('after a fleet was too large to store, wipe() lets a smaller fleet be stored (LIVE-02)', () => {
   const store = browserStore(50);
   const storage = createLiveStorage(() => store);
   storage.offer({ text: 'x'.repeat(60), atMs: 0 });
@@ -134,7 +134,7 @@ test('an account gets its own stored copy, and another account that signs in rem
   expect([storage.read(), storage.freshOwner(AT), store.length]).toEqual([undefined, undefined, 0]);
 });
 
-test('a copy that another tab still writes for the former account is not shown to the new account (15.8b)', () => {
+test('a new account is not shown the copy that another tab wrote for the former account after the sign-in (15.8b)', () => {
   const store = annasBrowser();
   const annas = createLiveStorage(() => store);
   annas.setOwner(ANNA);

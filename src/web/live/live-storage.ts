@@ -10,12 +10,12 @@ export const LIVE_DATA_KEY = 'liveData';
 export const LIVE_DATA_AT_KEY = 'liveDataAt';
 /** Key of the user to whom the response was sent, as JSON. */
 export const LIVE_DATA_OWNER_KEY = 'liveDataOf';
-/** A browser's quota is about 5 million characters (docs/design.md section 10). */
+/** Stays below a browser's storage quota of about 5 million characters (docs/design.md section 10). */
 export const MAX_STORED_CHARACTERS = 4_000_000;
 export const WRITE_EVERY_MS = 30_000;
 /** A copy that is older than this is not shown. */
 export const MAX_AGE_MS = 12 * 3_600_000;
-/** The time of a copy may be this far in the future, because the clock may have been put back. */
+/** A copy is shown only if its time is less than this in the future: the computer's clock may have been put back. */
 const MAX_CLOCK_SKEW_MS = 600_000;
 
 export type LiveCopy = { readonly text: string; readonly atMs: number };
@@ -30,8 +30,8 @@ export type LiveStorage = {
   /** Returns the stored copy; undefined if there is none or the browser refuses storage. */
   read(): LiveCopy | undefined;
   /**
-   * Offers the newest response. Writes it at once if the last write was 30 s ago or more; else a later `offer`
-   * or `flush` does.
+   * Offers the newest response. Writes the response at once if the last write was 30 s ago or more; else `flush` writes it,
+   * unless a later `offer` replaces it.
    */
   offer(copy: LiveCopyOffer): void;
   /** Returns whether an offer at `atMs` would be written at once. */
@@ -46,8 +46,8 @@ export type LiveStorage = {
 
 /**
  * Creates the storage.
- * @param store returns the browser's localStorage; it and every call on it may throw
- * @param onWipe removes data that is remembered elsewhere
+ * @param store returns the browser's localStorage; `store` and every call on the localStorage may throw
+ * @param onWipe removes the user's data that other modules remember; called by `wipe`
  */
 export function createLiveStorage(store: () => Storage, onWipe: () => void = () => undefined): LiveStorage {
   let waiting: LiveCopyOffer | undefined;

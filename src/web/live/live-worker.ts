@@ -1,14 +1,14 @@
 /**
- * Fetches, parses and compares the live data in a worker, so that ten thousand machines do not block the page. The worker and
- * its memory end with the session.
+ * Fetches, parses and compares the live data in a worker, so that ten thousand machines do not block the page. The worker is
+ * terminated, and with it the live data that it remembers, when the session ends.
  */
 import { ApiError } from '#web/lib/api.ts';
 import { createLiveFetcher, type LiveRequest, type LiveUpdate } from './live-fetcher.ts';
 
-/** A request; without `request` it aborts the request with the same id. */
+/** A message to the worker. A message without `request` aborts the earlier request that has the same id. */
 export type LiveWorkerRequest = { readonly id: number; readonly request?: LiveRequest };
 
-/** A message about a request: a slice, the result or the error. The slices are sent first. */
+/** A message from the worker about a request: a slice, the result (`update`) or the error. The slices are sent first. */
 export type LiveWorkerMessage = {
   readonly id: number;
   readonly slice?: string;

@@ -97,7 +97,10 @@ export function useLiveState(): LiveState {
   return { ...(pollState ?? INITIAL_POLL_STATE), dataAt: dataUpdatedAt > 0 ? dataUpdatedAt : undefined };
 }
 
-/** Returns when polls last succeeded after an outage, in Unix milliseconds, for retrying failed work that is no query. */
+/**
+ * Returns the time of the first successful poll after the last outage, in Unix milliseconds. Callers retry failed work
+ * that is no query when this time changes.
+ */
 export const useReachableAgainAt = (): number | undefined =>
   useQuery<LivePollState, Error, number | undefined>({
     queryKey: POLL_STATE_KEY,

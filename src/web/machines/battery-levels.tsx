@@ -8,11 +8,11 @@ import styles from './battery-levels.module.css';
 const BELOW_EACH_OTHER = 3;
 const PACK_REM = 1.25;
 
-/** Returns the height of the bars of a number of packs, in rem. */
+/** Returns the total height in rem of the bars of `packs` batteries. */
 export const batteryBarsHeightRem = (packs: number): number =>
   (packs > BELOW_EACH_OTHER ? Math.ceil(packs / 2) : packs) * PACK_REM;
 
-/** The mean level and the level of each battery. */
+/** Shows the mean charge level of the batteries, and the charge level of each battery. */
 export const BatteryLevels = ({ packs }: { readonly packs: readonly BatteryState[] }): ReactNode => (
   <span className={`${styles.batteries} gap-1 middle`}>
     <span className="large bold">{formatPercent(averagePercent(packs))}</span>

@@ -12,7 +12,7 @@ export const STEP_TEXTS: Readonly<Record<ChainStep, readonly [doing: string, don
   download: ['config.xml downloaden', 'config.xml is gedownload'],
 };
 
-/** A step; `run` resolves to the server's message, if any. */
+/** A step of the chain; `run` does the step and resolves to the server's message, if any. */
 export type RunnableChainStep = { readonly step: ChainStep; readonly run: () => Promise<string | undefined> };
 
 export type ChainOutcome = {

@@ -11,7 +11,7 @@ type Deleted = {
   readonly _id: number;
   readonly alias: string;
   readonly cleanorg: string;
-  /** ISO times. */
+  /** ISO times: of the deletion, and of the removal of the readings. */
   readonly deletedAt: string;
   readonly removedAt: string;
   readonly obstacle?: string | undefined;

@@ -29,7 +29,7 @@ function drawn(done: readonly FirstStep[], changes: Partial<FirstSteps> = {}): s
 }
 const itemsOf = (html: string): string[] => html.match(/<li.*?<\/li>/gs) ?? [];
 
-test('the guide lists every step in order with its link, and says in text which are done (54.5a)', () => {
+test('the guide lists every step in order with its link, and says in text which steps are done (54.5a)', () => {
   const html = drawn(['organization', 'logger']);
   expect(html).toContain('<ol');
   expect(html).toContain('2 van 5 klaar');
@@ -45,7 +45,7 @@ test('the guide lists every step in order with its link, and says in text which 
   ]);
 });
 
-test('the guide shows a technician without a link who creates the organization, until there is one (54.5a)', () => {
+test('for a user who may not create organizations, the guide says who creates one, without a link, until an organization exists (54.5a)', () => {
   const paths = { ...PATHS, organization: undefined };
   const [open] = itemsOf(drawn([], { paths }));
   expect(open).toContain('Een administrator maakt de organisatie van de klant.');
@@ -60,7 +60,7 @@ test('the guide shows that the steps are not up to date when a query failed (54.
   expect(drawn([])).not.toContain('niet bijgewerkt');
 });
 
-test('the step of the definition shows the number of open proposals, also when it is done (55.62)', () => {
+test('the step of the data definition shows the number of open proposals, also when the step is done (55.62)', () => {
   const items = itemsOf(drawn(['definition'], { openProposals: 2 }));
   expect(items.map((item) => item.includes('2 voorstellen nog niet overgenomen'))).toEqual([
     false,

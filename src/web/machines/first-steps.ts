@@ -17,7 +17,7 @@ import { readQuery } from '#web/queries/read.ts';
 import { useUser } from '#web/session/user.ts';
 import { machineOrLoggerPath } from './page-path.ts';
 
-/** The logger's health is requested for at most this many machines, because one with a mapping completes the step `definition`. */
+/** The logger health is requested for at most this many machines: a single machine with a mapping completes the step `definition`. */
 const MAX_ASKED_MACHINES = 5;
 
 /** Progress towards the first machine on the map. */
@@ -25,9 +25,9 @@ export type FirstSteps = {
   readonly done: ReadonlySet<FirstStep>;
   /** The page of each step; undefined for a step that the user has no right to do. */
   readonly paths: Readonly<Record<FirstStep, string | undefined>>;
-  /** How many proposed signal mappings are not accepted yet, of the machine that is furthest set up. */
+  /** Number of proposed signal mappings that are not accepted yet, for the machine whose set-up has progressed furthest. */
   readonly openProposals: number;
-  /** The query of organizations or of machines, for showing its failure. */
+  /** The query of organizations or of machines whose failure the guide shows. */
   readonly query: {
     readonly error: unknown;
     readonly isFetching: boolean;
@@ -114,7 +114,7 @@ function machineOf(
     serial: metadata.serialNumber,
     // Whether there is a DBC file is known from the list for machines, and from the logger's health for LMB loggers.
     hasDbc: isListed || (metadata.kind === 'logger' && health !== undefined && !missing.includes('dbc')),
-    // Also true without a logger, whose health lists no missing signals: the next step is then the logger, not the mapping.
+    // Also true without a logger, because its health then lists no missing signals: the next step is the logger, not the mapping.
     hasMapping: health !== undefined && !missing.includes('signals'),
     hasLogger: metadata.loggerId !== '',
   };

@@ -7,7 +7,7 @@ import { withFaultReasons } from './fleet-faults.ts';
 const NOW = Date.UTC(2026, 10, 23, 5, 45);
 const FAULTS = { count: 1, spn: 100, fmi: 1, isOldLayout: false, lamp: null };
 
-test('active fault codes are a reason for attention of a machine that reports, between a move and a low battery (42.52)', () => {
+test('active fault codes are a reason for attention of a machine that reports, listed after a move and before a low battery (42.52)', () => {
   const entries = [
     aLiveEntry('A', { GMT_UNIX: NOW / 1000, Soc1: 10 }),
     aLiveEntry('B', { GMT_UNIX: NOW / 1000 - 3_600, Soc1: 10 }),
@@ -27,7 +27,7 @@ test('active fault codes are a reason for attention of a machine that reports, b
   expect(withFaultReasons(fleet, { C: { power: null } })).toBe(fleet);
 });
 
-test('a contradicting signal is a reason for attention after those of the batteries, but not for a silent machine (52.7)', () => {
+test('a contradicting signal is a reason for attention, listed after the batteries’ reasons, but not for a silent machine (52.7)', () => {
   const entries = [
     aLiveEntry('A', { GMT_UNIX: NOW / 1000, Soc1: 10 }),
     aLiveEntry('B', { GMT_UNIX: NOW / 1000 - 3_600 }),

@@ -89,7 +89,7 @@ test('an unchanged machine keeps its object, so that it is not drawn again (15.1
   const next = fleetWithStates(FLEET.with(3, changed), NOW, RULES, judged);
   expect(next.map((one, at) => one === judged[at])).toEqual([true, true, true, false, true]);
   const later = fleetWithStates(FLEET, NOW + 60_000, RULES, judged);
-  // 'al 1 uur niets gehoord' is still true after a minute.
+  // The text 'al 1 uur niets gehoord' is still true after a minute.
   expect(later).toBe(judged);
   const muchLater = fleetWithStates(FLEET, NOW + 3_600_000, RULES, judged);
   expect(muchLater.some((one, at) => one === judged[at])).toBe(false);

@@ -127,14 +127,14 @@ export function countsOf(
   return counts;
 }
 
-/** Returns whether a machine is in the wanted state; true for undefined. */
+/** Returns whether a machine is in the wanted state; true if `wanted` is undefined. */
 const isInState = (
   { state, attention }: Pick<MachineWithState<FleetEntry>, 'state' | 'attention'>,
   wanted: StripState | undefined,
 ): boolean => wanted === undefined || (wanted === 'attention' ? attention.length > 0 : state === wanted);
 
 /**
- * Returns the machines that pass the filter, in the given order; the given array itself without text and state.
+ * Returns the machines that pass the filter, in the given order; the given array itself if the filter has no text and no state.
  * @param moreOf returns text that is searched in addition to the names of a machine
  */
 export function filterFleet<T extends FleetEntry>(

@@ -13,7 +13,7 @@ export type FleetLabels = {
 
 const NONE: readonly Label[] = [];
 
-/** Indexes a response of the server by machine. */
+/** Indexes the labels and favourites of a response by machine. */
 export function labelsByMachine({ labels, favourites }: Labels): FleetLabels {
   const carried = new Map<string, Label[]>();
   for (const label of labels)
@@ -39,7 +39,7 @@ export const labelsAfterChange = (all: Labels, id: number, serial: string, isOn:
   ),
 });
 
-/** Returns the labels after a machine becomes a favourite or stops being one. */
+/** Returns the labels and favourites after a machine becomes a favourite or stops being one. */
 export const labelsAfterFavouriteChange = (all: Labels, serial: string, isOn: boolean): Labels => ({
   ...all,
   favourites: changed(all.favourites, serial, isOn),

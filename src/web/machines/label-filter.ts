@@ -36,7 +36,7 @@ export function withLabelFilter(
 export const isLabelFilterActive = ({ labels, favourites }: LabelFilter): boolean =>
   labels.length > 0 || favourites;
 
-/** Returns the items that pass the filter, in the given order; the given array itself without a limit. */
+/** Returns the items that pass the filter, in the given order; the given array itself if the filter is empty. */
 export function filterByLabels<Item>(
   items: readonly Item[],
   filter: LabelFilter,

@@ -89,7 +89,7 @@ type OfMachine = { readonly organization: string; readonly serial: string };
 
 const renew = (client: QueryClient) => refreshQueries(client, 'POST /api/label/edit');
 
-/** Changes the cached response. Cancels a running query first, because its response may be older. */
+/** Changes the cached response. Cancels a running query first, because its response may be older than the change. */
 async function show(client: QueryClient, change: (all: Labels) => Labels): Promise<void> {
   await client.cancelQueries({ queryKey: query.queryKey });
   client.setQueryData(query.queryKey, (all) => all && change(all));

@@ -49,7 +49,7 @@ function sightedIn(fleet: readonly LiveEntry[]): ReadonlyMap<string, LastSightin
   return all;
 }
 
-/** Returns 'Zwolle', 'accu 12%' or 'laden niet bekend'. */
+/** Returns the short text of one of the last known facts: 'Zwolle', 'accu 12%' or 'laden niet bekend'. */
 const inShort = ({ word, value }: LastFact): string =>
   word === 'Accu' || value === 'niet bekend' ? `${word.toLowerCase()} ${value}` : value;
 

@@ -73,7 +73,7 @@ export function DoneDialog({ hours, plan, machine, onSaved, onClose }: DoneDialo
   );
 }
 
-/** Returns the error of hours that are no number, which the server could not parse. */
+/** Returns a field error if the typed hour-meter reading is no number, because the server could not parse such a text. */
 function hoursErrors(fields: FormData): readonly InputError[] {
   const text = textIn(fields, 'doneHours');
   if (text === '' || parseTypedNumber(text) !== undefined) return [];

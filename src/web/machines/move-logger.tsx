@@ -11,7 +11,7 @@ export type LoggerElsewhere = {
   readonly at: string;
 };
 
-/** Returns where the logger is, if the server refused it because it reports for another machine or LMB logger. */
+/** Returns for which machine or LMB logger the logger reports, if the server refused the logger for that reason. */
 export function loggerElsewhere(error: unknown, loggerSerial: string): LoggerElsewhere | undefined {
   const errors = error instanceof ApiError ? error.faults : [];
   const at = errors.find((one) => one.at !== undefined)?.at;

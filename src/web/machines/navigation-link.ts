@@ -2,7 +2,7 @@
 import { formatCoordinate } from '#shared/domain/nl.ts';
 import type { Position } from '#shared/domain/position.ts';
 
-/** Returns '52.100000,5.200000'. */
+/** Returns a position in the form of navigation links: '52.100000,5.200000'. */
 const pointOf = ({ lat, lon }: Position): string => `${formatCoordinate(lat)},${formatCoordinate(lon)}`;
 
 /**

@@ -6,7 +6,7 @@ import { loggerPanelPath, loggerPath, machineOrLoggerPath } from './page-path.ts
 
 const logger = (alias: string, organization: string) => ({ alias, organization });
 
-test('the path of a logger has its organization if another organization has the same name (LOG-01)', () => {
+test('the path of a logger names its organization if another organization has a logger of the same name (LOG-01)', () => {
   const all = [logger('Kar 1', 'spoor'), logger('Kar 1', 'rails'), logger('Één', 'spoor')];
   expect(all.map((one) => loggerPath(one, all))).toEqual([
     '/lmb-logging/Kar%201?organization=spoor',
@@ -15,7 +15,7 @@ test('the path of a logger has its organization if another organization has the 
   ]);
 });
 
-test('a name with special characters of addresses leads to its own page (52.9)', () => {
+test('a logger whose name has characters that are special in URLs has a path that leads to its page (52.9)', () => {
   const named = [logger('Krol 1/2 #3 & co', 'spoor')];
   const path = loggerPath(named[0]!, named);
   expect(path).toBe('/lmb-logging/Krol%201%2F2%20%233%20%26%20co');
@@ -23,7 +23,7 @@ test('a name with special characters of addresses leads to its own page (52.9)',
   expect(match?.params).toEqual({ alias: 'Krol 1/2 #3 & co' });
 });
 
-test('the path to a logger panel is that of the machine, or of the LMB logger with its organization (55.15, 55.51)', () => {
+test('loggerPanelPath returns the edit page of a machine, or the page of an LMB logger with its organization (55.15, 55.51)', () => {
   const named = { ...logger('Één', 'spoor & wissels'), serial: 'M 1' };
   expect(loggerPanelPath({ ...named, kind: 'machine' })).toBe('/machine/edit/M%201');
   expect(loggerPanelPath({ ...named, kind: 'logger' })).toBe(
@@ -46,7 +46,7 @@ test.each([
   expect(pathIn(entry({ kind, serialNumber, alias }))).toBe(path);
 });
 
-test('the link to a logger has its organization if another organization has a logger of that name (APP-09, MAP-05, MAP-08, 11.R1)', () => {
+test('the link to a logger names its organization if another organization has a logger of the same name (APP-09, MAP-05, MAP-08, 11.R1)', () => {
   const spoor = entry({ kind: 'logger', serialNumber: '1', alias: 'Kar 1', organization: 'spoor' });
   const rails = entry({ kind: 'logger', serialNumber: '2', alias: 'Kar 1', organization: 'rails' });
   expect(pathIn(spoor, rails)).toBe('/lmb-logging/Kar%201?organization=spoor');

@@ -12,14 +12,14 @@ const maintenance: FleetFigure['maintenance'] = {
   daysLeft: null,
 };
 
-test('presentDue returns the plan that is due first, with the present overdue time', () => {
+test('firstDueMaintenance returns the plan that is due first, with the hours that it is overdue', () => {
   expect(firstDueMaintenance({ 'EX-1': { power: null, maintenance } }, 'EX-1')).toEqual({
     planName: 'Grote beurt',
     text: 'Grote beurt: Nu nodig, 105 uur over tijd',
   });
 });
 
-test('presentDue returns undefined without a plan, for an unknown machine, and before the figures are loaded', () => {
+test('firstDueMaintenance returns undefined without a plan, for an unknown machine, and before the figures are loaded', () => {
   expect(firstDueMaintenance({ 'EX-1': { power: null } }, 'EX-1')).toBeUndefined();
   expect(firstDueMaintenance({}, 'toString')).toBeUndefined();
   expect(firstDueMaintenance(undefined, 'EX-1')).toBeUndefined();

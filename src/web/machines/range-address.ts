@@ -34,8 +34,8 @@ export function writeRange(search: URLSearchParams, range: TimeRange | undefined
 }
 
 /**
- * Returns yesterday in Amsterdam as 'YYYY-MM-DD': the day of the moment before the last midnight, whatever the length of the
- * days.
+ * Returns yesterday in Amsterdam as 'YYYY-MM-DD'. Computes the day of the millisecond before the last midnight, because a day may
+ * have 23 or 25 hours.
  */
 export const yesterdayOf = (now: number): string =>
   amsterdamDay((amsterdamDayRange(amsterdamDay(now))?.from ?? now) - 1);

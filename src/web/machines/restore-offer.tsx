@@ -15,7 +15,7 @@ type Deleted = {
 /**
  * Returns the first deleted machine with the wanted number that can be restored. Ignores machines of other
  * organizations, whose existence is not revealed.
- * @param deleted the newest first
+ * @param deleted sorted by the time of the deletion, the newest first
  * @param numberOf returns the serial number or loggerid
  */
 export const findDeletedBefore = <D extends Deleted>(
@@ -39,7 +39,7 @@ type RestoreOffer = {
   readonly dialog: ReactNode;
 };
 
-/** Returns a dialog that asks whether to restore a deleted machine when its number is used again. */
+/** Returns a dialog that asks whether to restore a deleted machine when a new machine gets its number. */
 export function useRestoreOffer(): RestoreOffer {
   const [asked, setAsked] = useState<{ deleted: Deleted; answer: (answer: Answer) => void }>();
   return {

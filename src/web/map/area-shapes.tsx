@@ -20,7 +20,7 @@ export const shapeOf = (area: Area, options: PathOptions): Circle | Polygon =>
 type AreaShapesProps = {
   /** A new list makes the map draw the shapes again: keep the list while the areas are the same. */
   readonly areas: readonly Area[];
-  /** The areas of the project itself, or areas of others. */
+  /** 'own': the areas that the map is about; 'other': areas of other projects. */
   readonly kind: 'own' | 'other';
 };
 

@@ -43,13 +43,13 @@ describe('clearSpot', () => {
   });
 });
 
-describe('roomFor', () => {
+describe('maxClearHeight', () => {
   test.each([
     ['nothing', [], 800],
     ['an obstacle on either side of a column', OBSTACLES, 800],
     ['a bar along the bottom', [{ left: 0, top: 600, right: 1000, bottom: 800 }], 600],
     ['a bar in the middle', [{ left: 0, top: 300, right: 1000, bottom: 350 }], 450],
-  ])('returns the height that is left beside %s', (_, obstacles: readonly PixelRect[], expected) => {
+  ])('returns the height of the highest box beside %s', (_, obstacles: readonly PixelRect[], expected) => {
     expect(maxClearHeight(200, BOUNDS, obstacles)).toBe(expected);
   });
 });

@@ -32,7 +32,7 @@ function areaOf(shape: Layer): Area | undefined {
   return { corners: ring.map(placeOf) };
 }
 
-/** Edits areas: the user drags and adds corners, and removes one by a right click. Its code is large: load it lazily. */
+/** Edits areas: the user drags and adds corners, and removes a corner by a right click. This component's code is large: load it lazily. */
 export function DrawAreas({ areas, drawing, onChange, onDrawn }: DrawAreasProps): undefined {
   const map = useMap();
   const shapes = useRef<readonly (Circle | Polygon)[]>([]);

@@ -22,7 +22,8 @@ const MIN_ZOOM = 3;
 const MIN_PX = 40;
 
 /**
- * Returns the deepest view with all places inside the insets, as near to the middle as possible; undefined without places.
+ * Returns the view at the deepest zoom at which all places fit inside the insets, with the places as near to the middle of the map
+ * as possible; undefined without places.
  * @param deepest maximum zoom, however close together the places are
  */
 export function fittingView(
@@ -54,7 +55,7 @@ export function fittingView(
   return { centre, zoom };
 }
 
-/** Returns the smallest shift in pixels (positive: right or down) that moves a centred extent in between two insets. */
+/** Returns the smallest shift in pixels (positive: right or down) that moves an extent from the map's middle to between two insets. */
 function leastShift(whole: number, extent: number, before: number, behind: number): number {
   const least = before - (whole - extent) / 2;
   const most = (whole - extent) / 2 - behind;

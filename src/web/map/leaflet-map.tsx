@@ -8,7 +8,7 @@ import styles from './leaflet-map.module.css';
 const MAX_ZOOM = 19;
 const MIN_ZOOM = 3;
 
-/** Maximum width of the scale. */
+/** Maximum width of the scale bar. */
 const SCALE_PX = 110;
 
 const MapContext = createContext<Leaflet | undefined>(undefined);

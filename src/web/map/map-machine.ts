@@ -2,7 +2,7 @@ import type { Attention } from '#shared/domain/attention.ts';
 import type { MachineStatus } from '#shared/domain/machine-status.ts';
 import type { Position } from '#shared/domain/position.ts';
 
-/** A machine on the map. An unchanged machine must stay the same object, by which the map skips drawing it again. */
+/** A machine on the map. An unchanged machine must stay the same object, because the map draws a machine again when its object changes. */
 export type MapMachine = Position & {
   /** Serial number, or loggerid of an LMB logger. */
   readonly id: string;

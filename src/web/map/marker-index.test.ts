@@ -22,7 +22,7 @@ const machinesIn = (spots: readonly MarkerSpot[]) =>
   spots.reduce((sum, spot) => sum + (isCluster(spot) ? spot.count : 1), 0);
 
 describe('markerIndex', () => {
-  test('machines close together share a bubble in a fleet of any size; below 200 machines all are drawn, also out of view (15.3a, MAP-13)', () => {
+  test('spotsIn returns all spots of a fleet below 200 machines, also those out of view, and machines close together as one bubble (15.3a, MAP-13)', () => {
     const elsewhere = { west: 0, south: 0, east: 1, north: 1 };
     const [bubble, other, ...more] = markerIndex([...field(2), { lat: 53, lon: 6 }], MAX_ZOOM).spotsIn(
       elsewhere,
@@ -36,7 +36,7 @@ describe('markerIndex', () => {
     expect(markerIndex(field(MIN_MARKERS_FOR_WORKER), MAX_ZOOM).spotsIn(elsewhere, 19)).toEqual([]);
   });
 
-  test('machines close together share a bubble from 200 machines on, and none is lost (MAP-13)', () => {
+  test('in a fleet of 200 machines, machines close together share a bubble, and each machine is in one spot (MAP-13)', () => {
     const spots = markerIndex(field(MIN_MARKERS_FOR_WORKER), MAX_ZOOM).spotsIn(THE_NETHERLANDS, 7);
     expect(spots.length).toBeLessThan(20);
     expect(machinesIn(spots)).toBe(MIN_MARKERS_FOR_WORKER);
@@ -52,7 +52,7 @@ describe('markerIndex', () => {
     },
   );
 
-  test('machines at one spot stay one bubble at every zoom, without an expansion zoom (15.3b, MAP-13)', () => {
+  test('machines at one spot stay one bubble at every zoom, and expandsAt is undefined (15.3b, MAP-13)', () => {
     // The machines are 1 m apart, some 5 px at zoom 19.
     const yard = Array.from({ length: 500 }, (_, at) => ({ lat: 52, lon: 5 + (at % 3) * 0.00001 }));
     const index = markerIndex([...yard, { lat: 53, lon: 6 }], MAX_ZOOM);
@@ -99,7 +99,7 @@ describe('markerIndex', () => {
     },
   );
 
-  test('a bubble splits at its expansion zoom, not before (MAP-13)', () => {
+  test('a bubble splits at the zoom level expandsAt, and not at the level below (MAP-13)', () => {
     const index = markerIndex(field(400), MAX_ZOOM);
     const bubble = index.spotsIn(THE_NETHERLANDS, 7).find(isCluster)!;
     const zoom = bubble.expandsAt!;

@@ -27,7 +27,7 @@ const FREE = 0.3;
 /** At most this many moving machines in bubbles get a marker of their own over the bubble; more would cover the map. */
 const MAX_MOVED = 5;
 
-/** Leaflet stacks markers by their y on the screen; this is more than the height of any screen. */
+/** Z-index offset of a marker above all others: Leaflet stacks markers by their y on the screen, which is less than this. */
 const ABOVE_OTHERS = 10_000;
 
 type Shown =
@@ -49,7 +49,7 @@ export type MarkerLayer = {
   readonly remove: () => void;
 };
 
-/** Called on a click, Enter or Space. */
+/** Callbacks for a click, Enter or Space on a marker or a bubble. */
 type Listener = {
   readonly onPick: (id: string) => void;
   /** Called for a bubble that does not split at any zoom, with the position of its first machine. */
@@ -70,7 +70,7 @@ export function markerLayer(map: LeafletMap, { onPick, onPickSpot }: Listener): 
   let drawn: readonly MarkerSpot[] = [];
   let lastRequest = 0;
   let raisedId: string | undefined;
-  /** Markers without interaction over bubbles: of the raised machine and of moving machines inside the bubbles. */
+  /** Markers without interaction, over bubbles, for machines inside them: the machine of `keepVisible`, and moving machines. */
   let ghosts: readonly Marker[] = [];
   /** Index of the machine whose marker gets the focus after the next redraw, if a bubble that splits had the focus. */
   let focusNext: number | undefined;
@@ -175,7 +175,7 @@ export function markerLayer(map: LeafletMap, { onPick, onPickSpot }: Listener): 
     const bounds = latLngBounds(places);
     const fitting = map.getBoundsZoom(bounds, false, map.getSize().multiplyBy(FREE).floor());
     map.setView(
-      // If not all machines fit, centres on the first.
+      // If the machines do not all fit into the view, centres on the first machine.
       fitting < expandsAt ? place : bounds.getCenter(),
       Math.min(map.getMaxZoom(), Math.max(fitting, expandsAt)),
       { animate: !prefersReducedMotion() },

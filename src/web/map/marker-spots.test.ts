@@ -43,7 +43,7 @@ test.each<[string, () => Promise<() => Worker>]>([
   ['where no worker starts', async () => noWorker],
   ['after the worker broke', async () => brokenWorker],
 ])(
-  '%s, answers equal those of the index, in the order of the requests, for the newest places (MAP-13)',
+  '%s, ask() gives the spots that the index of the newest places gives, in the order of the requests (MAP-13)',
   async (_, start) => {
     const spots = markerSpots(MAX_ZOOM, await start());
     spots.load(field(MIN_MARKERS_FOR_WORKER));
@@ -63,7 +63,7 @@ test.each<[string, () => Promise<() => Worker>]>([
   },
 );
 
-test('the markers of a small fleet are computed at once without the worker, also after a large fleet (MAP-13)', async () => {
+test('ask() answers at once, without the worker, after load() of a small fleet, also if a large fleet was loaded before (MAP-13)', async () => {
   const spots = markerSpots(MAX_ZOOM, await aWorker());
   spots.load(field(MIN_MARKERS_FOR_WORKER));
   expect((await answer(spots, 7)).length).toBeLessThan(MIN_MARKERS_FOR_WORKER);

@@ -38,7 +38,7 @@ test('the text of a marker gives the reason for attention, and mentions a low ba
   expect(chargeText({ ...MACHINE, percent: 8, isLow: true, attention: low })).toBe('8%, batterij laag');
 });
 
-test('a marker shows a reason of at most eleven letters, and the whole text of a move (53.24)', () => {
+test('a marker shows the reason for attention in at most eleven letters, but the whole text of a move (53.24)', () => {
   for (const kind of ATTENTION_KINDS) {
     if (kind !== 'moved') expect(attentionAtMarker({ kind, words: 'x' }).length).toBeLessThanOrEqual(11);
   }

@@ -52,7 +52,7 @@ const STATE_TEXTS: Readonly<Record<FleetState, readonly [string, string]>> = {
   silent: ['stil', 'stil'],
 };
 
-/** Returns '12 machines: 3 draaien, 2 laden, 7 uit, batterij laag: 1, aandacht: 2'. */
+/** Returns the text of a bubble: '12 machines: 3 draaien, 2 laden, 7 uit, batterij laag: 1, aandacht: 2'. */
 export function sharesText(count: number, shares: StateShares): string {
   const parts = FLEET_STATES.filter((state) => shares[state] > 0).map(
     (state) => `${formatNumber(shares[state])} ${STATE_TEXTS[state][shares[state] === 1 ? 0 : 1]}`,

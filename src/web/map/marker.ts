@@ -68,7 +68,7 @@ export function updateMachineMarker(marker: Marker, machine: MapMachine): void {
 
 /** Returns the size of a bubble, which grows with the number of digits and is at least the 44 px that a finger needs. */
 const sizePx = (count: number): number => (count < 100 ? 44 : count < 1000 ? 48 : 52);
-/** Distance of a bubble above its position, to stay clear of pins, which are above their positions too. */
+/** Distance in pixels by which a bubble is drawn above its position, so that it stays clear of pins, which are also drawn above theirs. */
 export const BUBBLE_LIFT_PX = 7;
 
 function icon(count: number): DivIcon {

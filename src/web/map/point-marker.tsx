@@ -28,7 +28,7 @@ const BELOW_OTHERS = -1000;
 
 type PointMarkerProps = {
   readonly at: Position;
-  /** A machine's pin, whose point is its bottom middle; a dot for a moment or the user; or the begin, end or a stop of a route. */
+  /** A machine's pin, whose tip is at `at`; a dot for a chosen point or for the user; or the begin, end or a stop of a route. */
   readonly kind: Kind;
   readonly label: string;
   /** Greys the marker, for old data. */

@@ -4,7 +4,7 @@ import type { Position } from '#shared/domain/position.ts';
 import { useMap } from './leaflet-map.tsx';
 import styles from './route-line.module.css';
 
-/** The rim makes the line stand out from any map. */
+/** Width of the line, and of the rim below it, which makes the line stand out from any map. */
 const LINE_PX = 3;
 const RIM_PX = 5;
 /** Free space around the line. */

@@ -4,7 +4,7 @@ import { refreshQueries, sendChange } from './use-change.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** Returns which of the keys are outdated after `work`. */
+/** Returns the query keys whose queries are outdated after `work`. */
 async function outdatedBy(keys: readonly (readonly unknown[])[], work: (client: QueryClient) => unknown) {
   const client = new QueryClient();
   for (const key of keys) client.setQueryData(key, 'answer');
@@ -12,7 +12,7 @@ async function outdatedBy(keys: readonly (readonly unknown[])[], work: (client: 
   return keys.filter((key) => client.getQueryState(key)?.isInvalidated);
 }
 
-test('a call for which no queries are listed refreshes the queries of its own resource', async () => {
+test('a change for which no queries are listed refreshes the queries with the same first path segment after /api', async () => {
   const keys = [
     ['GET /api/terrein/get'],
     ['GET /api/label/get', { query: { name: 'klant' } }],
@@ -48,7 +48,7 @@ test('a change of the name of an organization refreshes every query', async () =
   );
 });
 
-test('a failed change refreshes only what another user or device may have changed before', async () => {
+test('a failed change refreshes queries only if another user or device may already have made the same change', async () => {
   vi.stubGlobal('fetch', async () => new Response('{}', { status: 404 }));
   const keys = [['GET /api/invitation/get'], ['GET /api/user/get']];
   const outdated = await outdatedBy(keys, async (client) => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { pushPayload } from '#shared/domain/push-notice.ts';
 import { findWindow, notificationOptions, pagePath, readNotice } from './notices.ts';
 
-// The build fills in PAGE_SEGMENTS.
+// Sets PAGE_SEGMENTS, which the build fills in.
 Object.assign(globalThis, {
   PAGE_SEGMENTS: ['', 'account', 'machine', 'meldingen', 'overzicht', 'rapporten', 'signin', 'users'],
 });
@@ -17,7 +17,7 @@ const NOTICE = {
   urgent: false,
 };
 
-test('a push is shown as the portal sent it, and sounds again for the same tag only if it is urgent (16.5i)', () => {
+test('a push is shown as the portal sent it, and a push that replaces one with the same tag alerts again only if it is urgent (16.5i)', () => {
   const notice = readNotice(pushPayload(NOTICE));
   expect(notice).toEqual(NOTICE);
   expect(notificationOptions(notice)).toMatchObject({

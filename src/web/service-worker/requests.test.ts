@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { requestKind } from './requests.ts';
 
-// The build fills in PAGE_SEGMENTS.
+// Sets PAGE_SEGMENTS, which the build fills in.
 Object.assign(globalThis, {
   PAGE_SEGMENTS: ['', 'account', 'machine', 'meldingen', 'overzicht', 'rapporten', 'signin', 'users'],
 });

@@ -14,7 +14,7 @@ export async function createPasskey(options: unknown) {
   const { startRegistration } = await import('@simplewebauthn/browser');
   return startRegistration({ optionsJSON: options as PublicKeyCredentialCreationOptionsJSON }).catch(
     (error: Error) => {
-      // The authenticator already has a passkey for this account.
+      // InvalidStateError means that the authenticator already has a passkey for this account.
       if (error.name === 'InvalidStateError')
         throw new UserMessageError('Dit apparaat heeft al een passkey voor dit account.');
       throw new UserMessageError('Er is geen passkey gemaakt. Probeer het opnieuw.');

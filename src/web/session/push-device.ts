@@ -1,16 +1,16 @@
 /**
- * This browser's web push subscription, which ends at sign-out (docs/decisions/0046). A hash of its owner's address
- * stays in storage after the sign-out, so that push resumes if the same account signs in again, but not for another
- * account.
+ * The browser's web push subscription, which ends at sign-out (docs/decisions/0046). A hash of the e-mail address of the account
+ * that switched push on stays in the browser's storage after the sign-out, so that push resumes if the same account signs in
+ * again, but not for another account.
  */
 import { callApi, UserMessageError } from '#web/lib/api.ts';
 
 /** Storage key of the hash of the account that switched push on in this browser: the owner. */
 const OWNER_KEY = 'pushOf';
-/** Maximum wait for the worker, which is ready once it has fetched all pages. Fetching takes long on a slow line. */
+/** Maximum wait for the service worker, which is ready once it has fetched all files of the build: long on a slow line. */
 const WORKER_TIMEOUT_MS = 30_000;
 
-/** Returns whether this browser can receive push. A worker is only registered where caches and locks exist. */
+/** Returns whether this browser can receive push. The service worker is registered only in browsers with caches and locks. */
 export const supportsPush = (): boolean =>
   ['PushManager', 'Notification', 'caches'].every((name) => name in globalThis) &&
   'serviceWorker' in navigator &&
@@ -84,7 +84,7 @@ export function preservePushOwner(): () => void {
 /** Removes the owner's hash, because the account was deleted. */
 export const forgetPushOwner = (): void => keepOwner(undefined);
 
-/** Replaces the subscription: an earlier one may be dead, or made with another key. */
+/** Replaces the browser's subscription, because an earlier one may have ended, or was made with another key. */
 async function subscribe({ pushManager }: ServiceWorkerRegistration, signal?: AbortSignal): Promise<string> {
   const given = signal && { signal };
   const { publicKey } = await callApi('GET /api/push/get', given);

@@ -83,14 +83,14 @@ test('a refused login changes nothing (AUTH-05)', async () => {
   expect(client.getQueryData(['session'])).toBeUndefined();
 });
 
-test('a deleted account leaves nothing in the browser, and does not count as a logout (AUTH-10)', () => {
+test('after the account is deleted, no data of the user stays in the browser, and signedOut is not set (AUTH-10)', () => {
   const client = usedPage();
   forgetDeletedAccount(client);
   expectNothingOfTheirs(client);
   expect(client.getQueryData(['session'])).toEqual({});
 });
 
-test('a session that the server ended leaves nothing and shows the reason, unless a user signed in meanwhile (AUTH-10, 12.C7)', async () => {
+test('after the server ended a session, the user’s data are removed and the reason is shown, unless another user signed in meanwhile (AUTH-10, 12.C7)', async () => {
   server({ isAuthenticated: false, message: 'Uit.' });
   const [client, another] = [usedPage(), usedPage()];
   const other = { ...USER, email: 'c@d.nl' };
@@ -223,7 +223,7 @@ test.each([
   expect(localStorage.length).toBe(0);
 });
 
-test('the end of a session is shown to a user who was signed in (15.8d)', async () => {
+test('a user who was signed in gets the text that the session has ended, after a reload and on an open page (15.8d)', async () => {
   server({ isAuthenticated: false });
   const ended = { why: 'Je sessie is afgelopen. Log opnieuw in.' };
   const client = annasBrowser();

@@ -226,7 +226,7 @@ function removeUserData(client: QueryClient): void {
   forgetValidated();
 }
 
-/** Keys in localStorage, which all tabs share, and in sessionStorage of one tab. Neither value identifies the user. */
+/** Key in localStorage, which all tabs share, and key in the sessionStorage of one tab. Neither stored value identifies the user. */
 const CHANGE_KEY = 'sessionChanged';
 const VALIDATED_KEY = 'sessionValidated';
 

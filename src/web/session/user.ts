@@ -60,8 +60,8 @@ export const userOf = ({
 });
 
 /**
- * Parses a user from the browser's storage, which scripts and users can change; undefined if the text is no user. Checked
- * by hand because zod stays out of the browser.
+ * Parses a user from the browser's storage, which scripts and users can change; undefined if the text is no user. Does
+ * not use zod, because zod stays out of the browser.
  */
 export function userIn(text: string | undefined): User | undefined {
   let value: unknown;

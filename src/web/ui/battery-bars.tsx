@@ -31,7 +31,7 @@ export function BatteryBars({ batteries }: BatteryBarsProps): ReactNode {
   );
 }
 
-/** Hidden from screen readers, which read the percentage beside it. */
+/** The bar of one battery, hidden from screen readers, which read the percentage beside the bar. */
 function Bar({ value }: { readonly value: number | undefined }): ReactNode {
   if (value === undefined) return <span className={styles.bar} data-level="unknown" aria-hidden="true" />;
   const width = `${Math.min(100, Math.max(0, value))}%`;

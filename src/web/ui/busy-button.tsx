@@ -6,7 +6,7 @@ type BusyButtonProps = ButtonProps &
 
 /**
  * A button that shows that its work is in progress. It is not disabled, because a disabled button loses the focus. The
- * handler of its click or submit must ignore a second one.
+ * handler of its click or submit must ignore a click or submit while the work is in progress.
  */
 export function BusyButton({ isBusy, ...button }: BusyButtonProps) {
   return (

@@ -42,7 +42,7 @@ export function ConfirmDialog({
     },
   });
   const yes = (): void => {
-    // A ref, because state changes only with the next render, too late for a second click.
+    // Uses a ref to ignore a second click, because a state would change only with the next render, after that click.
     if (underWay.current) return;
     underWay.current = true;
     mutate(undefined, {
@@ -78,7 +78,7 @@ export function ConfirmDialog({
 
 /**
  * Asks for confirmation before the user leaves a page with unsaved input, and lets the browser ask when the tab
- * is closed. Calls `isDirty` at that moment, so that a form that has just been saved can navigate at once.
+ * is closed. Calls `isDirty` when the user leaves, so that a form that has just been saved can navigate at once.
  */
 export function LeaveGuard({ isDirty }: { readonly isDirty: () => boolean }) {
   const latest = useRef(isDirty);

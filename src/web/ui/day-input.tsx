@@ -68,7 +68,7 @@ export function DayInput({
       withAsterisk={false}
       allowDeselect={!required}
       autoComplete="off"
-      // Elements outside a modal dialog cannot be reached.
+      // Renders the calendar without a portal, because elements outside a modal dialog cannot be reached.
       popoverProps={{ withinPortal: false, classNames: { dropdown: styles.calendar ?? '' } }}
       error={error ?? formError}
       onInput={check}

@@ -5,7 +5,7 @@ type DeleteButtonProps = {
   readonly of: string;
   /** 'Delete' where the specification prescribes it. */
   readonly word?: 'Verwijder' | 'Delete';
-  /** Shows `word` in red, or a red bin. */
+  /** 'word': shows `word` in red; 'icon': shows a red bin. */
   readonly look?: 'word' | 'icon';
   readonly onClick: () => void;
 };

@@ -11,8 +11,8 @@ type DialogProps = {
 };
 
 /**
- * A modal dialog of the browser, open while it is rendered. It keeps the focus inside, starting at the element
- * with `data-first`, else at the first one, and restores the earlier focus when it closes.
+ * A modal dialog of the browser, open while it is rendered. It keeps the focus inside, starting at the element with
+ * `data-first`, else at the first element that can have the focus, and restores the earlier focus when it closes.
  */
 export function Dialog({ title, onClose, isWide, children }: DialogProps) {
   const titleId = useId();

@@ -19,7 +19,7 @@ type FormProps = {
    * runs.
    */
   readonly checksAll?: boolean;
-  /** Names of inputs, by the field of the call, for inputs whose name differs from the field. */
+  /** Maps a field of the call to the name of its input, for inputs whose name differs from the field. */
   readonly inputNames?: Readonly<Record<string, string | undefined>>;
   /** Sends the form. A rejection is shown, and the input stays. */
   readonly onSubmit: (fields: FormData) => Promise<unknown>;
@@ -60,7 +60,7 @@ export function Form({
   };
   const send = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    // A ref, because state changes only with the next render, too late for a second Enter.
+    // Uses a ref to ignore a second Enter, because a state would change only with the next render, after that Enter.
     if (underWay.current) return;
     const fields = new FormData(event.currentTarget);
     const wrong = check?.(fields);

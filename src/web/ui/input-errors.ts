@@ -8,7 +8,7 @@ export type InputError = {
   readonly name: string | undefined;
   /** Dutch name of the field. */
   readonly word: string;
-  /** A whole Dutch sentence. */
+  /** The error, as a whole Dutch sentence. */
   readonly message: string;
 };
 
@@ -21,8 +21,8 @@ export const useInputError = (name: string | undefined): string | undefined =>
 
 /**
  * Returns the field errors of a failed call; undefined when the failure is not about fields.
- * @param inputNames names of inputs by the field of the call, for inputs whose name differs from the field; undefined
- * as a name means that the form has no input for the field
+ * @param inputNames maps a field of the call to the name of its input, for inputs whose name differs from the field; to
+ * undefined if the form has no input for the field
  */
 export function inputErrorsOf(
   error: unknown,

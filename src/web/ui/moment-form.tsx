@@ -12,7 +12,7 @@ type MomentFormProps = {
   readonly wallClock: string;
   /** The last day that can be picked, 'YYYY-MM-DD'. */
   readonly latestDay: string;
-  /** A time in the hour that occurs twice in October can mean two instants; this says which one is chosen. */
+  /** The instant that is chosen for a clock time that occurs twice, in the hour that is repeated at the end of October. */
   readonly which: 'first' | 'last';
   readonly onPick: (ms: number) => void;
   readonly onCancel: () => void;

@@ -42,7 +42,7 @@ type MomentFieldProps = {
   /** Unix milliseconds. */
   readonly value: number;
   readonly onChange: (ms: number) => void;
-  /** A time in the hour that occurs twice in October can mean two instants; this says which one is chosen. */
+  /** The instant that is chosen for a clock time that occurs twice, in the hour that is repeated at the end of October. */
   readonly which: 'first' | 'last';
   /** Latest time whose day can be picked, in Unix milliseconds. */
   readonly latest: number;

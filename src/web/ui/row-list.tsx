@@ -31,7 +31,7 @@ export function RowList<Item>({ items, keyOf, rowRem, children }: RowListProps<I
     const view = box.current!;
     const measure = (): void => {
       const rowPx = rowRem * remPx();
-      // Whole rows, so that a smaller movement causes no render.
+      // Rounds to whole rows, so that scrolling by less than a row causes no render.
       setTopRow(Math.floor(view.scrollTop / rowPx));
       setRowsHigh(view.clientHeight / rowPx);
     };

@@ -10,7 +10,7 @@ type StepButtonProps = {
 
 const ARROWS = { previous: 'M15 5l-7 7 7 7', next: 'M9 5l7 7-7 7' } as const;
 
-/** A button to the previous or next item. It is not disabled at the end, because a disabled button loses the focus. */
+/** A button to the previous or next item. Without such an item it is not disabled, because a disabled button loses the focus. */
 export const StepButton = ({ label, to, isOff = false, onPress }: StepButtonProps): ReactNode => (
   <button
     type="button"

@@ -23,7 +23,7 @@ export function useVisibleRows(
     const measure = (): void => {
       const rowPx = rowRem * remPx();
       const above = -(box.current?.getBoundingClientRect().top ?? 0);
-      // Whole rows, so that a smaller movement causes no render.
+      // Rounds to whole rows, so that scrolling by less than a row causes no render.
       const top = Math.max(0, Math.floor(above / rowPx));
       const high = Math.ceil(window.innerHeight / rowPx);
       setView((was) => (was.top === top && was.high === high ? was : { top, high }));

@@ -98,7 +98,7 @@ export class ChargingTestPortal {
     return cookie;
   }
 
-  /** Drops the session, so that the next call signs in again. */
+  /** Deletes the stored session cookie of a person, so that the next call signs in again. */
   forget(email: string): void {
     this.#cookies.delete(email);
   }
@@ -119,7 +119,7 @@ export class ChargingTestPortal {
     };
   }
 
-  /** Returns the status of the answer. */
+  /** Sends a POST request as a person. @returns the status of the answer */
   async post(url: string, email: string, payload: object): Promise<number> {
     const headers = { cookie: await this.cookieOf(email) };
     return (await this.portal.app.inject({ method: 'POST', url, payload, headers })).statusCode;

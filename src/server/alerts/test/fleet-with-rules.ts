@@ -24,7 +24,7 @@ import type { Range } from '#shared/domain/intervals.ts';
 
 /** An organization with rules, recipients and a simulated clock, whose rules two portals evaluate. */
 
-/** Two rules of each kind: the organization's, and a person's own that opens sooner. */
+/** Two rules of each kind: one of the organization, and a person's own rule, which opens its alert sooner. */
 const ASKED: readonly {
   readonly kind: AlertKind;
   readonly settings: RuleSettings;

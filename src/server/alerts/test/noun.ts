@@ -16,11 +16,11 @@ export type PlantedAlerts = {
   readonly foreignRuleId: number;
   /** A mute of a person who is none of the callers in the table of permissions. */
   readonly muteId: number;
-  /** Returns another rule of `user`'s organization, to be deleted. */
+  /** Returns the id of another rule of `user`'s organization, which a test may delete. */
   nextRule(whose: 'own'): number;
 };
 
-/** Number of rules of `user`'s organization, whose maximum is 200. */
+/** Number of rules that `user`'s organization gets, far below the maximum of 200. */
 const EACH = 30;
 
 /** The condition of an alert rule. The rules are switched off, so that none is evaluated. */

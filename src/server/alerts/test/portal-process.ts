@@ -22,7 +22,7 @@ const secrets = deriveSecrets(settings.SECRETS_KEY);
 const log = pino({ level: 'silent' });
 const portal = await openPortal(readConfig(settings), pools, connection, secrets, log, () => clock.now);
 const { alerts } = portal;
-// Without its timers it only sends queued mails and webhooks.
+// Stops the timers: between two rounds, the process only sends queued mails and webhooks.
 await alerts.close();
 
 process.on('message', async ({ now, evaluatesReadings }: EvaluationRound) => {

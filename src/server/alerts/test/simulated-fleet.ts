@@ -50,7 +50,7 @@ export function simulatedReadings(
     .sort((a, b) => a.time - b.time);
 }
 
-/** Returns arrivals: most at once, 3 in 10 later, some after hours without a network, some twice. */
+/** Returns when readings arrive: most at once, 3 in 10 later, some after hours without a network, some twice. */
 export function readingArrivalsOf(
   seed: number,
   streamId: number,

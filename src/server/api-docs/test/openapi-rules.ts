@@ -1,6 +1,6 @@
 /**
- * Returns the errors of a document by the rules of OpenAPI 3.1 (spec.openapis.org/oas/v3.1.0), for the parts that ours has.
- * Written here, since the validators on npm bring ajv and its dependencies for a handful of rules.
+ * Returns the errors of a document by the rules of OpenAPI 3.1 (spec.openapis.org/oas/v3.1.0), for the parts that the portal's document
+ * has. Written here, because the validators on npm bring ajv and its dependencies for a handful of rules.
  */
 export function openApiErrors(document: unknown): string[] {
   const errors: string[] = [];

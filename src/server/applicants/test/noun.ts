@@ -6,10 +6,10 @@ import {
   type TestedNoun,
 } from '#server/test/security/principals/tested-noun.ts';
 
-/** Returns undecided applicants of the organization of `user` and of another one. */
+/** `nextApplicant` returns the id of an undecided applicant, each time of another one: of the organization of `user`, or of another. */
 type PlantedApplicants = { nextApplicant(whose: TargetOwner): number };
 
-/** Number of applicants to decide about, per organization: more than the requests in the table of permissions that decide about one. */
+/** Number of applicants per organization: enough for all requests of `permissions`, of which each admits or refuses another applicant. */
 const EACH = 400;
 
 export const noun: TestedNoun<PlantedApplicants> = {
@@ -21,7 +21,7 @@ POST /api/applicant/admit (to their own)  401    403  403    200     403        
 POST /api/applicant/refuse                401    403  403    404     403         200   403        403   403               401      401     403          403     403
 POST /api/applicant/refuse (to their own) 401    403  403    200     403         200   403        403   403               401      401     403          403     403
 `,
-  /** Plants an applicant of every organization, and some to decide about. */
+  /** Plants an applicant in every organization, and EACH of them in the two organizations whose applicants are admitted or refused. */
   async plant({ pool }, { ids }) {
     const applicants = async (label: PlantedOrganization, count: number): Promise<number[]> => {
       const { rows } = await pool.query<{ id: number }>(

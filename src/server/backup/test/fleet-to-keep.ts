@@ -134,7 +134,7 @@ const QUESTIONS = [
   '/api/influx/powerback/Q-1?start=-30d',
 ];
 
-/** Returns answers about a machine that later readings do not change. */
+/** Returns the answers about the machine Q-1, which readings of other machines do not change. */
 export async function machineAnswers(address: string, cookie: string): Promise<unknown[]> {
   const get = (path: string) =>
     fetch(address + path, { headers: { cookie } }).then((answer) => answer.json());

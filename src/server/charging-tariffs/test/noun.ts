@@ -6,7 +6,7 @@ import {
   type TestedNoun,
 } from '#server/test/security/principals/tested-noun.ts';
 
-/** Returns tariffs that no request has changed, of the organization of `user` and of another one. */
+/** `nextTariff` returns the id of a tariff that no request has changed yet: of the organization of `user`, or of another. */
 type PlantedTariffs = { nextTariff(whose: TargetOwner): number };
 
 /** Number of planted tariffs per organization: each request of `permissions` below that changes a tariff uses up one of them. */
@@ -30,7 +30,7 @@ POST /api/charging-tariff/edit (of another)   401    403  403    404     403    
 POST /api/charging-tariff/delete              401    403  403    200     403         200   403        403   403               401      401     403          403     403
 POST /api/charging-tariff/delete (of another) 401    403  403    404     403         200   403        403   403               401      401     403          403     403
 `,
-  /** Stores a tariff of every organization, and some to change. */
+  /** Stores a tariff of every organization, and EACH of them in the two organizations whose tariffs are changed. */
   async plant({ pool }, { ids }) {
     const tariffs = async (label: PlantedOrganization, count: number) => {
       const { rows } = await pool.query<{ id: number }>(

@@ -6,7 +6,7 @@ import type { Signals } from '#shared/domain/signal.ts';
 
 const FROM = Date.UTC(2026, 9, 23);
 const HOUR = 3_600_000;
-/** A window from Friday to Monday noon, and so two weekly partitions, of a machine that drives, works and charges. */
+/** Returns the time range of the example history: from Friday to Monday noon, so that it covers two weekly partitions. */
 export const exampleWindow = (streamId: number): HistoryWindow => ({
   streamId,
   from: FROM,
@@ -36,7 +36,7 @@ export function exampleSignalsAt(timeMs: number): Signals {
   };
 }
 
-/** Fills the gaps, newest first. @param onStep receives the number of the step; the fill stops if it returns false */
+/** Fills the gaps of the example history, newest first. @param onStep gets the number of the step; the fill stops if it returns false */
 export async function fillExampleHistory(
   db: Pool,
   streamId: number,

@@ -3,8 +3,8 @@ import { loadShards } from '#server/platform/shards.ts';
 import { fillExampleHistory } from './example-history.ts';
 
 /**
- * Fills the example history of stream FILL_STREAM in DATABASE_URL, and kills itself with -9 in the middle of step FILL_UNTIL. A
- * kill from outside could come too late.
+ * Fills the example history of stream FILL_STREAM in the database DATABASE_URL, and kills its own process by SIGKILL in the middle of step
+ * FILL_UNTIL. A signal from another process could come too late.
  */
 const pool = openPool({ connectionString: process.env.DATABASE_URL as string }, () => undefined);
 await loadShards(pool);

@@ -36,7 +36,7 @@ POST /api/label/unassign            401    200  403    200     403         200  
 POST /api/favourite/add             401    200  200    200     403         200   200        404   403               401      401     403          200     200
 POST /api/favourite/remove          401    200  200    200     403         200   200        404   403               401      401     403          200     200
 `,
-  /** Plants a label of every organization on its machine, which is a favourite, and labels to change. */
+  /** Plants for every organization: a label on its machine, the machine as a favourite, and labels that the requests change. */
   async plant({ pool }, { ids, planted }) {
     const labels = async (label: PlantedOrganization, count: number) => {
       const { rows } = await pool.query<{ id: number }>(

@@ -4,7 +4,7 @@ import { continueOrganizationDeletions, purgeDeletedStreams } from '#server/upke
 export const GRACE_DAYS = 30;
 export const LOG_DAYS = 400;
 
-/** Runs the upkeep of the three minutes after `at`: after the first minute no process remembers bindings and keys. */
+/** Runs the upkeep of the three minutes after `at`: after the first minute no process has former bindings and keys in its cache. */
 export async function runUpkeep(pool: Pool, at: number): Promise<void> {
   for (let minute = 1; minute <= 3; minute += 1) {
     const now = new Date(at + minute * 60_000);

@@ -7,7 +7,7 @@ GET /api/log     401    403  403    200     403         200   403        403   4
 GET /api/log/csv 401    403  403    200     403         200   403        403   403               401      401     200          403     403
 `,
   requests: {
-    // The download writes a row of the log itself, so this request asks for rows of another kind, which stay the same.
+    // The download itself adds a row to the log, so this request asks for a kind of row that the download does not add.
     'GET /api/log/csv': () => ({ query: { kind: 'machine' } }),
   },
   administration: ['audit'],

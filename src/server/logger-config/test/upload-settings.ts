@@ -4,7 +4,7 @@ import { childOf, readXml, type XmlElement } from '#server/logger-config/xml.ts'
 /** The upload settings of a logger that runs this config.xml. For tests that stand in for a logger. */
 export type UploadSettings = UploadTarget & {
   readonly guid: string;
-  /** Keys of its snapshot, in their order. */
+  /** Keys of the logger's snapshot, in the order of config.xml. */
   readonly snapshotNames: readonly string[];
   readonly snapshotSeconds: number;
 };
@@ -12,7 +12,7 @@ export type UploadSettings = UploadTarget & {
 /**
  * Reads the upload settings of a logger from its configuration.
  * @throws XmlError for invalid XML
- * @throws Error for a configuration without such a field
+ * @throws Error for a configuration without one of these settings
  */
 export function readUploadSettings(xml: string): UploadSettings {
   const root = readXml(xml);

@@ -28,7 +28,7 @@ export const phonePhoto = (): Promise<Buffer> =>
     .jpeg()
     .toBuffer();
 
-/** Returns a valid PNG of that many black pixels, one bit each: large only when it is decoded. */
+/** Returns a valid PNG of `width` x `height` black pixels, one bit per pixel: large only when it is decoded. */
 export function hugePng(width: number, height: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

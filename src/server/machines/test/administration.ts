@@ -142,7 +142,7 @@ export function validMachineForm(serial: string) {
   };
 }
 
-/** A DBC with signals whose names equal ours (soc1), resemble ours (PackI), or do neither (CelTemp). */
+/** A DBC with signals whose names equal a signal of the portal (soc1), resemble one (PackI), or do neither (CelTemp). */
 export const BATTERY_DBC = `VERSION ""
 
 BU_: BMS

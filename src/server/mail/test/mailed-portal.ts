@@ -4,7 +4,7 @@ import { parseMail } from './mailbox.ts';
 
 export type MailedPortal = Awaited<ReturnType<typeof openMailedPortal>>;
 
-/** Opens a portal with a mail server of the test; `post` adds `/api/`. */
+/** Opens a portal that sends its mails to a mail server of the test; `post` sends a request to `/api/` + `path`. */
 export async function openMailedPortal() {
   const server = await startMailServer();
   const portal = await testPortal({

@@ -1,6 +1,6 @@
 /** The parsed metrics of Prometheus' text format 0.0.4. */
 export type Exposition = {
-  /** By metric family. */
+  /** The type of each metric family, such as counter or gauge. */
   readonly types: ReadonlyMap<string, string>;
   /** By name and labels, the labels in alphabetical order: `a_total{b="c",d="e"}`. */
   readonly values: ReadonlyMap<string, number>;

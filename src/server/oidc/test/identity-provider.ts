@@ -140,7 +140,7 @@ export async function startIdentityProvider(redirectUris: readonly string[]): Pr
 let keys = 0;
 const newKey = (): KeyObject => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
 
-/** Returns the ID token with other claims, signed by `key`. */
+/** Returns the ID token with the claims in `lies` in place of its own, signed by `key`. */
 function changed(token: string, lies: Readonly<Record<string, unknown>>, key: KeyObject): string {
   const [head = '', payload = ''] = token.split('.');
   const claims = { ...JSON.parse(Buffer.from(payload, 'base64url').toString()), ...lies };

@@ -7,7 +7,7 @@ export type ProviderVisitor = {
   visit(url: string, as: string | undefined): Promise<string>;
 };
 
-/** Returns a browser with cookies of its own, so that it signs in at the provider once. */
+/** Returns a browser that keeps its cookies, so that the provider asks its person to sign in only once. */
 export function newProviderVisitor(): ProviderVisitor {
   const jar = new Map<string, string>();
   async function send(url: string, init: RequestInit = {}): Promise<Response> {

@@ -12,7 +12,7 @@ export type PostgresAccount = {
   readonly wrap: readonly string[];
   /** User and group that this process switches to for PostgreSQL. */
   readonly become?: { readonly uid: number; readonly gid: number };
-  /** Owner of the files of PostgreSQL, as this process sees it. */
+  /** User and group that own PostgreSQL's files; these are the ids outside a user namespace. */
   readonly uid: number;
   readonly gid: number;
 };
@@ -79,7 +79,7 @@ function hasName(): boolean {
   }
 }
 
-/** Returns the first owner of the files that is not root and has a name. */
+/** Returns the owner of the first of these files whose owner is not root and has a name in /etc/passwd. */
 async function ownerOf(users: readonly Named[], files: readonly string[]): Promise<Named | undefined> {
   for (const file of files) {
     const uid = (await stat(file).catch(() => undefined))?.uid ?? 0;

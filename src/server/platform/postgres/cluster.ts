@@ -8,19 +8,19 @@ import { postgresProgramPath } from './programs.ts';
 import type { PostgresRunner } from './runner.ts';
 import { programFailedError } from './start-error.ts';
 
-/** Name of the superuser, who owns the portal's database, and of the role that the portal signs in as. */
+/** Names of the superuser, who owns the portal's database, and of the role that the portal signs in as. */
 export const DATABASE_USER = 'werkstroom';
 export const APPLICATION_USER = 'werkstroom_app';
 export const DATABASE_NAME = 'werkstroom';
 
 export type ConnectionTransport = 'socket' | 'tcp';
 
-/** Name of a cluster that is being created. It is renamed when complete, so that an unfinished one is never used. */
+/** Matches the folder of a cluster that is being created. The folder is renamed when complete, so that no unfinished cluster is used. */
 const UNFINISHED = /^postgres\.unfinished-[0-9a-f]+$/;
 
 /**
- * Creates the database cluster if there is none, and gives it to the account that runs it. Only for the owner of the data folder. Removes
- * leftovers of an interrupted first start, and moves unknown files aside.
+ * Creates the database cluster if there is none, and makes the account that runs PostgreSQL the owner of its files. Only the process that
+ * holds the lock of the data folder may call this. Removes leftovers of an interrupted first start, and renames a folder with other files.
  * @param transport the way in which clients connect. `socket`: only the permissions of the socket's folder protect the database (`trust`);
  * `tcp`: a password does (scram-sha-256)
  * @throws DatabaseStartError, file errors
@@ -44,7 +44,7 @@ export async function prepareCluster(
   await createCluster(data, runner, transport);
 }
 
-/** The initdb of a dead process may still be running; the next start removes the files that it leaves. */
+/** Deletes an unfinished cluster and ignores errors: a running initdb may still write to it, and the next start deletes what remains. */
 async function clear(draft: string): Promise<void> {
   await rm(draft, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }).catch(() => {});
 }
@@ -63,7 +63,7 @@ async function createCluster(
     `--pgdata=${draft}`,
     `--username=${DATABASE_USER}`,
     '--encoding=UTF8',
-    // This locale is built into PostgreSQL, so that texts sort the same on every system and after every update.
+    // The locale C.UTF-8 is built into PostgreSQL, so that texts sort the same on every system and after every update.
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
     '--locale=C',
@@ -82,7 +82,7 @@ async function createCluster(
   await syncFolder(data.path);
 }
 
-/** Returns a file with a random password, generated once (0600). */
+/** Writes a random password to a file that only its owner can read (0600), and returns the file's path. */
 async function passwordFile(file: string): Promise<string> {
   await writeFile(file, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600 });
   return file;

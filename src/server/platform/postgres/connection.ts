@@ -33,7 +33,7 @@ export function applicationConnectionOf(owner: Connection): Connection {
   };
 }
 
-/** Returns undefined if the server responds in that database; otherwise the error. */
+/** Connects to the database and returns the error; undefined if the server responds. */
 export async function findConnectError(connection: Connection, database: string): Promise<Error | undefined> {
   return withClient({ ...connection, database }, async (client) => {
     await client.query('select 1');

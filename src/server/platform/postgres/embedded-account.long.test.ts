@@ -49,7 +49,7 @@ async function bareProgramsIn(folder: string): Promise<string> {
   return bare;
 }
 
-/** Returns a PATH for a server process that the kernel refuses user namespaces. */
+/** Returns a PATH with an `unshare` that fails, as where the kernel forbids user namespaces. */
 async function pathWithoutNamespaces(): Promise<string> {
   const folder = await testFolder();
   await chmod(folder, 0o755);

@@ -122,7 +122,7 @@ test('after kill -9 during the first start, the next start creates the database 
   expect((await readdir(dataDir)).filter((name) => name.includes('unfinished'))).toEqual([]);
 });
 
-test('an unfinished database of other origin is put aside, not used', async () => {
+test('a folder postgres that the portal did not complete is renamed, and a new database is created', async () => {
   const dataDir = await testFolder();
   await mkdir(path.join(dataDir, 'postgres'));
   await writeFile(path.join(dataDir, 'postgres', 'PG_VERSION'), '18\n');
@@ -156,7 +156,7 @@ test.each(STALE)(
   },
 );
 
-test('one of four processes that find a dead owner takes over, and the others join it', async () => {
+test('after kill -9 of the process that ran the database, one of four new processes runs it, and three connect to it', async () => {
   const dataDir = await testFolder();
   const first = startEmbeddedProcess(dataDir);
   await connectionOf(first);
@@ -167,7 +167,7 @@ test('one of four processes that find a dead owner takes over, and the others jo
   expect(outcomes.toSorted()).toEqual(['false', 'false', 'false', 'true']);
 });
 
-test('an owner that dies disconnects its joiners, and a joiner that restarts becomes the owner', async () => {
+test('kill -9 of the process that runs the database disconnects a second process, which runs the database after its next start', async () => {
   const dataDir = await testFolder();
   const owner = startEmbeddedProcess(dataDir);
   await connectionOf(owner);

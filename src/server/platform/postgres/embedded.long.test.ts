@@ -57,7 +57,7 @@ test('stop() ends the postmaster and its processes, also when it is called repea
   expect((await readdir(dataDir)).sort()).toEqual(['owner-1.lock', 'postgres', 'postgres.log']);
 });
 
-test('one of two simultaneous processes owns the database; the other joins and leaves it running', async () => {
+test('one of two processes that start at once runs the database; the other connects to it, and leaves it running when it stops', async () => {
   const dataDir = await testFolder();
   const both = [startEmbeddedProcess(dataDir), startEmbeddedProcess(dataDir)];
   const answers = await Promise.all(both.map(({ answer }) => answer));
@@ -74,7 +74,7 @@ test('one of two simultaneous processes owns the database; the other joins and l
   await expect(queryOnce(connection, 'select 1')).rejects.toThrow();
 });
 
-test('a second start in the same process joins the embedded database, and a start after the owner has stopped becomes the owner', async () => {
+test('a second start in the same process uses the running database, and a start after the first has stopped runs the database again', async () => {
   const dataDir = await testFolder();
   const first = await startEmbedded({ dataDir, log: quiet });
   const second = await startEmbedded({ dataDir, log: quiet });
@@ -179,7 +179,7 @@ test('a DATA_DIR that is a file is refused with a message', async () => {
   }
 });
 
-test("the error of a failed start contains PostgreSQL's own message, and the folder is free again", async () => {
+test("the error of a failed start contains PostgreSQL's own message, and the next start in the folder succeeds", async () => {
   const dataDir = await testFolder();
   const first = await startEmbedded({ dataDir, log: quiet });
   await first.stop();

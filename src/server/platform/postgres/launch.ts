@@ -99,7 +99,7 @@ export function supervisePostgres(
   const stopping = new AbortController();
   let current: Postmaster | undefined = first;
   const atExit = () => current?.signal();
-  // If setpriv is missing, only this handler stops the server of a process that ends without calling stop().
+  // If setpriv is missing, only this handler stops the server when this process ends without a call of stop().
   process.on('exit', atExit);
   first.unref();
 

@@ -40,10 +40,10 @@ export async function readPostmasterFile(cluster: string): Promise<PostmasterFil
 }
 
 /**
- * Handles the postmaster of an owner that died, so that a new postmaster can start. Only for the owner of the data folder. Stops a
- * postmaster that is alive. Deletes postmaster.pid when its process id now belongs to another program, because PostgreSQL would refuse
- * to start, or when the file stays empty. Waits up to 10 s for a zombie, then deletes the file; PostgreSQL still refuses while a process
- * of the old server uses its shared memory.
+ * Cleans up after the postmaster of a portal process that died, so that a new postmaster can start. Only the process that holds the lock of
+ * the data folder may call this. Stops a postmaster that is alive. Deletes postmaster.pid when its process id now belongs to another
+ * program, because PostgreSQL would refuse to start, or when the file stays empty. Waits up to 10 s for a zombie, then deletes the file;
+ * PostgreSQL still refuses to start while a process of the old server uses its shared memory.
  */
 export async function cleanUpLeftoverPostmaster(cluster: string, log: (line: string) => void): Promise<void> {
   const began = Date.now();
@@ -81,7 +81,7 @@ export async function cleanUpLeftoverPostmaster(cluster: string, log: (line: str
   }
 }
 
-/** A postmaster keeps the command with which it was started; its children change theirs. */
+/** Returns whether this process is the postmaster of this cluster. A postmaster keeps its command line; its children change theirs. */
 async function isPostmasterOf(cluster: string, pid: number): Promise<boolean> {
   const command = await processCommand(pid);
   return (

@@ -13,7 +13,7 @@ async function folder(): Promise<string> {
   return made;
 }
 
-/** Writes the lock of a living process, with the given changes. */
+/** Writes a lock file that names this test's process, with the given fields changed. */
 async function plant(dataDir: string, other: Partial<FolderOwner>): Promise<string> {
   const started = (await processState(process.pid))?.started ?? '';
   const owner: FolderOwner = {

@@ -24,8 +24,8 @@ export type FolderLock =
   | {
       readonly mine: true;
       /**
-       * Returns false when the folder was emptied or, against the rules, taken by another process. Do not write to the folder after
-       * that.
+       * Returns false when the lock file was deleted or changed, or when another process took the lock although this process lives. This
+       * process must not write to the folder then.
        */
       holds(): Promise<boolean>;
       release(): Promise<void>;
@@ -52,7 +52,7 @@ export async function takeFolderLock(dataDir: string, heartbeatMs = HEARTBEAT_MS
 
     const mine = path.join(dataDir, `owner-${top + 1}.lock`);
     if (!(await create(mine, me))) continue;
-    // If this process listed the folder long ago, the number may have been used and its file removed in the meantime.
+    // If this process listed the folder long ago, another process may have used this number and removed its file in the meantime.
     if ((await highest(dataDir)) > top + 1) {
       await rm(mine, { force: true });
       continue;

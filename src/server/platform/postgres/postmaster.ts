@@ -84,7 +84,7 @@ function control(child: ChildProcess, data: DataFolder, runner: PostgresRunner):
   };
 }
 
-/** Windows has no signals; pg_ctl reaches the postmaster through a named pipe. */
+/** Stops PostgreSQL on Windows, which has no signals: pg_ctl reaches the postmaster through a named pipe. */
 function stopOnWindows(data: DataFolder, runner: PostgresRunner, mode: 'fast' | 'immediate'): void {
   execFile(postgresProgramPath(runner.programs, 'pg_ctl'), ['stop', '-D', data.cluster, '-m', mode], {
     env: postgresEnvironment(),

@@ -61,8 +61,8 @@ export async function runnablePrograms(
 }
 
 /**
- * Returns a copy that every user may read and run: about 60 MB, made once for each version of the package. Only for the owner
- * of the data folder, because it removes copies of other versions.
+ * Returns a copy that every user may read and run: about 60 MB, made once for each version of the package. Only the process that holds the
+ * lock of the data folder may call this, because it removes copies of other versions.
  */
 export async function copyPrograms(packaged: PostgresPrograms, copyTo: string): Promise<PostgresPrograms> {
   const version = await packageVersion(packaged);
@@ -80,7 +80,7 @@ export async function copyPrograms(packaged: PostgresPrograms, copyTo: string): 
       if (!entry.isSymbolicLink()) await chmod(path.join(entry.parentPath, entry.name), 0o755);
     await makeRunnable(draft);
     await chmod(draft, 0o755);
-    // A umask may have removed bits from the parent folder.
+    // The umask may have removed permission bits when this folder was created.
     await chmod(copyTo, 0o755);
     await rename(draft, copy);
   }

@@ -50,7 +50,7 @@ export function serverSettings(memoryBytes: number): string[] {
 /** The server's settings for listening, and the connection that reaches it. */
 export type ListenSettings = { readonly connection: Connection; readonly settings: readonly string[] };
 
-/** Listens on a unix socket in a folder that only the account of PostgreSQL can enter. @throws DatabaseStartError */
+/** Creates a folder that only PostgreSQL's account can enter; returns settings for a unix socket in it. @throws DatabaseStartError */
 export async function listenOnSocket(data: DataFolder, { account }: PostgresRunner): Promise<ListenSettings> {
   const folder = socketFolderPath(data.path, account.uid);
   await openSocketFolder(folder, account.uid, account.gid);
@@ -71,7 +71,7 @@ function quoted(folder: string): string {
   return `"${folder.replaceAll('"', '""')}"`;
 }
 
-/** Listens on a free port of 127.0.0.1, with a password. */
+/** Returns settings for listening on a free port of 127.0.0.1, with a password. */
 export async function listenOnTcp(data: DataFolder): Promise<ListenSettings> {
   const port = await freePort();
   const where = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', `port=${port}`];
@@ -96,7 +96,7 @@ function freePort(): Promise<number> {
 /** PostgreSQL names its socket after the port. The port has no other meaning here. */
 const SOCKET_PORT = 5432;
 const SOCKET = `.s.PGSQL.${SOCKET_PORT}`;
-/** sun_path, with its closing zero: 108 bytes on Linux, 104 on macOS and the BSDs. */
+/** Without the closing zero byte, with which sun_path has 108 bytes on Linux, 104 on macOS and the BSDs. */
 const MAX_SOCKET_PATH_BYTES = process.platform === 'linux' ? 107 : 103;
 
 /**
@@ -137,7 +137,7 @@ export async function openSocketFolder(folder: string, uid: number, gid: number)
   );
 }
 
-/** Removes leftovers of a dead postmaster; only for the owner of the data folder, when no postmaster is alive. */
+/** Removes a dead postmaster's socket. Only the process that holds the data folder's lock may call this, when no postmaster is alive. */
 export async function clearSocketFolder(folder: string): Promise<void> {
   await rm(path.join(folder, SOCKET), { force: true });
   await rm(path.join(folder, `${SOCKET}.lock`), { force: true });

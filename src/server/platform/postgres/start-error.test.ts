@@ -51,7 +51,7 @@ test('a start is retried only if a previous process left a lock file or shared m
   expect(isTransientStartError('FATAL:  data directory "/x" has wrong ownership')).toBe(false);
 });
 
-test('the error quotes the last five lines and names their source', () => {
+test('the error of a failed PostgreSQL program quotes the last five lines of its output and names their source', () => {
   const { message } = programFailedError('1\n2\n\n3\n4\n5\n6\n', '/data/postgres.log');
   expect(message).toMatch(/\nLast lines of \/data\/postgres\.log:\n {2}2\n {2}3\n {2}4\n {2}5\n {2}6$/);
   expect(programFailedError('', 'initdb').message).not.toContain('Last lines');

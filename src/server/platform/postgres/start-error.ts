@@ -61,7 +61,7 @@ export function explainOutput(printed: string): string {
   return cause?.[1] ?? `The embedded PostgreSQL did not start. Its log says why; else ${USE_OTHER}.`;
 }
 
-/** Returns whether waiting helps: leftovers of a predecessor (a zombie, its last backends) are not cleared away yet. */
+/** Returns whether a later start may succeed: a previous server's processes (a zombie, its last backends) have not all ended yet. */
 export function isTransientStartError(printed: string): boolean {
   return /lock file .* already exists|pre-existing shared memory block|Is another postmaster/i.test(printed);
 }

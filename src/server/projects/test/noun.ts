@@ -29,7 +29,7 @@ export type PlantedProjects = {
   readonly projectId: number;
 };
 
-/** Number of planted projects: enough to give each request in the table of permissions that changes a project its own one. */
+/** Number of planted projects: enough for each request in the table of permissions that changes a project to get another project. */
 const EACH = 200;
 
 const PROJECT = {
@@ -45,7 +45,7 @@ function nextMinute() {
   const at = (minute: number) => new Date(Date.UTC(2026, 0, 1) + minute * 60_000).toISOString();
   return { from: at(minutes), until: at(minutes + 1) };
 }
-/** The planted machines have belonged to their organization only since the start of this run, so assignments must lie in the future. */
+/** Returns a time in the future, because the planted machines have belonged to their organization only since the start of this run. */
 const inAnHour = (): string => `${new Date(Date.now() + 3_600_000).toISOString().slice(0, 16)}:00Z`;
 
 const about = (thing: ProjectThing, more?: Parameters<typeof requestById>[1], name?: string) =>

@@ -9,7 +9,7 @@ export async function readStreamContent(pool: Pool, { streamId }: { readonly str
     rollup: await of(
       `select to_jsonb(r) - 'stream_id' as row from rollup r where stream_id = $1 order by bucket`,
     ),
-    // Leaves out the values of `track` that ended more than 5 minutes before its time, because `latest` may or may not still have them.
+    // Leaves out the values of `track` that ended more than 5 minutes before `track.time`, because `latest` may or may not still have them.
     latest: await of(
       `select time, heard_at, signals, total_count, total_running_ms, array(
          select to_jsonb(t) from json_each(track) as t

@@ -11,7 +11,7 @@ import {
 type PlantedFactors = { nextFactor(whose: TargetOwner): number };
 
 /**
- * Number of planted factors per organization: enough to give each request in the table of permissions that changes a factor its own one.
+ * Number of planted factors per organization: enough for each request in the table of permissions that changes a factor to get another one.
  */
 const EACH = 200;
 

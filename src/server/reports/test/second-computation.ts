@@ -50,7 +50,7 @@ export type SecondComputation = {
 const ours = (area: TheirArea): Area =>
   area.kind === 'circle' ? { centre: area.centre, radiusMetres: area.radius } : { corners: area.corners };
 
-/** Stores the machine of a seed, owned by `owner` and `other` in turn, and computes its days. */
+/** Stores the random machine of a seed, which `owner` and `other` own alternately, and lets the portal compute its day figures. */
 export async function storeMachine(
   pool: Pool,
   seed: number,
@@ -280,7 +280,7 @@ export function expectedReportRows(
 /** Signals that are stored under one name only. */
 export const VALUE_SIGNALS = ['MotorSpeed', 'BatteryCurrent', 'BatteryVoltage'] as const;
 
-/** Returns the running time in an ownership period before a moment, in ms. */
+/** Returns the running time in the part of an ownership period before the time `before`, in ms. */
 function ranIn(
   { stored }: RandomMachine,
   part: { readonly from: number; readonly to: number },

@@ -13,7 +13,7 @@ import type {
 /** An in-memory backend of the upload endpoint, which records what tests check. */
 export type MemoryBackend = UploadBackend & {
   readonly deliveries: Delivery[];
-  /** Bodies in the order of the deliveries, read from the spool file while it is there. */
+  /** Bodies in the order of the deliveries; a spooled body is read before its file is removed. */
   readonly bodies: Buffer[];
   readonly refusals: RefusedRequest[];
   readonly problems: unknown[];
@@ -32,7 +32,7 @@ export const OTHER_LOGGER: Credential = {
   loggerSerial: '0000002',
 };
 
-/** Multipart uploads belong to an access key alone, which is all that the endpoint requires of a backend. */
+/** Keeps multipart uploads in memory. An upload belongs to an access key and an object key; the endpoint requires no more of a backend. */
 function memoryUploads(now: () => number): MultipartUploads {
   type Open = MultipartUpload & { readonly owner: string; readonly parts: Map<number, StoredPart> };
   const uploads = new Map<string, Open>();

@@ -7,7 +7,7 @@ import { markUnused } from '#shared/domain/unused-values.ts';
 import type { LogFormat } from './log-file-name.ts';
 import { decodeLog, LOG_START_SECONDS, readAllBatches, rpmLine, socLine } from './test/small-log.ts';
 
-/** Reasons to leave out an element of a log, as they are called in LogStats. */
+/** The counters of LogStats, one for each reason to leave out a line, a frame or a value of a log. */
 const REASONS = [
   'badLines',
   'refusedTimes',
@@ -150,7 +150,7 @@ test.each<[LogFormat, string, Signals]>([
     { LATITUDE: 53, LONGITUDE: 5 },
   ],
 ])(
-  'the last value of a second counts in a %s even when an impossible time precedes it (52.11)',
+  'the last value of a second is used in a %s even when an impossible time precedes it (52.11)',
   async (format, text, signals) => {
     const { readings, last } = await readAllBatches(decodeLog(text, { format }));
     expect(readings).toEqual([{ time: LOG_START_SECONDS * 1000, signals }]);

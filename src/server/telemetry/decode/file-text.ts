@@ -9,7 +9,7 @@ import { LogError } from './log-outcome.ts';
 const FILE_PIECE_BYTES = 8 * 1024;
 /** Size of a part of the text, small enough that any content is decoded quickly. */
 const TEXT_PIECE_BYTES = 4 * 1024;
-/** Text up to this size decodes in about a second, so its ratio is not limited. */
+/** Text up to this size decodes in about a second, so its compression ratio is not limited. */
 const FREE_OF_RATIO_BYTES = 16 * 1024 ** 2;
 
 export type TextLimits = {

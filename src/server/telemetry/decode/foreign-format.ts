@@ -4,7 +4,7 @@ import type { LogFormat } from './log-file-name.ts';
 /** Number of bytes at the beginning of a file that are compared with the signatures. */
 export const SIGNATURE_BYTES = 1024;
 
-/** Patterns for the beginnings of files that people give the extension of another format. The first pattern that matches counts. */
+/** Patterns for the beginnings of files that people give the extension of another format. The first pattern that matches is used. */
 const SIGNATURES: Readonly<Record<ForeignFormat, RegExp>> = {
   mf4: /^(?:MDF {5}|UnFinMF )/,
   blf: /^LOGG/,

@@ -7,7 +7,7 @@ export type SnapshotClocks = { readonly [Name in ClockName]?: unknown };
 /** Seconds since 1970, in the order of TIME_NAMES; undefined for a clock without a time. */
 type Times = readonly (number | undefined)[];
 
-/** The last two different snapshots in one file of one logger; `other`: the clock that was used instead of the first one, if any. */
+/** The last two different snapshots in one file of one logger; `other`: the clock that was used instead of the first clock, if any. */
 export type LastSnapshotClocks = readonly { readonly times: Times; readonly other: ClockName | undefined }[];
 
 const timesOf = (clocks: SnapshotClocks): Times =>

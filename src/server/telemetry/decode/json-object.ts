@@ -20,7 +20,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Maximum length of a text, in characters, that is repaired; 1,000 signals need half of it. */
+/** Maximum length of a JSON text, in characters, in which NaN is replaced; a text with 1,000 signals has half this length. */
 const MAX_REPAIRED_CHARACTERS = 65_536;
 const NO_NUMBER = /^[+-]?(?:nan|inf(?:inity)?)$/i;
 const QUOTE = '"';

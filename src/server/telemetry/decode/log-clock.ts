@@ -31,14 +31,14 @@ export class LogClock {
     return this.#firstMs;
   }
 
-  /** Earliest and latest real time so far, both inclusive; undefined before the first one. */
+  /** Earliest and latest real time so far, both inclusive; undefined before the first valid time. */
   get span(): Range | undefined {
     return this.#earliest <= this.#latest ? { from: this.#earliest, to: this.#latest } : undefined;
   }
 
   /**
    * Returns the real time of a frame in milliseconds. Undefined if no reading may have that time: more than 10 minutes in the
-   * future, or before 2015 (the clock was not set yet, and no start was given).
+   * future, or before 2015 (the recorder's clock was not set yet, and the options have no `startMs`).
    */
   realTime(recordedMs: number): number | undefined {
     this.#firstMs ??= recordedMs;

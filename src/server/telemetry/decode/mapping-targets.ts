@@ -29,7 +29,8 @@ type Found = { readonly bus: number; readonly message: DbcMessage; readonly sign
 
 /**
  * Finds the DBC signals of a mapping.
- * @throws MappingError for an unknown, unreadable or ambiguous signal, a name used twice, or a source where none applies
+ * @throws MappingError for an unknown, unreadable or ambiguous signal, a name used twice, or a source address for a message that is
+ * no J1939 message of any source
  */
 export function mappedTargets(mappings: readonly SignalMapping[], dbcs: DbcsByBus): MappingTarget[] {
   const signalOf = new Map<string, string>();
@@ -65,8 +66,9 @@ const feedsFigures = (name: string): boolean =>
   knownSignal(name) !== undefined || isSocSignal(name) || isChargingFlag(name);
 
 /**
- * Returns the signals that are kept without a mapping, under the names in the file's statements, because their history began under
- * those names. If such a name occurs elsewhere or is used by figures, it gets the name of its message as a prefix.
+ * Returns the signals that are kept without a mapping, under their short names in the DBC (not the long names), because their
+ * history began under the short names. If another stored signal has that name, or figures use it, the name of the message is put
+ * before it.
  * @throws MappingError for an unknown message, a signal that is kept twice, or a name of more than 64 characters
  */
 export function keptSignalTargets(
@@ -74,7 +76,7 @@ export function keptSignalTargets(
   dbcs: DbcsByBus,
   mapped: readonly MappingTarget[],
 ): MappingTarget[] {
-  // A signal that is mapped for one source is kept for the other sources.
+  // A signal that is mapped for one source address only is kept without a mapping for the other addresses.
   const mappedSignals = new Set(mapped.flatMap(({ signal, source }) => (source === undefined ? signal : [])));
   const targets = kept.flatMap(({ bus, message: name }) => {
     const messages = dbcs.get(bus)?.messages.filter((message) => matchesDbcName(message, name)) ?? [];
@@ -117,8 +119,8 @@ export function keptSignalTargets(
 const indexes = new WeakMap<DbcsByBus, Map<string, Found[]>>();
 
 /**
- * Returns the cached index of the files. It is cached, because a long mapping may be looked up entry by entry, and the files do not
- * change.
+ * Returns the index of the DBC files' signals. The index is cached, because a long mapping may be looked up entry by entry, and the
+ * files do not change.
  */
 function indexOf(dbcs: DbcsByBus): Map<string, Found[]> {
   const index = indexes.get(dbcs) ?? indexSignals(dbcs);
@@ -168,7 +170,7 @@ function findSignal(
       (bus === undefined || one.bus === bus) &&
       (message === undefined || matchesDbcName(one.message, message)),
   );
-  // Mappings from before the parser supported long names use the name in the file's statements.
+  // A mapping that was made before the DBC parser supported long names uses the short name of the signal.
   const inFile = found.filter((one) => nameInFile(one.signal) === signal);
   const candidates = inFile.length > 0 ? inFile : found;
   const [only] = candidates;

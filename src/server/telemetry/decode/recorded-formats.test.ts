@@ -47,7 +47,8 @@ test.skipIf(!hasSharedData)(
     expect(last?.stats).toMatchObject({ frames: 240, decodedFrames: 240, unknownIds: 0, badLines: 0 });
     expect(readings[0]?.signals).toEqual({ Soc1: 80, MotorSpeed: 900 });
     expect(readings).toHaveLength(120);
-    // The times of these formats are precise to the microsecond, so a value at the border of two seconds may be in either of them.
+    // The times of these formats are precise to the microsecond, so a value at the border of two seconds may be in the reading of
+    // either second. Only counts and values are compared, not times.
     for (const format of ['asc', 'blf', 'trc', 'rxd'] as const)
       expect([format, (await file(format)).last?.stats]).toEqual([
         format,
@@ -77,7 +78,7 @@ test.skipIf(!hasSharedData)(
     expect(englishFindingText(last?.clockError as FormatFinding)).toMatch(
       /^the logger's clock is \d+ s (behind|ahead of) GPS$/,
     );
-    // The logger of this file has no receiver, so the file's name determines the time.
+    // The logger of this file has no GNSS receiver, so the file's name determines the time.
     const other = sharedData('rxd/BM-0001_0001234_20261127_100000.rxd');
     const named = await decoded(other, 'rxd', 'BM-0001_0001234_20261127_100000');
     expect(new Date(named.last?.span?.from ?? 0).toISOString()).toBe('2026-11-27T10:00:00.000Z');
@@ -103,7 +104,7 @@ test.skipIf(!hasSharedData)(
         },
       },
     );
-    // The 1,011 frames of bus 1 have no DBC here; bus 2 has gnss_pos under a second identifier.
+    // Bus 1 has no DBC in this test, so its 1,011 frames have unknown identifiers. The DBC of bus 2 has gnss_pos under two identifiers.
     expect(last?.stats).toMatchObject({ frames: 4024, unknownIds: 1011, decodedFrames: 168 });
     expect(new Date(last?.span?.from ?? 0).toISOString()).toBe(new Date(1_673_458_929_103.95).toISOString());
     expect(readings.length).toBeGreaterThan(100);
@@ -118,7 +119,7 @@ test.skipIf(!hasSharedData)(
       const whole = await decoded(bytes, format);
       const startMs = startFromFileName(NAME) as number;
       const log = { chunks: () => splitInChunks(bytes, 100), format, definition, now: NOW, startMs };
-      // The offset of a place counts bytes of the file, or frames in a format in which reading cannot resume at a byte.
+      // The offset at which reading resumes is a number of bytes, or of frames if the format cannot be read from any byte on.
       const middle = format === 'rxd' || format === 'asc' ? bytes.length / 2 : 120;
       const resume = { byteOffset: Math.floor(middle), line: 0, firstMs: whole.readings[0]?.time ?? 0 };
       const rest = (await collect(decodeRecordedLog({ ...log, resume }))).flatMap(({ readings }) => readings);

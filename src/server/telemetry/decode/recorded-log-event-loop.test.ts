@@ -32,8 +32,8 @@ test.each([
     await collect(decodeLog(text, { format, giveWay })).catch(() => {});
     turns.sort((a, b) => a - b);
     expect(turns.length).toBeGreaterThan(1);
-    // A turn of the event loop decodes for 5 ms and finishes one piece, about 17 ms at most; with pieces of 16 KiB it would take 100 ms.
-    // The slowest quarter does not count, because the first turns compile code and some turns collect garbage.
+    // A turn of the event loop decodes for 5 ms and finishes a chunk of the file, about 17 ms at most; with chunks of 16 KiB a turn
+    // would take 100 ms. The slowest quarter does not count: the first turns compile code and some turns collect garbage.
     expect(turns[Math.floor(turns.length * 0.75) - 1]).toBeLessThan(60);
   },
 );

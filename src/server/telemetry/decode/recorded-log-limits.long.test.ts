@@ -25,7 +25,7 @@ test.each([
   [900, 120],
   [400, 260],
   [5, 5000],
-])('a batch of a CSV with %i signals does not grow with their number (INGEST-05)', async (signals, most) => {
+])('a CSV with %i signals gives batches of a limited number of values (INGEST-05)', async (signals, most) => {
   const batches = await collect(decodeLog(wideCsv(signals, 1500), { format: 'csv' }));
   const sizes = batches.map(({ readings }) => readings.length);
   expect(sizes.reduce((sum, size) => sum + size)).toBe(1500);
@@ -34,7 +34,7 @@ test.each([
 
 const LINES = Array.from({ length: 6000 }, (_, n) => socLine(LOG_START_SECONDS - 6000 + n, 'A0')).join('');
 
-/** Yields pieces of a file like a slow disk. */
+/** Yields chunks of a file with a pause before each one, like a slow disk. */
 async function* slowly(bytes: Buffer, pauseMs: number): AsyncGenerator<Uint8Array> {
   for await (const chunk of splitInChunks(bytes, 1000)) {
     await wait(pauseMs);

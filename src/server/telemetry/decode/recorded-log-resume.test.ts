@@ -13,7 +13,7 @@ import {
   socLine,
 } from './test/small-log.ts';
 
-/** Returns a log with a few frames a second, some of them late, with damage and a jump back. */
+/** Returns a log with a few frames a second, some of them late, with damaged lines and with one jump back of the clock. */
 const logOf = (lines: number): string =>
   Array.from({ length: lines }, (_, i) => {
     if (i % 97 === 0) return 'damage\n';
@@ -46,7 +46,7 @@ function stored(readings: readonly Reading[]): Map<number, Reading['signals']> {
 }
 
 describe('a log can be resumed after any batch without splitting a second (INGEST-05)', () => {
-  /** Number of lines, more than a batch contains. */
+  /** Number of lines of each log, so that its readings fill more than one batch. */
   const LINES = 24_000;
   const long = logOf(LINES);
   const fromPowerOn = long.replaceAll(`(${String(LOG_START_SECONDS).slice(0, 6)}`, '(');
@@ -112,7 +112,7 @@ test('the event loop runs while a long log is read (INGEST-05)', async () => {
   const took = performance.now() - began;
   clearInterval(timer);
   expect(turns).toBeGreaterThan(took / 100);
-  // The limit is relative, because the time depends on other work on this computer.
+  // The longest wait of the timer is compared with the total time, because both depend on other work on this computer.
   expect(longest).toBeLessThan(took / 2);
 });
 

@@ -116,7 +116,7 @@ describe('a recorder whose clock counts from power-on (INGEST-05)', () => {
     expect(readings.at(-1)).toMatchObject({ time: LOG_START_SECONDS * 1000, signals: { Soc1: 32 } });
   });
 
-  test('a log whose clock was set is moved to the given start only on request', async () => {
+  test('the times of a log whose clock was set are moved to the given start only if shift is always', async () => {
     const good = socLine(LOG_START_SECONDS, '10');
     expect((await readAllBatches(decodeLog(good, { startMs }))).readings[0]?.time).toBe(
       LOG_START_SECONDS * 1000,

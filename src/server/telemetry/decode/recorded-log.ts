@@ -34,7 +34,7 @@ export type RecordedLog = LogClockOptions & {
   readonly plan?: () => DecodePlan;
   /** J1939 sources in earlier logs of the same logger. Default: none. */
   readonly memory?: EarlierSources;
-  /** Place at which to resume after an earlier batch of the same file. The file itself is still read from its beginning. */
+  /** Position from which to resume after an earlier batch of this file. Only a part is decoded, but the whole file is read. */
   readonly resume?: LogResumePosition;
   /** Limits of the decompressed text. Default: 8 GiB, at any compression ratio. */
   readonly textLimits?: TextLimits;
@@ -44,11 +44,11 @@ export type RecordedLog = LogClockOptions & {
   readonly giveWay?: () => Promise<void>;
 };
 
-/** The place at which reading can resume without splitting a second. Plain data, which can be stored between runs. */
+/** The position at which decoding can resume without splitting a second. Plain data, which can be stored between runs. */
 export type LogResumePosition = LogOffset & {
   /** The recorder's time of the log's first frame, in milliseconds. */
   readonly firstMs?: number;
-  /** J1939 sources in the part of the log before this place. */
+  /** J1939 sources in the part of the log before this position. */
   readonly memory?: EarlierSources;
 };
 
@@ -57,7 +57,7 @@ export type LogBatch = {
   readonly readings: readonly Reading[];
   /** Every DM1 on a bus with J1939, in the order of the log. */
   readonly dm1: readonly Dm1Observation[];
-  /** The place up to which all readings are in this batch or an earlier one. */
+  /** The position up to which all readings of the file are in this batch or an earlier one. */
   readonly resume: LogResumePosition;
   /** Counts of this run up to now. */
   readonly stats: Readonly<LogStats>;
@@ -88,20 +88,20 @@ const TEXT_LIMITS: TextLimits = { maxTextBytes: 8 * 1024 ** 3 };
  */
 const pieceBytesOf = (format: LogFormat): number =>
   format === 'csv' ? 2048 : isTextFormat(format) || format === 'gpx' ? 4096 : 8192;
-/** Maximum number of readings in a batch: about an hour of a file, so that its buckets are computed once. */
+/** Maximum number of readings in a batch: about an hour of a file, so that the buckets of that hour are computed once. */
 const READINGS_PER_BATCH = 4_000;
 /** Maximum number of values in a batch. A wide CSV has hundreds of signals in a row, and a batch must not grow with their number. */
 const VALUES_PER_BATCH = 100_000;
 /** Maximum number of DM1 messages in a batch. */
 const OBSERVATIONS_PER_BATCH = 20_000;
 /**
- * A batch is yielded at least after this many bytes, even if nothing is decoded, for the progress bar. An hour of a busy bus is
- * smaller.
+ * Number of bytes after which a batch is yielded even if nothing was decoded, so that the progress bar moves. The log of one hour of
+ * a busy bus has fewer bytes.
  */
 const BYTES_PER_BATCH = 64 * 1024 ** 2;
 /**
- * The event loop runs after this much decoding. Two files are decoded at the same time, and a page needs several runs of the event
- * loop.
+ * Decoding time after which the event loop runs. Two files are decoded at the same time, and the server needs several runs of the
+ * event loop to answer the request for a page.
  */
 const YIELD_AFTER_MS = 5;
 
@@ -200,14 +200,15 @@ async function* decodedBatches(log: RecordedLog): AsyncGenerator<LogBatch, void,
     reader.end(true);
   }
   yield batch();
-  // An earlier run may have read a line, so only a complete run can find that no line is readable.
+  // Only a run from the beginning of the file can find that no line is readable: before a resumed run, an earlier run may have read one.
   broken ??= resume === undefined ? (noReadableLineError(stats) ?? clock.neverSet) : undefined;
   if (broken !== undefined) throw broken;
 }
 
 /**
- * Reads the whole file with the survey. If the file only ends too early, the reader reads it again and reports the error. @throws
- * LogError when the file cannot be read at all
+ * Passes the file to the survey, which reads it before the decoding. A file that ends too early is no error here: the reader, which
+ * reads the file again, reports it.
+ * @throws LogError when the file cannot be read at all
  */
 async function readThrough(log: RecordedLog, survey: LogPrescan, decoding: Stopwatch): Promise<void> {
   try {

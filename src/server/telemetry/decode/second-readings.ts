@@ -1,11 +1,11 @@
 import { acceptedValue, type ValueLimits, valueLimitsOf } from '#shared/domain/accepted-values.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 
-/** A place in a log at which reading can resume. */
+/** A position in a log at which reading can resume. */
 export type LogOffset = {
   /** Offset in the text, after decompression. For a GPX it counts characters (UTF-16), like its parser. */
   readonly byteOffset: number;
-  /** Number of lines before the place. */
+  /** Number of lines before the position. */
   readonly line: number;
 };
 
@@ -21,9 +21,9 @@ type OpenSecond = {
 /**
  * Combines the values of each second into one reading at the time of the whole second (UTC, rounded down; docs/figures.md section
  * 1). For each signal it uses the value with the highest time; if times are equal, the value that is later in the log. Signals of
- * earlier seconds are not repeated. The buses of a log are not in exact order (22 ms apart in a real log), so a second stays open
- * until the second after the next one begins. If a log jumps back further, a second may appear twice; the store merges both
- * readings.
+ * earlier seconds are not repeated. Frames of different buses are not in exact order of time (up to 22 ms late in a real log), so
+ * second n still receives values until second n + 2 begins. If the times of a log jump back further, a second may give two readings;
+ * the store merges both.
  */
 export class SecondReadingBuilder {
   readonly #names: string[];
@@ -39,7 +39,7 @@ export class SecondReadingBuilder {
   /** Slots that had a value in a finished second. */
   readonly #found = new Set<number>();
 
-  /** Creates the readings. @param names slot -> name of the signal */
+  /** Creates the builder. @param names names of the signals; the index of a name is its slot */
   constructor(names: readonly string[]) {
     this.#names = [...names];
     this.#limits = names.map(valueLimitsOf);
@@ -131,8 +131,9 @@ export class SecondReadingBuilder {
   }
 
   /**
-   * Place where the oldest unfinished second began; undefined if there is none. Stray frames of the second before may follow that
-   * place. When they are read again, they make a reading with values that are already stored, which changes nothing.
+   * Position in the log at which the oldest unfinished second began; undefined if there is none. Late frames of a finished second may
+   * follow that position. When reading resumes there, these frames give a reading whose values are already stored, which changes
+   * nothing.
    */
   get unfinishedFrom(): LogOffset | undefined {
     const [previous, newest] = [this.#previous?.began, this.#newest?.began];

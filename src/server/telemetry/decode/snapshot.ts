@@ -14,14 +14,14 @@ type DecodedSnapshot =
       readonly skipped: number;
       /** Whether the first clock with a time stands still, so that the time comes from another clock (detectFrozenClock). */
       readonly isFrozen: boolean;
-      /** Finding about another clock that is wrong. */
+      /** Finding that a clock in the snapshot other than the one that gives the time is wrong, if any. */
       readonly wrongClock?: DeliveryFinding;
     }
   | { readonly ok: false; readonly reason: DeliveryFinding };
 
 const MAX_KEYS = 1000;
 const MAX_KNOWN_NAMES = 20_000;
-/** Limits of known names, cached because the same loggers send the same names thousands of times a second. */
+/** Value limits by signal name, cached because the same loggers send the same names thousands of times a second. */
 const knownNames = new Map<string, ValueLimits>();
 
 /**
@@ -78,8 +78,8 @@ function limitsOfName(name: string): ValueLimits | undefined {
 }
 
 /**
- * The time of a snapshot, in milliseconds, and the error of another clock of the snapshot if there is one; or the reason why it has
- * no time.
+ * The time of a snapshot, in milliseconds, and the error of another clock of the snapshot if there is one; or the reason why the
+ * snapshot has no time.
  */
 type SnapshotTime =
   | { readonly time: number; readonly wrongClock?: DeliveryFinding | undefined }

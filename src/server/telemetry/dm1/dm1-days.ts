@@ -4,7 +4,7 @@ import type { Lamp } from '#shared/domain/fault-codes.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { runPairs, subtractRuns, type TimeRunBounds, unionOfRuns } from './runs.ts';
 
-/** The times at which an ECU sent the same DM1 on one day (UTC). */
+/** The content of a DM1 (lamp and fault codes), and the times on one day (UTC) at which an ECU sent a DM1 with this content. */
 export type Dm1DayState = {
   readonly lamp: Lamp | null;
   readonly codes: readonly ActiveFaultCode[];

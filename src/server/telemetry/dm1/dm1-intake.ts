@@ -15,7 +15,7 @@ export class Dm1Intake {
     this.#pool = pool;
   }
 
-  /** Adds observations. @param streamOf returns the stream of a time (ms); undefined for none */
+  /** Adds observations. @param streamOf returns the stream of a time (ms); undefined if observations of that time are left out */
   async add(
     observations: readonly Dm1Observation[],
     streamOf: (time: number) => number | undefined,

@@ -3,7 +3,7 @@ import { type FaultEpisode, LAMPS, type Lamp } from '#shared/domain/fault-codes.
 import { DAY_MS, type Dm1DayState } from './dm1-days.ts';
 import { runPairs, subtractRuns, type TimeRunBounds, unionOfRuns } from './runs.ts';
 
-/** A summary of the codes of one day of an ECU, small enough to read years of days. Times in ms since 1970. */
+/** A summary of an ECU's fault codes on one day, small enough to read the summaries of years. Times in ms since 1970. */
 export type DayDigest = {
   /** Time of the first DM1. */
   readonly first: number;

@@ -168,7 +168,7 @@ test('erasing all data of a range deletes the fault codes, and undoing the erasu
   expect(await episodes(logger, t)).toEqual(before);
 });
 
-test('purging the period of a former owner deletes its fault codes, including those that an erasure keeps (42.49)', async () => {
+test('purging the period of a former owner deletes its fault codes, including those stored for undoing an erasure (42.49)', async () => {
   const t = begin();
   const logger = await a.fleet.newLogger(j1939Definition());
   await put(logger, 'a', dm1Lines(t, t + 20, COOLANT_CODE_DM1), dm1Lines(t + 20, t + 60, OIL_CODE_DM1));

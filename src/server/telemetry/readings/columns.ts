@@ -26,8 +26,8 @@ export type OneReading = { readonly time: number; readonly values: readonly numb
 export type StreamRange = Range & { readonly streamId: number };
 
 /**
- * Returns whether the database column of a signal also stores values of its other names. A value that was sent under the signal's
- * own name may then be in `rest` instead of in the database column.
+ * Returns whether the database column of a signal also stores values that were sent under other names. A value that was sent under
+ * the signal's own name may then be in the column `rest` (JSON) instead.
  */
 export const isSharedColumn = ({ name, as }: ReadingColumn): boolean =>
   as === 'sent' && (isSocSignal(name) || name === 'IsCharging');
@@ -121,7 +121,7 @@ export function mergedOrder(files: Float64Array, rows: Float64Array): Order | un
   return order.subarray(0, count);
 }
 
-/** Returns the values of two columns in an order of mergedOrder. */
+/** Returns the values of a column of files and rows, in the order that mergedOrder returned. */
 export const mergedColumnValues = (order: Order, files: Float64Array, rows: Float64Array): Float64Array =>
   Float64Array.from(order, (at) => (at < 0 ? rows[-1 - at] : files[at]) as number);
 

@@ -27,8 +27,8 @@ const namesOf = (columns: readonly ReadingColumn[]): string[] => [
 ];
 
 /**
- * Returns the names under which a file may contain a column. If it contains both, the second is used for readings without a value
- * in the first.
+ * Returns the one or two names under which a file may contain a column. If the file contains both, the values under the second name
+ * are used for readings without a value under the first name.
  */
 function sourcesOf(column: ReadingColumn): readonly string[] {
   const { name } = column;

@@ -10,7 +10,7 @@ export type FileReadings = {
   readonly columns: ReadonlyMap<string, Float64Array>;
 };
 
-/** Place of a column in a file; `isPartial` is 1 when a reading has no value. */
+/** Position and length of a column's bytes in a file; `isPartial` is 1 when a reading has no value in the column. */
 export type ColumnChunk = readonly [start: number, bytes: number, isPartial: number, crc32: number];
 
 /** The bytes of a column in a file. */
@@ -30,11 +30,14 @@ export class DamagedFile extends ProblemError {
 export const TIME_COLUMN = 'time';
 const SENT = ' (sent)';
 
-/** Returns the file's column for the values under a name in `rest`; the columns of known signals have the values that figures use. */
+/**
+ * Returns the name of a file's column for the values that rows have under `name` in `rest`. A column with the name of a known signal
+ * has the values that figures use.
+ */
 export const ownSignalColumnName = (name: string): string =>
   name === TIME_COLUMN || knownSignal(name) || name.endsWith(SENT) ? `${name}${SENT}` : name;
 
-/** Returns the name in `rest` of a column's values; undefined for the column of a known signal. */
+/** Returns the name under which rows have the values of a file's column in `rest`; undefined for the column of a known signal. */
 export function ownSignalNameOf(column: string): string | undefined {
   if (column.endsWith(SENT)) return column.slice(0, -SENT.length);
   return knownSignal(column) ? undefined : column;
@@ -48,7 +51,7 @@ const PAGE_BYTES = 512 * 1024;
 
 /**
  * Writes a Parquet file: one row group, a column of doubles per signal, compressed with zstd.
- * @returns the file, and the place of each column that has a value
+ * @returns the file, and the position of each column that has a value
  */
 export function writeParquet({ times, columns }: FileReadings): {
   readonly content: Buffer;

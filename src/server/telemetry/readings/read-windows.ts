@@ -19,12 +19,12 @@ import { fileOverlapsSlot, firstRowTime, rangeOfSlots } from './read-samples.ts'
 import { findFiles } from './reading-files.store.ts';
 import { firstIndexesOfWindows, pickValues } from './sampled-readings.ts';
 
-/** Number of windows that one statement reads. */
+/** Number of windows (ranges of 30 s, see sampled-readings.ts) that one statement reads. */
 const WINDOWS = 500;
 
 /**
- * Reads the readings that are the first of their window with a value in one of the `needed` first columns, in order of time.
- * @param windows result of `windowsOf`
+ * Reads, for each window and each of the first `needed` columns, the first reading with a value in that column; in order of time.
+ * @param windows result of `windowsOfSlots`
  * @param names of known signals
  */
 export async function readWindows(
@@ -118,7 +118,7 @@ async function readRowWindows(
   return concatenateReadings(found, items.length);
 }
 
-/** Returns the first readings of each window with a value in one of the needed columns. @param windows in order */
+/** Returns, for each window and each of the first `needed` columns, the first reading with a value. @param windows in order */
 function firstOf(
   { times, values }: ReadingColumns,
   windows: readonly Range[],

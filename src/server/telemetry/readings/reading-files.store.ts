@@ -18,7 +18,7 @@ import { weekStartOf } from './weeks.ts';
 /**
  * A file of readings.
  * @property from, to times of its first and last reading, in ms
- * @property chunks places of its columns
+ * @property chunks positions of its columns' bytes
  * @property isMerged false for a file that an upload made and that no background task has merged with its neighbours yet
  * @property columns the columns that were read
  */
@@ -272,8 +272,8 @@ export async function claimFileWriteLock(db: Database, range: StreamRange): Prom
 
 /**
  * Changes the readings in the files of a range, each in one statement; the caller has changed the rows already.
- * @param change returns the new readings, possibly none; undefined when they do not change. Called with its own result, it returns
- * undefined
+ * @param change returns the new readings, possibly none; undefined when they do not change, as when it is called with readings that
+ * it returned
  */
 export async function rewriteFiles(
   db: Database,

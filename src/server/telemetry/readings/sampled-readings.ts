@@ -3,16 +3,16 @@ import { knownSignal } from '#shared/domain/signal.ts';
 import type { FileReadings } from './parquet-file.ts';
 
 /**
- * Windows of 30 s (from 1970 on). Charts and paths of millions of readings need only the first value of each column in a window.
- * Files have a copy of these readings.
+ * Length of a window; windows are consecutive from 1970 on. Charts and paths of millions of readings need only the first value of
+ * each column in a window. The readings with these values are the sampled readings, of which a file has a copy.
  */
 const WINDOW_MS = 30_000;
-/** Maximum share of the readings in the copy: a larger copy would save too little. */
+/** Maximum share of a file's readings in the copy of the sampled readings: a larger copy would save too little time. */
 const MAX_SAMPLED_SHARE = 0.25;
 
 const windowAt = (time: number): number => Math.floor(time / WINDOW_MS) * WINDOW_MS;
 
-/** Returns the windows in which slots begin, as far as they lie inside the range. @param slots in order */
+/** Returns the windows in which slots begin, without windows that are not entirely inside the range. @param slots in order */
 export function windowsOfSlots(slots: readonly Range[], range: Range): Range[] {
   const windows: Range[] = [];
   for (const slot of slots) {
@@ -23,7 +23,7 @@ export function windowsOfSlots(slots: readonly Range[], range: Range): Range[] {
   return windows;
 }
 
-/** Returns the indexes of the readings that are the first of their window with a value in one of the columns. */
+/** Returns the indexes of the readings that have, for at least one column, the first value in their window. */
 export function firstIndexesOfWindows(times: Float64Array, columns: readonly Float64Array[]): number[] {
   const kept: number[] = [];
   let end = Number.NEGATIVE_INFINITY;

@@ -26,8 +26,8 @@ export async function findEmptiedPartition(
 }
 
 /**
- * Frees the disk space of a partition whose rows are all in files. A snapshot, for example of a backup, may still
- * see the rows: the partition then keeps its pages, and a later call shrinks it. Readers wait 0.1 s at most.
+ * Frees the disk space of a partition whose rows are all in files. A transaction that began earlier, for example of a backup, may
+ * still see the rows: the partition then keeps its pages, and a later call shrinks it. Readers wait 0.1 s at most.
  * @param client a separate connection of the tables' owner, outside a transaction; it cannot be reused afterwards
  * @returns whether the partition is small now
  */
@@ -41,7 +41,7 @@ export async function shrinkWeek(client: Database, before: number): Promise<bool
   try {
     await shard.query("set local lock_timeout = '100ms'");
     await shard.query(`lock table telemetry.${name} in access exclusive mode`);
-    // Without pages no snapshot can see a row. The truncation drops the pages of the index.
+    // In a partition without pages no earlier transaction can see a row. The truncation drops the pages of the index.
     const { rows } = await shard.query<{ bytes: number }>(
       `select pg_relation_size('telemetry.${name}')::float8 as bytes`,
     );

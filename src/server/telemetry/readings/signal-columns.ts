@@ -34,7 +34,7 @@ type Place = {
   readonly isFlag: boolean;
 };
 
-/** Places of known names, cached because the same loggers send the same names thousands of times a second. */
+/** Results of `placeOf` by name, cached because the same loggers send the same names thousands of times a second. */
 const places = new Map<string, Place>();
 const MAX_CACHED_PLACES = 20_000;
 
@@ -106,7 +106,7 @@ export type WholeReadings = {
 };
 
 /**
- * Returns readings one by one.
+ * Converts readings in columns to a list of single readings.
  * @param known the signals of the columns
  * @param counts whether a value of `rests` with this name is returned
  */
@@ -131,7 +131,7 @@ export function iterateReadings(
   });
 }
 
-/** Returns whether the value of a column is also in `rest` under its own name. */
+/** Returns a function that returns whether all values that were sent for a column's pack or flag are in `rest`. */
 function storedIn(rest: Signals): (name: string) => boolean {
   const named = Object.keys(rest);
   const hasFlag = named.some(isChargingFlag);

@@ -109,7 +109,8 @@ async function findWithNames(
   const isRead = (column: string): boolean => {
     const name = ownSignalNameOf(column);
     if (name === undefined || !counts) return known.has(column);
-    // Also reads the values of packs and flags in `rest`: if a reading has such values, it was not sent with the column's value.
+    // Also reads the values of packs and flags in `rest`: if a reading has such values, all values that were sent for the pack or flag
+    // are in `rest`, and the value in its column is ignored.
     return column === TIME_COLUMN || counts(name) || packOf(name) !== undefined || isChargingFlag(name);
   };
   let files = await findFiles(db, ranges, []);

@@ -130,7 +130,7 @@ export class TestFleet {
     return rows.map(({ outcome }) => dutchFindingsText(outcome));
   }
 
-  /** Returns the reasons in quarantine, in order of arrival. */
+  /** Returns why uploads of a logger were quarantined, in order of arrival. */
   async quarantined(logger: TestLogger): Promise<string[]> {
     const { rows } = await this.portal.pool.query(
       'select reason from quarantine where logger_serial = $1 order by id',

@@ -3,8 +3,8 @@ import { RxdFile } from '#shared/demo/rxd-file.ts';
 const TICKS_PER_S = 100_000;
 
 /**
- * Returns an .rxd with one frame of the definition in `logs.ts` per second: soc 0, 1, 2, … percent. GNSS gives its
- * time.
+ * Returns an .rxd log with one frame per second, of the message Battery in `logs.ts`: charge level 0, 1, 2, … percent.
+ * A GNSS signal in the log gives the time of each frame.
  */
 export function rxdOfSeconds(startMs: number, seconds: number): Buffer {
   const file = new RxdFile({ name: 'WS', buses: [0], gnss: ['DATETIME'] });

@@ -3,8 +3,8 @@ import type { Database } from '#server/platform/database.ts';
 import { readChunks } from '#server/telemetry/chunks.store.ts';
 
 /**
- * Returns the stored body of an object of a logger, or undefined when there is none. The upload endpoint returns no
- * bodies.
+ * Returns the stored body of an object of a logger, or undefined when there is none. Reads it from the database, because the
+ * upload endpoint returns no bodies.
  */
 export async function storedContent(
   db: Database,

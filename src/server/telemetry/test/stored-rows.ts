@@ -17,7 +17,7 @@ export const STORED_COLUMNS = ['time', ...SIGNALS.map(({ column }) => column), '
 const EVER = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 
 /**
- * Returns columns of the stored readings of a stream as table `reading` has them, in order of time, also of readings that are in files.
+ * Returns columns of the stored readings of a stream in the form of table `reading`, in order of time; includes readings in Parquet files.
  * @param columns names of columns of table `reading`: `time`, `rest`, `soc1`, …
  */
 export async function storedRows<const Column extends string>(

@@ -1,9 +1,9 @@
 import type { QueuedCommit } from '#server/telemetry/write-queue-group.ts';
 
-/** Time of second 0, in ms. */
+/** Time of the reading of upload 0, in ms. */
 export const UPLOADS_START = Date.UTC(2026, 5, 1, 12);
 
-/** Returns upload `n` of a logger: a reading of second `n`, and the new version of its only object, whose size is `n`. */
+/** Returns upload `n` of a logger: a reading `n` seconds after the start, and a new version of its only object, of size `n`. */
 export const queuedUpload = (logger: number, n: number, streamId = logger): QueuedCommit => ({
   document: {
     loggerSerial: String(logger),

@@ -1,6 +1,6 @@
 /**
  * A separate process that stores uploads of many loggers as fast as it can, until it is killed. Each logger sends one upload at a
- * time, for one second after another. The process reports each stored upload by a message [logger, n].
+ * time; each has a reading one second after the previous one. The process reports each stored upload by a message [logger, n].
  */
 import { setTimeout } from 'node:timers/promises';
 import { openPool } from '#server/platform/database.ts';
@@ -18,7 +18,7 @@ for (let logger = 1; logger <= Number(loggers); logger++) {
     for (let n = Number(from); ; n++) {
       await writeQueue.commit(queuedUpload(logger, n));
       process.send?.([logger, n]);
-      // The uploads do not arrive in one turn of the event loop, as in a real network.
+      // A random wait, so that the loggers' uploads arrive at different moments, as in a real network.
       await setTimeout(10 * Math.random());
     }
   })();

@@ -9,11 +9,11 @@ import {
 } from '#server/test/security/principals/tested-noun.ts';
 
 export type PlantedTerreinen = {
-  /** Hands out ids of planted terreinen that no request has changed yet, of the organization of `user` or of another one. */
+  /** Returns the id of a planted terrein that no request has changed yet, of the organization of `user` or of another one. */
   nextTerrein(whose: TargetOwner): number;
 };
 
-/** Number of planted terreinen: enough to give each request in the table of permissions that changes a terrein its own one. */
+/** Number of planted terreinen per organization: each request of the permissions table that changes a terrein gets another one. */
 const EACH = 120;
 
 const terrein = () => ({
@@ -33,7 +33,7 @@ POST /api/terrein/edit (of another)   401    403  403    404     403         200
 POST /api/terrein/delete              401    403  403    200     403         200   403        403   403               401      401     403          403     403
 POST /api/terrein/delete (of another) 401    403  403    404     403         200   403        403   403               401      401     403          403     403
 `,
-  /** Stores a terrein of every organization, and some to change. */
+  /** Stores a terrein for every organization, and terreinen that the requests to edit and delete change. */
   async plant({ pool }, { ids }) {
     const terreinen = async (label: PlantedOrganization, count: number): Promise<number[]> => {
       const { rows } = await pool.query<{ id: number }>(

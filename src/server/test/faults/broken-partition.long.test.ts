@@ -103,7 +103,7 @@ test('uploads succeed without the right to create partitions; a process with the
     await upload(limited, secondsIn(week, 4));
     expect(await partitionCounts()).toEqual({ reading_default: 4 });
     expect(warnings).toEqual([expect.stringMatching(/could not be created.*permission denied/)]);
-    // Uploads like another process, which has the right and has not cached which partitions exist.
+    // `pool` has the right to create partitions. This upload does not use the first one's cache of existing partitions.
     await upload(pool, secondsIn(week, 5));
     expect(await partitionCounts()).toEqual({ [await nameOf(week)]: 5 });
     expect(warnings).toHaveLength(1);

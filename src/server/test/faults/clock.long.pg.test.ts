@@ -21,8 +21,8 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([fleet.close(), desk.close()]));
 
-// S3 allows 15 minutes between the signature and the server's clock (docs/design.md section 7). A logger retries a refused upload, so it is
-// not lost.
+// The upload endpoint allows 15 minutes between the time of the signature and the server's clock, as S3 does (docs/design.md section 7). A
+// logger retries a refused upload.
 test.each<[what: string, shiftMs: number, status: number, stored: number, quarantined: string[]]>([
   ['1 hour ahead', HOUR, 403, 0, []],
   ['1 hour behind', -HOUR, 403, 0, []],
@@ -70,8 +70,8 @@ test.each([
     expect((await fleet.live(serialNumber))?.liveData).toEqual(before);
     await report(second, 50);
     expect((await fleet.live(serialNumber))?.liveData).toMatchObject({ GMT_UNIX: second, Soc1: 50 });
-    // If the database's clock runs behind, it writes a row with an older time than the last row that the portal has read. The portal must
-    // find such a row too.
+    // If the database's clock runs behind, `updated_at` of a new row is older than that of the last row that the portal has read. The
+    // portal must find the new row too.
     await report(second + 1, 49);
     await inEachShard(
       fleet.portal.pool,
@@ -90,7 +90,7 @@ test('a session survives clock jumps, ends after its 14 days, and then leaves th
   const shift = (interval: string) =>
     pool.query(`update session set expires_at = expires_at - $1::interval`, [interval]);
   let cookie = await fleet.portal.login('a@klant.nl');
-  // Without the notification, only the cache's own expiry can end the session.
+  // Without the trigger, which notifies the portal of ended sessions, only the expiry of the cached session can end it.
   await pool.query('alter table session disable trigger session_changed');
   vi.useFakeTimers({ toFake: ['Date'] });
   try {

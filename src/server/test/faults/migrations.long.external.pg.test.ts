@@ -7,7 +7,7 @@ import { endPool, openPool } from '#server/platform/database.ts';
 import { MigrationError, migrate, type Schema } from '#server/platform/migrate.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 
-/** Tests migrations and stored routines with small schemas of their own (platform/migrate.ts). */
+/** Tests migrations and stored routines (platform/migrate.ts) with small schemas that only these tests use. */
 let database: TestDatabase;
 let folder: string;
 let schema: Schema;
@@ -52,7 +52,7 @@ const functions = () =>
   read(`select oid::regprocedure::text from pg_proc where pronamespace = 'public'::regnamespace order by 1`);
 
 describe('migrate', () => {
-  test('migrate creates the schema once; another start changes nothing (INGEST-02)', async () => {
+  test('migrate creates the schema; a second run changes nothing (INGEST-02)', async () => {
     expect(await migrate(database.pool, schema)).toEqual(['0001-things.sql']);
     expect(await functions()).toEqual(['double_of(integer)', 'stamp()']);
     await database.pool.query('insert into thing values (1, 1); update thing set size = 2');
@@ -83,7 +83,7 @@ describe('migrate', () => {
     expect(await migrate(database.pool, schema)).toEqual([]);
   });
 
-  test('migrate replaces a changed routine and keeps functions that are not of the schema (INGEST-02, 11.1)', async () => {
+  test('migrate replaces a changed routine and keeps functions that other people created in the database (INGEST-02, 11.1)', async () => {
     await migrate(database.pool, schema);
     await database.pool.query(
       'create function theirs() returns integer language sql return 1; insert into thing values (1, 1)',

@@ -9,8 +9,8 @@ import { type MailServer, startMailServer } from '#server/mail/test/mail-server.
 import { parseMail } from '#server/mail/test/mailbox.ts';
 
 /**
- * Seconds for which the mail server is unavailable, by the clock of the job queue, which the test moves to each next attempt. `npm run
- * faults` makes it an hour.
+ * Seconds for which the mail server is unavailable, by the clock of the job queue, which the test moves forward to each next attempt to
+ * send. FAULT_SMTP_MINUTES sets the minutes; `npm run faults` sets 60.
  */
 const GONE_S = Number(process.env.FAULT_SMTP_MINUTES ?? 1) * 60;
 
@@ -32,7 +32,7 @@ const waiting = async (): Promise<{ id: string; state: string; inS: number }[]> 
     )
   ).rows;
 
-/** Moves the times of the waiting jobs back by so many seconds, as if this time had passed. */
+/** Moves the times of the waiting jobs back by `s` seconds, as if that much time had passed. */
 const pass = (s: number) =>
   desk.portal.pool.query(
     `update pgboss.job set start_after = start_after - d, created_on = created_on - d, started_on = started_on - d,

@@ -49,7 +49,7 @@ afterAll(async () => {
 
 const readRows = (name: string): Promise<string> => readFile(new URL(name, import.meta.url), 'utf8');
 
-/** Adds a row to every table that a fleet leaves empty. */
+/** Adds a row to every table in which BackupTestFleet stores none. */
 async function fillTheRest(pool: Pool): Promise<void> {
   await pool.query(await readRows('version-1.0-rest.sql'));
   await pool.query(
@@ -85,7 +85,7 @@ async function contentOf(pool: Pool, like?: Content): Promise<Content> {
   return content;
 }
 
-/** Expects that each table still has the rows that it had. For the tables in `written`, only the number of rows is compared. */
+/** Expects that each table still has the rows of `before`. For the tables in `written`, only the number of rows is compared. */
 function expectKept(before: Content, after: Content, written: readonly string[] = []): void {
   for (const [name, { rows }] of before) {
     const now = after.get(name)?.rows;
@@ -168,7 +168,7 @@ test("the upgrade converts the text that version 1.0 stored as an upload's outco
 
 test('a migration keeps every row of every table and installs the new function (INGEST-02, 11.1)', async () => {
   const { pool, portal } = fleet.portal;
-  // A process serves one database; the tests above opened others, which may have other shards.
+  // The list of shards is stored once per process, and the tests above loaded that of another database.
   await loadShards(pool);
   // Upload counts per logger are stored with a delay.
   await portal.counters.flush();
@@ -180,7 +180,7 @@ test('a migration keeps every row of every table and installs the new function (
     join(next.migrations, '0199-colour.sql'),
     `alter table machine add column colour text not null default 'geel'; update machine set colour = 'rood';`,
   );
-  // The new function stores 77 as every reading's maximum speed.
+  // The function of the newer version stores 77 as the maximum speed of each bucket.
   const asFast = (sql: string) =>
     sql.replace(/select stream_id, bucket[^;]+?packs::double/, (columns) =>
       columns.replace('speed_max', '77.0::float8'),
@@ -218,7 +218,7 @@ test('a further signal with its own column needs a migration that adds the colum
     SCHEMA.expand(sql.replace(all, (list, text: string) => `${list}, ${text.replaceAll('$', 'pressure')}`));
   next = { ...next, expand };
   expect(await migrate(pool, next)).toEqual(['0100-pressure.sql']);
-  // The function with the old arguments is gone.
+  // Only the function with the new arguments is left.
   const shard = shardForStream(pool, 1);
   const { rows } = await shard.query<{ names: string[] }>(
     `select proargnames as names from pg_proc where proname = 'store_readings'

@@ -69,7 +69,7 @@ const piece = fc.oneof(
   ),
   fc.string({ unit: 'binary', maxLength: 12 }),
 );
-/** Generates the bytes of a good file with pieces inserted, removed, repeated or reversed, sometimes compressed or truncated. */
+/** Generates the bytes of a good file in which byte ranges are damaged; some files are also compressed, truncated or in UTF-16. */
 const spoilt = (good: string): fc.Arbitrary<Buffer> =>
   fc
     .tuple(
@@ -166,7 +166,7 @@ test('a damaged snapshot or status is read or quarantined, and adds nothing to O
   expect(({} as { spoilt?: number }).spoilt).toBeUndefined();
 });
 
-test('peers: XXE (CVE-2026-54640): entities of files and other servers are never resolved (INGEST-05, MEDIT-11)', async () => {
+test('peers: XXE (CVE-2026-54640): a GPX file with a DOCTYPE is refused, so that no external entity is resolved (INGEST-05, MEDIT-11)', async () => {
   for (const doctype of [
     '<!DOCTYPE gpx [<!ENTITY x SYSTEM "file:///etc/passwd">]>',
     '<!DOCTYPE gpx SYSTEM "http://127.0.0.1:9/x.dtd">',

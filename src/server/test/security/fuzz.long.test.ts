@@ -13,7 +13,7 @@ const seed = seedFrom(process.env.FUZZ_SEED ?? '20261121');
 const log = recordingLog();
 let portal: TestPortal;
 beforeAll(async () => {
-  // Each request comes from an address of its own, because otherwise the limits per address would refuse nearly all of them.
+  // Each request names another client address (TRUST_PROXY), because rate limits per address would refuse nearly all requests from one.
   portal = await testPortal(
     { TRUST_PROXY: 'on', OUTBOUND_ALLOW_WEBHOOKS: WEBHOOK_URL },
     Date.now,
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-/** Longest turn of the event loop in ms, which includes the work of the test's client in the same process. */
+/** Maximum time in ms of one turn of the event loop, including the work of the test's client, which runs in the same process. */
 const MAX_HELD_MS = 300;
 /** Operations that need not succeed, because they need a value from an e-mail, a device or an external identity provider. */
 const NEEDS_MORE =

@@ -14,7 +14,7 @@ afterAll(() => world.close());
 /** Lowest id that the portal gives to a row. */
 const FIRST = 2 ** 30;
 
-/** Returns the values of all properties that are ids by their names, at any depth of an answer. */
+/** Returns the values of all properties named `_id`, `id` or `alert` that are numbers, at any depth of an answer. */
 const idsIn = (value: unknown): number[] =>
   typeof value !== 'object' || value === null
     ? []

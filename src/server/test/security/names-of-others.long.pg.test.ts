@@ -11,10 +11,10 @@ import { openWorld } from './principals/world.ts';
 
 let world: TestWorld;
 let people: PlantedPeople;
-/** Two people who were in `eigen`: `moved` went to another organization, and the account of `gone` was deleted. */
+/** Two people who were in the organization `eigen`: `moved` went to the organization `ander`, and the account of `gone` was deleted. */
 let moved: PlantedPerson;
 let gone: PlantedPerson;
-/** The name that `moved` gets in the other organization. */
+/** The name that `moved` gets in `ander`. */
 const NEW_NAME = 'Naam-ander-verhuisd';
 /** An address that has no account when `eigen` invites it, and that later gets an account at `ander`. */
 const LATER = 'later@mensen-ander.example';
@@ -23,7 +23,7 @@ const APPLICANT = 'aanvrager@mensen-ander.example';
 
 beforeAll(async () => {
   world = await openWorld();
-  // The evaluation of alerts by the timer would close the planted alerts.
+  // Stops the timer that evaluates alerts, because it would resolve the planted alerts.
   await world.a.portal.portal.alerts.close();
   people = await plantPeople(world);
   moved = await people.add('eigen', 'beheerder', 'vertrekker');
@@ -82,7 +82,7 @@ async function decideAboutApplicant(): Promise<void> {
     .call('POST /api/applicant/refuse', { body: { _id: rows[0]?.id as number } });
 }
 
-/** An administrator and a beheerder each give people another role and give the former one back. */
+/** In each tenant, an administrator and a beheerder each change the role of the gebruiker to kijker and back. */
 async function changeRoles(): Promise<void> {
   const give = async (by: PlantedPerson, { email }: PlantedPerson, role: string) =>
     by.call('POST /api/user/role', { body: { email, role } });
@@ -96,7 +96,7 @@ async function changeRoles(): Promise<void> {
   }
 }
 
-/** One person of `eigen` moves to `ander` and gets another name there; the account of another one is deleted. */
+/** Moves the person `moved` from `eigen` to `ander` and changes their name there; deletes the account of `gone`. */
 async function leave(): Promise<void> {
   const admin = people.of('beheer', 'administrator');
   await admin.call('POST /api/user/organization', {
@@ -151,7 +151,7 @@ const wordsOf = ({ displayName, email, id, address, device }: PlantedPerson): st
   device,
 ];
 
-/** Words that no answer to a tenant may contain. */
+/** Returns the names, addresses and other words of people that no answer to this organization may contain. */
 function wordsHiddenFrom(label: PlantedOrganization): string[] {
   const others = people.all.filter((one) => one !== moved && one !== gone && one.label !== label);
   // An organization knows the account id, IP address and device of a person who left it, but no longer the name and e-mail address.
@@ -165,7 +165,7 @@ function wordsHiddenFrom(label: PlantedOrganization): string[] {
   return [...others.flatMap(wordsOf), ...left, ...renamed].map((word) => word.toLowerCase());
 }
 
-/** Calls whose answers show the addresses that the organization's own people invited. */
+/** Calls whose answers show the e-mail addresses that the organization's own people entered in invitations. */
 const SHOWS_WHAT_WAS_TYPED = ['GET /api/invitation/get', 'GET /api/account/data'];
 
 /** Returns whether the text contains the word as a whole: '198.51.100.1' does not match within '198.51.100.12'. */
@@ -216,7 +216,7 @@ test.each(TENANTS)(
   },
 );
 
-test('a row of the log about an invitation is the same whether the address has an account or not (13.9p)', async () => {
+test('an audit log entry about an invitation does not reveal whether the invited address has an account (13.9p)', async () => {
   const by = people.of('eigen', 'beheerder');
   const entries: LogEntry[] = (await by.call('GET /api/log', { query: { person: String(by.id) } })).json()
     .entries;
@@ -227,7 +227,7 @@ test('a row of the log about an invitation is the same whether the address has a
     expect(entries.find((one) => one.action === action)).not.toHaveProperty('account');
 });
 
-test('a person who left an organization appears as a number in its log, and their later actions are not in it (13.9p)', async () => {
+test('the log of an organization shows a person who left as a number, and contains none of their later actions (13.9p)', async () => {
   const by = people.of('eigen', 'beheerder');
   for (const [{ id, email }, action] of [
     [moved, 'user.leave'],

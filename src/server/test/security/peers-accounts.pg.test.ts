@@ -37,7 +37,7 @@ async function resetMail(email: string, headers: Record<string, string> = {}) {
   return (await mailsTo(email)).at(-1) as ReadMail;
 }
 
-test('peers: default secret (CVE-2023-26462): none exists; a short secret stops the start, and a generated secret belongs to this folder only (AUTH-11)', async () => {
+test('peers: default secret (CVE-2023-26462): there is none; a short secret is refused, and each data folder gets another generated one (AUTH-11)', async () => {
   for (const SECRETS_KEY of ['secret', 'changeme', '11'.repeat(31), 'x'.repeat(64)])
     expect(() => readConfig({ SECRETS_KEY }), SECRETS_KEY).toThrow(/SECRETS_KEY must be 64 hexadecimal/);
   const folders = await Promise.all([0, 1].map(() => mkdtemp(join(tmpdir(), 'werkstroom-secret-'))));
@@ -51,7 +51,7 @@ test('peers: default secret (CVE-2023-26462): none exists; a short secret stops 
   }
 });
 
-test('peers: a reset code that is a session (CVE-2026-108737): the code gives no access, works once, and ends open sessions (AUTH-07)', async () => {
+test('peers: a reset code used as a session (CVE-2026-108737): the code gives no access; it sets a password once, and that ends open sessions (AUTH-07)', async () => {
   await portal.user('reset@klant.nl', klant);
   const session = await portal.login('reset@klant.nl');
   const code = codeIn((await resetMail('reset@klant.nl')).text);
@@ -136,7 +136,7 @@ test('peers: open redirect (CVE-2025-6197, CVE-2025-4123, traccar 0d6e30562): th
   }
 });
 
-test('peers: errors without stack (ASVS 16.5): messages of the database appear in the log only (API-03)', async () => {
+test('peers: internals in error answers (ASVS 16.5): a database error appears in the log only, and no answer contains a stack trace (API-03)', async () => {
   await portal.user('fout@klant.nl', klant);
   const cookie = await portal.login('fout@klant.nl');
   await portal.pool.query('alter table alert_rule rename to elsewhere');

@@ -13,7 +13,7 @@ test('every file that docs/security.md names exists (API-02, API-03)', () => {
   expect(files.filter((file) => !existsSync(file))).toEqual([]);
 });
 
-test('every CVE of a class in docs/security.md stands in the title of a test in a file of its row (API-02, API-03)', async () => {
+test('every CVE in a row of the table in docs/security.md is in the title of a test in a file that the row names (API-02, API-03)', async () => {
   expect(rows.length).toBeGreaterThan(20);
   const found: string[] = [];
   for (const row of rows) {

@@ -11,7 +11,7 @@ import { dataUrl, pdf, testPicture } from '#server/machine-files/test/images.ts'
 import { notFound, registerErrorHandler } from '#server/platform/problem.ts';
 import { webRoutes } from '#server/web.routes.ts';
 
-/** Tests for vulnerabilities that comparable products had in files (docs/security.md). */
+/** Tests for vulnerabilities that comparable products had in uploading and serving files (docs/security.md). */
 let portal: FilesPortal;
 beforeAll(async () => {
   portal = await filesPortal();
@@ -77,7 +77,7 @@ test('peers: upload without the right to edit (CVE-2026-44314): a person who may
   expect((await portal.pool.query('select kind, hash from machine_file order by kind')).rows).toEqual(before);
 });
 
-test('peers: files read by their path (CVE-2025-61666 with ..%5c, CVE-2021-43798): the built front end serves its own folder only (API-02, API-03)', async () => {
+test('peers: files read by their path (CVE-2025-61666 with ..%5c, CVE-2021-43798): the portal serves no file outside the folder of the built front end (API-02, API-03)', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'werkstroom-pages-'));
   const secret = randomBytes(16).toString('hex');
   await mkdir(join(folder, 'web', 'assets'), { recursive: true });
@@ -150,7 +150,7 @@ test('peers: SVG as a photo (CVE-2025-34282 asks other servers, CVE-2022-23552 r
   other.close();
 });
 
-test('peers: uploaded files are served with their own policy, without sniffing, and never as a page (API-03, MEDIT-08, MEDIT-09)', async () => {
+test('peers: uploaded files are served with a Content-Security-Policy of their own and nosniff, and never as a page (API-03, MEDIT-08, MEDIT-09)', async () => {
   const photo = (await portal.photoTo('P-1')).json().url;
   const manual = (await portal.manualTo('P-1', pdf('<script>alert(1)</script>'), 'a.html')).json().url;
   for (const [url, type] of [

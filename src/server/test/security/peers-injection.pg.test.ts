@@ -150,7 +150,7 @@ test('peers: stored XSS by names in the browser’s popups and charts (CVE-2025-
   }
 });
 
-test('peers: CSV and formula injection (traccar c37f4f380): calls answer only files of these kinds; writers.test.ts and csv.test.ts test the tables (API-01)', () => {
+test('peers: CSV and formula injection (traccar c37f4f380): no call answers with CSV or another file type that is not listed here; writers.test.ts and csv.test.ts test exported tables (API-01)', () => {
   const media = Object.values<Api[keyof Api]>(api).flatMap(
     (endpoint: Endpoint) => endpoint.media ?? 'application/json',
   );

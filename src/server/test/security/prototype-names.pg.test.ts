@@ -22,7 +22,7 @@ beforeAll(async () => {
     const signals = JSON.stringify({ GMT_UNIX: time, Soc1: 80, Speed: 3, ...values(n + 1) });
     await a.fleet.put(logger, 'proto-snapshot.json', `${signals.slice(0, -1)},"__proto__":7}`);
   }
-  // Uploads a second reading of the last instant, with one more signal; the portal merges the two.
+  // Uploads a second reading with the time of the last one, and another signal; the portal merges the two readings.
   await a.fleet.put(logger, 'proto-snapshot.json', JSON.stringify({ GMT_UNIX: now - 60, isPrototypeOf: 5 }));
 });
 afterAll(() => a.close());

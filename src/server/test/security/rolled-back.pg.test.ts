@@ -29,7 +29,7 @@ test.each<[string, { query?: Record<string, string>; body?: unknown }]>([
   ['DELETE /api/user/delete', { query: { email: 'bert@klant.nl' } }],
   ['DELETE /api/machine/delete', { query: { machine_serial: 'R-1' } }],
 ])(
-  'the call %s changes nothing when its last statement, the row of the log, fails (API-03)',
+  'the call %s changes nothing when its last statement, which writes the audit log, fails (API-03)',
   async (key, input) => {
     await a.portal.pool.query('alter table audit add constraint no_more check (id < 0) not valid');
     const before = await sums();

@@ -14,11 +14,11 @@ import {
 type PlantedWebhooks = {
   readonly webhookId: number;
   readonly foreignWebhookId: number;
-  /** Returns another webhook of `user`'s organization, to be deleted. */
+  /** Returns the id of a planted webhook of `user`'s organization that no request has deleted yet. */
   nextWebhook(whose: 'own'): number;
 };
 
-/** Number of planted webhooks of `user`'s organization; an organization may have 50. */
+/** Number of planted webhooks of `user`'s organization: one for each request that deletes a webhook; an organization may have 50. */
 const EACH = 30;
 
 /** A URL to which the portal may send; nothing is sent there (principals.pg.test.ts). */

@@ -202,7 +202,7 @@ test('the forecast for a night shift also uses the usual day of the next day (16
   expect(textWith([evenly, tuesday])).toBe(
     'accu op 80%, als gewoonlijk om ca. 04:45 onder 20%; dienst tot 06:00',
   );
-  // Without the usual course of a Tuesday the forecast ends at midnight, before the level falls below 20 %.
+  // Without the usual day of Tuesday, the forecast ends at midnight, before the level falls below 20 %.
   expect(textWith([evenly])).toBeUndefined();
 });
 
@@ -304,7 +304,7 @@ describe('a fault code (42.54)', () => {
     expect(evaluate([one], [one])).toHaveLength(count);
   });
 
-  test('a fault code that returns within clearHold keeps its alert', () => {
+  test('a fault code that returns before the pending period clearHold is over keeps its alert open', () => {
     const before = fault({ since: SIX - 50 * MINUTE, lastSeen: SIX - 41 * MINUTE, over: SIX - 40 * MINUTE });
     expect(evaluate([fault(), before], [before]).map(({ subject }) => subject)).toEqual([faultKey(before)]);
   });

@@ -37,7 +37,7 @@ export const PREVIEW_DAYS = 30;
 /** States of an alert. A condition that is still pending has no alert yet. */
 export const ALERT_STATES = ['firing', 'resolved', 'withdrawn'] as const;
 
-/** In the order of the rule's form. */
+/** The kinds of alert by name, in the order of the rule's form. */
 export const ALERT_KINDS = {
   low: lowBatteryKind,
   'not-charging': notChargingKind,
@@ -66,7 +66,7 @@ export const ALERT_KINDS = {
 export type AlertKind = keyof typeof ALERT_KINDS;
 export const ALERT_KIND_NAMES = Object.keys(ALERT_KINDS) as [AlertKind, ...AlertKind[]];
 
-/** Returns the definition of a kind, typed without its figures. */
+/** Returns the definition of a kind as a `KindDeclaration`, the type that the definitions of all kinds have in common. */
 export const kindDefinition = (kind: AlertKind): KindDeclaration => ALERT_KINDS[kind];
 
 type KindOf<Part> = {
@@ -81,7 +81,7 @@ export type OperatorAlertKind = KindOf<{ readonly source: 'portal' }>;
 /** A kind that people switch on and off at a machine; the rule form does not offer it. */
 export type SubscriptionKind = KindOf<{ readonly isSubscription: true }>;
 type OfferedKind = Exclude<AlertKind, SubscriptionKind>;
-/** Offered kinds that are about machines. */
+/** Kinds about machines that the rule form offers. */
 export type MachineKind = Exclude<OfferedKind, OperatorAlertKind>;
 
 export const isReadingKind = (kind: AlertKind): kind is ReadingKind =>
@@ -143,10 +143,10 @@ export function ruleHoursOfKind(kind: AlertKind): readonly RuleHours[] {
 
 export const SEVERITIES = Object.keys(SEVERITY_TEXTS) as [Severity, ...Severity[]];
 
-/** Returns the severity of a new rule. */
+/** Returns the severity of a new rule of this kind. */
 export const defaultSeverity = (kind: AlertKind): Severity => kindDefinition(kind).severity ?? 'notice';
 
-/** Returns the settings of a new rule. */
+/** Returns the default settings of a new rule of this kind. */
 export const defaultSettings = (kind: AlertKind): RuleSettings =>
   Object.fromEntries(
     Object.entries(kindDefinition(kind).settings).map(([name, field]) => [name, field.usual]),

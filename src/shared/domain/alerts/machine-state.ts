@@ -28,7 +28,7 @@ export type MachineCharge = {
   /** Time of the newest value, in ms. */
   readonly at: number;
   readonly isCharging: boolean;
-  /** The usual courses of the charge level on today's weekday and on the weekday on which the shift ends; empty: too little history. */
+  /** How the level usually changes on today's weekday and on the weekday on which the shift ends; empty: too little history. */
   readonly usual: readonly UsualDay[];
   /** When the battery is expected to be full; undefined: no forecast. */
   readonly full: Range | undefined;
@@ -37,7 +37,7 @@ export type MachineCharge = {
 };
 
 /**
- * Returns the charge by live data; undefined: no pack has a level.
+ * Returns a machine's charge by its live data; undefined: no pack has a charge level.
  * @param at time of the newest value, in ms
  */
 export function machineChargeOf(values: SignalValues, at: number): MachineCharge | undefined {
@@ -56,5 +56,5 @@ export function machineChargeOf(values: SignalValues, at: number): MachineCharge
 /** A value of the charge that is older than this is shown with its time. */
 export const OLD_CHARGE_MS = 10 * 60_000;
 
-/** Readings that arrive later than this are history: a fault in them opens no alert, and they do not end a silence. */
+/** Readings that arrive later than this are history: a fault code in them opens no alert, and they do not end a logger's silence. */
 export const MAX_READING_DELAY_MS = 48 * 3_600_000;

@@ -67,7 +67,7 @@ test.each<[string, Parameters<typeof scope>, [since: number, at: number, until?:
     [on(20, '08:00'), on(20, '08:00')],
     undefined,
   ],
-  // A webhook gets what a beheerder may see, because beheerders create webhooks; so this case covers webhooks too.
+  // A webhook receives the movements that a beheerder may see, because beheerders create webhooks; this case covers both.
   [
     'to a beheerder whatever the organization decides',
     ['beheerder', { ...HOURS, routesFrom: 'beheerder' }],

@@ -3,7 +3,7 @@ import type { Scope } from '../access.ts';
 import { firstMomentInWorkingHours, isWorkingTime } from '../privacy.ts';
 import { type AlertKind, alertKindsWith, kindDefinition } from './kinds.ts';
 
-/** Kinds about a movement, which reveal when a machine travelled. */
+/** Kinds of alert about a movement; such an alert reveals when a machine travelled. */
 export const MOVEMENT_KINDS = alertKindsWith(({ isMovement }) => isMovement);
 
 export const isMovementKind = (kind: AlertKind): boolean => kindDefinition(kind).isMovement === true;
@@ -12,9 +12,9 @@ export const isMovementKind = (kind: AlertKind): boolean => kindDefinition(kind)
 type Times = { readonly since: number; readonly at: number; readonly until?: number | undefined };
 
 /**
- * Returns the movement as the scope may see it; undefined: not at all. A movement requires the right to see routes, and lies inside the
- * hours whose positions the scope sees. An end outside these hours becomes visible at the first moment inside them that follows.
- * server/alerts/seen-alerts.ts applies the same rule in SQL.
+ * Returns the movement as the scope may see it; undefined: the scope may not see it. The scope must have the right to see routes, and
+ * `since` and `at` must lie inside the hours whose positions the scope sees. An end (`until`) outside these hours is replaced by the
+ * next time inside them. server/alerts/seen-alerts.ts applies the same rule in SQL.
  * @param now ms
  */
 export function visibleMovement<Seen extends Times>(

@@ -144,7 +144,7 @@ test.each<
   ['enough free space to close an alert', 'disk', disk(12), ['a:/data'], []],
   ['an open alert about another disk', 'disk', disk(11.9), ['b:/data'], []],
 ])(
-  'the case “%s” gives the right alerts by a rule of kind %s (16.1w, 52.2)',
+  'the state of the portal “%s” gives the expected alerts by a rule of kind %s (16.1w, 52.2)',
   (_, kind, known, open, expected) => {
     expect(found(kind, known, open)).toEqual(expected);
   },

@@ -38,7 +38,7 @@ export type EmptyLogs = {
 /** A disk with its free and total bytes. */
 export type DiskSpace = { readonly place: string; readonly free: number; readonly all: number };
 
-/** A portal in which no condition holds. */
+/** A state of the portal for which no rule raises an alert. */
 export const HEALTHY_PORTAL: PortalState = {
   unknownKeys: [],
   quarantined: [],

@@ -89,7 +89,7 @@ test.each<[string, PresencePart[], ownedSince: number, number]>([
   ['when another project ended', [on(2, 190, 200), on(1, 205, OPEN)], 0, 200],
   ['when a manual assignment ended', [hand(3, 280, 285), on(1, 290, OPEN)], 0, 285],
 ])(
-  'positions before a change by people do not prove an arrival: %s (16.3p)',
+  'an arrival is proven only by positions after the last change by people: %s (16.3p)',
   (_, parts, ownedSince, expected) => {
     const events = findPresenceEvents(
       parts,

@@ -12,8 +12,8 @@ export type PresenceEvent = {
   /** undefined: the event is still current. */
   readonly until?: number;
   /**
-   * Time in ms of the last change that people made. Only a position after this time proves that the machine was
-   * elsewhere before it arrived.
+   * Time in ms of the last change by people before the event, such as the begin of the project or of an exception. Only a
+   * position after this time proves that the machine was elsewhere before it arrived.
    */
   readonly changed: number;
 };
@@ -28,7 +28,7 @@ export type PresenceContext = {
 
 const DAY_MS = 86_400_000;
 
-/** Consecutive presences on one project, with no gap or only manually entered time between them. */
+/** Consecutive presences on one project, with no gap or only manually entered presences between them. */
 type Stay = Range & { readonly projectId: number; readonly isAfterHand: boolean };
 
 function staysOf(parts: readonly PresencePart[]): Stay[] {

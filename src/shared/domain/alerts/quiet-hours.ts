@@ -6,7 +6,7 @@ export type QuietHours = { readonly from: string; readonly to: string };
 
 /** Quiet hours of a person who chose none. */
 export const DEFAULT_QUIET_HOURS: QuietHours = { from: '21:00', to: '06:30' };
-/** Time of the daily mail, and the earliest end of quiet hours in the morning. */
+/** Time of the daily mail. Quiet hours that would end earlier in the day are extended to this time. */
 export const DAILY_MAIL_AT = '06:30';
 
 const DAY_MS = 86_400_000;
@@ -20,8 +20,8 @@ export function nextDailyMail(now: number): number {
 }
 
 /**
- * Returns the end of the quiet hours that are running, 06:30 at the earliest in the morning, in ms; undefined: the person may be notified
- * now.
+ * Returns when the present quiet hours end, extended to DAILY_MAIL_AT if they end earlier in the day, in ms; undefined: the
+ * person may be notified now.
  */
 export function quietUntil(quiet: QuietHours | null, now: number): number | undefined {
   if (!quiet || quiet.from === quiet.to) return undefined;

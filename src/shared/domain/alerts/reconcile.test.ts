@@ -133,7 +133,7 @@ test.each<[string, RecordedAlert[], Episode[], Expected]>([
       changed: changed.map(([id, now]) => ({ id, now })),
       withdrawn,
     });
-    // After recording this result there is nothing left to change.
+    // Once this result is recorded, reconciling again changes nothing.
     const after = [
       ...before
         .filter(({ id }) => !withdrawn.includes(id))

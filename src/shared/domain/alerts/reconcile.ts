@@ -1,6 +1,6 @@
 /**
- * Compares the episodes that readings give now with the recorded alerts, so that late readings record nothing twice and lose nothing
- * (docs/alerts.md section 3).
+ * Compares the episodes that all readings give now with the recorded alerts, so that late readings neither record an alert twice nor
+ * lose one (docs/alerts.md section 3).
  */
 import type { Episode } from './watch.ts';
 

@@ -1,4 +1,4 @@
-/** A rule of alerts as a sentence, for lists, forms and confirmations (docs/alerts.md). */
+/** An alert rule as a Dutch sentence, for lists, forms and confirmations (docs/alerts.md). */
 import { formatExactNumber } from '../nl.ts';
 import type { RuleSettings } from './kinds/kind.ts';
 import { type AlertKind, kindDefinition, type RuleHours, thresholdUnitOf } from './kinds.ts';
@@ -12,8 +12,8 @@ type Rule = {
 type MachinesBy = 'all' | 'labels' | 'projects' | 'terreinen' | 'chosen';
 
 /**
- * Returns a rule as one sentence, and a second one if the alert has its own end: 'Meld het als een accu van een machine met label
- * Nachtploeg 2 minuten achter elkaar onder 20% is zonder dat er wordt geladen. De melding sluit zodra …'.
+ * Returns a rule as one sentence, and a second sentence if the rule says when its alert closes: 'Meld het als een accu van een machine
+ * met label Nachtploeg 2 minuten achter elkaar onder 20% is zonder dat er wordt geladen. De melding sluit zodra …'.
  * @param of a text for the machines, from `machinesOfRuleText`
  */
 export function ruleSentence({ kind, settings, hours: during, machines }: Rule, of = 'een machine'): string {

@@ -39,7 +39,7 @@ const once = (minute: number, signals: Signals): Reading => ({ time: at(minute),
 /** Work ends at minute 0 of the test and begins again 10 hours later. */
 const isWorkTime = (ms: number): boolean => ms < at(0) || ms >= at(600);
 
-/** Returns 'since at until' in minutes, '-' while open; checks them against the oracle. */
+/** Returns each alert as 'since at until' in minutes, until '-' if it is open; checks the alerts against the oracle. */
 function found(kind: ReadingKind, readings: readonly Reading[], other: Partial<WatchedRule> = {}): string[] {
   const { settings = {}, ...others } = other;
   const rule = { key: 'a', kind, inWorkOnly: false, from: 0, ...others };
@@ -61,7 +61,7 @@ const IDLE = { IsCharging: 1, ChargingCurrent: 0 };
 const OFF = { IsCharging: 0 };
 /** A signal that no rule needs. */
 const OTHER = { MotorSpeed: 0 };
-/** A position some metres north of the usual one. */
+/** Returns a position that is so many metres north of 52° N, 5° E. */
 const north = (metres: number): Signals => ({ LATITUDE: 52 + metres * 0.000_009, LONGITUDE: 5 });
 const speed = (Speed: number): Signals => ({ Speed });
 
@@ -365,7 +365,7 @@ test('watch and the oracle find the same alerts in random lists of readings (16.
       found.set(name, (found.get(name) ?? 0) + 1);
     }
   }
-  // Each rule, with each of its settings, opened alerts that resolved and alerts that stayed open, so the comparison covers all cases.
+  // Each rule opened at least three alerts that resolved and three that stayed open, so the comparison covers all cases.
   const [{ machine }] = courses as [(typeof courses)[0]];
   const rare = machine.rules
     .flatMap(({ key }) => [key, `${key} open`])

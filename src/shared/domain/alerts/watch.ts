@@ -46,7 +46,7 @@ export type WatchedMachine = {
   readonly rules: readonly WatchedRule[];
   readonly batteries: readonly { readonly capacity: number | null }[];
   readonly isWorkTime: (ms: number) => boolean;
-  /** Time in ms; the rules ignore the state from before. */
+  /** When the present owner acquired the machine, in ms; the rules ignore state from before that time. */
   readonly ownedSince: number;
   /** Time of the stream's first MotorSpeed, in ms; for callers that do not pass all readings. */
   readonly motorSince?: number | undefined;
@@ -98,7 +98,7 @@ export type WatchState = {
   readonly hasMotor?: true;
   /** The state of each rule, by the rule's key. */
   readonly rules: Readonly<Record<string, RuleState>>;
-  /** Only if a rule needs the charging state. */
+  /** State of the charging detection; set only if a rule needs it. */
   readonly charging?: ChargingState;
 };
 
@@ -242,7 +242,7 @@ const isSignalOf = (kind: ReadingKind, name: string): boolean => {
 const alertSignals = new Map<string, boolean>();
 const MAX_NAMES = 10_000;
 
-/** Returns whether any kind is evaluated by a signal with this name. Caches the result, because each value of each reading needs it. */
+/** Returns whether any kind of alert reads a signal with this name. Caches the result, because each value of each reading needs it. */
 export function isAlertSignal(name: string): boolean {
   let is = alertSignals.get(name);
   if (is === undefined) {

@@ -33,7 +33,7 @@ test('a machine’s own work week overrules its project’s, which overrules its
   expect(workWeekAt({ ...calendar, own: EARLY }, at('10T12:00'))).toBe(EARLY);
 });
 
-test('the label’s or organization’s work week applies while a machine is assigned by hand to a project without its own (53.6)', () => {
+test('the label’s or organization’s work week applies while a machine is assigned by hand to a project without a work week (53.6)', () => {
   const projects = [onProject('10T08:00', '10T12:00', undefined), onProject('10T00:00', '11T00:00', NIGHT)];
   expect(workWeekAt({ own: undefined, projects, usual: DEFAULT_WORK_WEEK }, at('10T09:00'))).toBe(
     DEFAULT_WORK_WEEK,

@@ -7,13 +7,13 @@ import { isWorkTime, shiftAt, shiftsIn, type WorkWeek } from './work-week.ts';
 export const WORK_WEEK_OWNERS = ['machine', 'project', 'label'] as const;
 export type WorkWeekOwner = (typeof WORK_WEEK_OWNERS)[number];
 
-/** A time on a project in ms, half-open; `week` undefined: the project does not have a week of its own. */
+/** A period on a project in ms, half-open; `week` undefined: the project has no work week of its own. */
 export type ProjectTimeWithWeek = Range & { readonly week: WorkWeek | undefined };
 
 export type WorkCalendar = {
   /** The machine's own week, which takes precedence over projects; undefined: the machine has no week of its own. */
   readonly own: WorkWeek | undefined;
-  /** Times on projects: the first time that contains a moment decides its week; manual assignments come before detected presences. */
+  /** At a given time, the week of the first period that contains it applies; manual assignments come before detected presences. */
   readonly projects: readonly ProjectTimeWithWeek[];
   /** The week of the machine's label, else of its organization. */
   readonly usual: WorkWeek;
@@ -32,8 +32,8 @@ export function workWeekAt({ own, projects, usual }: WorkCalendar, ms: number): 
 }
 
 /**
- * Returns the times on projects, each followed by the rest of the shift that was running at its end: a crew that drives home before its
- * shift ends, or at midnight of the project's last day, is at work.
+ * Returns the periods on projects, followed by the rest of each shift that was running when a period ended: a crew that drives home
+ * before its shift ends, or at midnight of the project's last day, is at work.
  */
 export const withRestOfShift = (times: readonly ProjectTimeWithWeek[]): ProjectTimeWithWeek[] => [
   ...times,

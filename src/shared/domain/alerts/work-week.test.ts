@@ -143,7 +143,7 @@ function gaussEaster(year: number): string {
 }
 
 test('Easter falls on the same day as by Gauss’s rule, for two centuries (16.1b)', () => {
-  // 1954 and 1981 are the exceptions; 2038 has the latest possible date.
+  // 1954 and 1981 are the two exceptions in Gauss's rule; in 2038 Easter falls on the latest possible date.
   expect([1954, 1981, 2026, 2038].map(gaussEaster)).toEqual([
     '1954-04-18',
     '1981-04-19',

@@ -45,7 +45,7 @@ export function shiftAt(week: WorkWeek, ms: number): Range | undefined {
     .find((shift) => shift && shift.from <= ms && ms < shift.to);
 }
 
-/** Returns the first shift that begins later; undefined: none within 400 days. */
+/** Returns the first shift that begins after `ms`; undefined: none within MAX_REST_DAYS. */
 export function nextShift(week: WorkWeek, ms: number): Range | undefined {
   let day = dayAt(ms);
   for (let n = 0; n < MAX_REST_DAYS; n += 1, day = nextDay(day)) {
@@ -153,7 +153,7 @@ function easterOf(year: number): number {
 /** An error in a work week: the path of its part ('workDays.0', 'ownHolidays.2.lastDay'), and a message that follows the part's name. */
 export type WeekError = { readonly path: readonly (string | number)[]; readonly message: string };
 
-/** Returns the contradictions in a week. A week without any has no overlapping shifts and no day off twice. */
+/** Returns the errors in a week. A week without errors has no overlapping shifts, and no day belongs to two of its periods of days off. */
 export function weekErrors({ workDays, ownHolidays }: WorkWeek): WeekError[] {
   const errors: WeekError[] = [];
   for (const [n, hours] of workDays.entries()) {

@@ -304,7 +304,7 @@ export const FORMAT_TEXTS = {
     en: 'GPX without times: no point has a <time>.',
   },
 
-  // Parts of a file that were left out, and its clock.
+  // Findings about parts of a file that were left out, and about the file's clock.
   'mostly-unusable': {
     nl: 'let op: meer dan de helft van het bestand is niet te gebruiken',
     en: 'WARNING: more than half of the file cannot be used',

@@ -4,18 +4,19 @@ import { MJ_PER_KWH } from './column.ts';
 /** The energy (mJ) or cost (euro) of the charging sessions of a report, and of all charging in its period. */
 export type ChargedSums = {
   readonly sessions: number;
-  /** The part of the report's sessions after the period. */
+  /** The part of `sessions` that was charged after the end of the report's period. */
   readonly after: number;
-  /** The part inside the period of sessions that began before the period. */
+  /** Charged inside the period by sessions that began before the period. */
   readonly before: number;
-  /** The total of the report Dagstaten. */
+  /** All charging in the period: the total of the report Dagstaten. */
   readonly charged: number;
 };
 
 export const NO_CHARGED_SUMS: ChargedSums = { sessions: 0, after: 0, before: 0, charged: 0 };
 
 /**
- * Returns the first part of a line: the steps from the sum of the sessions to the total of the report Dagstaten. The shown numbers add up.
+ * Returns the sum of the sessions, and what must be added and subtracted to get the total of the report Dagstaten, as the left-hand side
+ * of an equation. The shown numbers add up exactly to the shown total.
  * @param whole returns the shown number of a quantity, in its smallest unit
  */
 function stepsOf(

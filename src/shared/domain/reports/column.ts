@@ -130,7 +130,7 @@ const shareOf = ([part, whole]: readonly [number, number]): number | null =>
 export const baseValueOf = <Row>(column: Column<Row>, row: Row): BaseValue =>
   column.kind === 'share' ? shareOf(column.parts(row)) : column.value(row);
 
-/** Converts to the output unit; a moment becomes an ISO time, UTC. */
+/** Converts a base value to the output unit of its kind; a moment becomes an ISO time, UTC. */
 export function toOutputUnit(kind: ColumnKind, base: BaseValue): BaseValue {
   if (typeof base !== 'number') return base;
   if (kind === 'moment') return new Date(base).toISOString();

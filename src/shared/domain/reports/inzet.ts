@@ -35,7 +35,7 @@ export type UseRow = {
   /** Energy charged on the project, and elsewhere on days on which the machine was on the project. */
   readonly chargedMj: number;
   readonly chargedOffMj: number;
-  /** kg; null: no factor applies on one of the days. */
+  /** CO2, kg; null: no factor applies on at least one of the days. */
   readonly co2: number | null;
   /** Litres; null: no diesel factor applies. */
   readonly diesel: number | null;
@@ -100,7 +100,7 @@ export const USE_COST_COLUMNS: readonly Column<UseRow>[] = [
   unpricedColumn(({ cost = null, costOff = null }) => [cost, costOff]),
 ];
 
-/** A factor that the report used; `organization`: its name, if the report has more than one organization. */
+/** A factor that the report used; `organization`: name of the factor's organization if the report has more than one, else ''. */
 export type UsedFactor =
   | { readonly kind: 'co2'; readonly organization: string; readonly factor: Co2Factor }
   | { readonly kind: 'diesel'; readonly organization: string; readonly factor: DieselFactor };

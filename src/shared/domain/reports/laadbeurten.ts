@@ -30,7 +30,7 @@ export type SessionRow = {
   readonly fullMs: number;
   readonly chargedMj: number;
   readonly highestWatts: number | null;
-  /** %, by battery number - 1. */
+  /** State of charge of each battery at `from` and at `to`, %; the index is the battery number - 1. */
   readonly socFrom: readonly (number | null)[];
   readonly socTo: readonly (number | null)[];
   /** Name of the place; null: not known, or the reader may not see it. */
@@ -45,7 +45,7 @@ export type SessionRow = {
   readonly isProvisional: boolean;
 };
 
-/** Returns '45 / 47': the known levels of the packs, in order. */
+/** Returns '45 / 47': the known states of charge (%) of the batteries, by battery number. */
 const packsText = (packs: readonly (number | null)[]): string =>
   packs
     .flatMap((percent) => (percent === null ? [] : [formatExactNumber(Math.round(percent * 10) / 10)]))
@@ -76,7 +76,7 @@ export const SESSION_COLUMNS: readonly Column<SessionRow>[] = [
   provisionalColumn(),
 ];
 
-/** Note about why the costs of sessions and of days differ, if no line explains the difference. */
+/** Note about why the costs of sessions and of days differ; for a report without `costLine`, which explains the difference in numbers. */
 export const SESSION_COST_NOTE =
   'Laadkosten hier zijn van laadbeurten. Dagstaten en Inzet rekenen ook de energie die daarbuiten is geladen; daarom is hun bedrag anders.';
 

@@ -14,7 +14,7 @@ export const SPECIFIED_ENGLISH_TEXTS: Readonly<Record<string, string>> = {
   'Unexpected Application Error!': 'APP-04',
 };
 
-/** Words that no Dutch sentence of ours has; 'is', 'of', 'was' and 'in' are Dutch too. */
+/** English words that no Dutch text of the portal contains; 'is', 'of', 'was' and 'in' are not listed, because they are Dutch words too. */
 const ENGLISH =
   /(?<![\p{L}'"`/.-])(?:the|this|that|please|your|you|has|have|been|with|cannot|failed|must|and|for|from|are|not|no|invalid|expected|received|successful|unknown|missing|should|already|only|too|there|to|does|exist|found|required)(?![\p{L}'"`/=.-])/iu;
 

@@ -14,7 +14,7 @@ import { SubscriptionsPanel } from './subscriptions-panel.tsx';
 
 /** Page '/account': the settings of the user's own account. */
 export function AccountPage(): ReactNode {
-  // The portal sends nothing to an unconfirmed address.
+  // Hides the settings of messages from an account whose e-mail address is not confirmed: the portal sends nothing to it.
   const receivesMessages = !useUser().mustConfirm;
   return (
     <Page title="Mijn account" back="/">

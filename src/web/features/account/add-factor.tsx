@@ -14,7 +14,7 @@ import styles from './factors.module.css';
 const QrCode = lazy(async () => ({ default: (await import('./qr-code.tsx')).QrCode }));
 
 type AddProps = {
-  /** Receives the recovery codes when this is the first factor, else an empty list. They can be shown only once. */
+  /** Called with the recovery codes if the account had no second factor yet, else with []. Codes can be shown only once. */
   readonly onAdded: (recoveryCodes: readonly string[]) => void;
 };
 

@@ -15,7 +15,7 @@ import { FailureAlert, Notice, RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { TickBox } from '#web/ui/tick-box.tsx';
 
-/** Id of the panel: links in notifications end with this anchor. */
+/** HTML id of the panel: links in notifications end with '#meldingen'. */
 const PANEL = 'meldingen';
 
 /** Panel that sets how the user is notified of alerts, and lists what the user muted. Shown to users who see machines. */

@@ -161,7 +161,7 @@ function FactorDialog({ dialog, onAdded, onCodes, onNote, onClose }: FactorDialo
       );
     case 'codes':
       return (
-        // Escape does not close this dialog: the codes would be lost.
+        // Ignores Escape: closing the dialog before the user has kept the codes would lose them.
         <Dialog title="Je herstelcodes" onClose={() => undefined}>
           <DialogBody>
             <RecoveryCodes codes={dialog.codes} onKept={onClose} />

@@ -22,7 +22,7 @@ export function usePushDevices() {
       return {
         devices,
         obstacle: pushObstacle(readPushFacts(isKnown)),
-        /** The id of this device if it receives notifications. A browser may have lost a subscription that the server still lists. */
+        /** The id of this device, if it receives notifications: the browser may have lost a subscription that the server still has. */
         ownDeviceId:
           isKnown && Notification.permission === 'granted' && (await isSubscribed()) ? own?.id : undefined,
       };

@@ -104,7 +104,7 @@ const NOT_SEEN =
 
 type DeviceRowProps = {
   readonly device: PushDevice;
-  /** Undefined for this device: the switch above the list ends its notifications. */
+  /** Ends the notifications on the device; undefined for this device, for which the switch above the list does that. */
   readonly onEnd: (() => void) | undefined;
 };
 

@@ -1,7 +1,7 @@
 import { encode } from 'uqr';
 import styles from './factors.module.css';
 
-/** A QR code that encodes `text`; `label` names its purpose. Dark on white in both colour schemes, because cameras need that. */
+/** A QR code of `text`; `label` names its purpose. Dark on white also in the dark colour scheme, because cameras need that. */
 export function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
   const { data, size } = encode(text, { border: 4 });
   const dark = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));

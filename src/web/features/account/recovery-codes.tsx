@@ -9,7 +9,7 @@ type RecoveryCodesProps = {
   readonly onKept: () => void;
 };
 
-/** New recovery codes, which the server shows only once. The view stays until the user confirms having kept them. */
+/** Shows new recovery codes, which the server returns only once, until the user confirms having kept them. */
 export function RecoveryCodes({ codes, onKept }: RecoveryCodesProps) {
   const [isKept, setKept] = useState(false);
   const text = `${codes.join('\n')}\n`;

@@ -13,10 +13,10 @@ import { TextLink } from '#web/ui/link.tsx';
 import { FailureAlert, Notice, RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 
-/** Id of the panel: links in report mails end with this anchor. */
+/** HTML id of the panel: links in report mails end with '#rapporten'. */
 const PANEL = 'rapporten';
 
-/** Panel that lists the reports that the user gets by mail, and ends them. Shown to users who see reports. */
+/** Panel that lists the reports that the user gets by mail, and ends these mails. Shown to users who may see reports. */
 export function ReportMailsPanel(): ReactNode {
   return isActionAllowed(useUser(), 'see-machines') ? <ReportMails /> : null;
 }

@@ -14,7 +14,7 @@ import { RecoveryCodes } from './recovery-codes.tsx';
 type Step = 'choose' | 'passkey' | 'totp' | { readonly codes: readonly string[] };
 
 type SetUpFactorPageProps = {
-  /** Called when a factor was added and its recovery codes were kept. */
+  /** Called when the user has added a second factor and confirmed having kept the recovery codes. */
   readonly onDone: () => void;
 };
 

@@ -41,7 +41,7 @@ type OpenDialog =
   | { readonly what: 'change'; readonly rule: AlertRule }
   | { readonly what: 'delete'; readonly rule: AlertRule };
 
-/** Page '/meldingen/regels': the alert rules. A beheerder manages those of the organization, every user their own. */
+/** Page '/meldingen/regels': alert rules. Users with role beheerder manage the rules of the organization; all users manage their own. */
 export function AlertRulesPage(): ReactNode {
   const user = useUser();
   const rules = useQuery(readQuery('GET /api/alert-rule/get'));
@@ -63,8 +63,8 @@ export function AlertRulesPage(): ReactNode {
       {...{ group, title }}
       seesAll={seesAll && group === 'organization'}
       rules={rules.data?.filter((rule) => groupOf(rule) === group && !isSubscription(rule.kind))}
-      // Presets need one organization, which an administrator has not chosen. Managers get presets for the
-      // rules of their organization only.
+      // No presets for administrators in the section of organizations, because a preset is for one organization. Managers
+      // get presets for the rules of their organization, not for their own rules.
       offersPresets={group === 'portal' || (group === 'own' ? !isManager : !seesAll)}
       isBusy={saving.isPending}
       onSave={save}
@@ -171,7 +171,7 @@ type RuleGroup = 'organization' | 'portal' | 'own';
 const groupOf = ({ isOwn, kind }: AlertRule): RuleGroup =>
   isOwn ? 'own' : isOperatorKind(kind) ? 'portal' : 'organization';
 
-/** Texts of a section: its explanation, the label of its button, and whom its presets notify. */
+/** Texts of a section: its explanation, the label of the button that makes a rule, and whom the section's presets notify. */
 const GROUP_TEXTS: Readonly<Record<RuleGroup, { about: string; make: string; recipients: string }>> = {
   organization: {
     about: 'Bij elke regel staat wie haar meldingen krijgt. Jij stelt ze in voor iedereen.',
@@ -195,14 +195,14 @@ type SectionProps = {
   readonly group: RuleGroup;
   readonly seesAll: boolean;
   readonly rules: readonly AlertRule[] | undefined;
-  /** Whether the section offers a preset for each kind without a rule. */
+  /** Whether the section offers a preset (a default rule to switch on) for each kind of alert that has no rule. */
   readonly offersPresets: boolean;
   readonly isBusy: boolean;
   readonly onSave: (rule: SavedRule) => void;
   readonly onOpenDialog: (dialog: OpenDialog) => void;
 };
 
-/** Up to this many presets stand above the rules; a longer list of presets stands below them. */
+/** Maximum number of presets in a list above the rules; a longer list of presets is below the rules. */
 const MAX_PRESETS_ABOVE = 2;
 
 function Section({
@@ -295,7 +295,7 @@ type SubscriptionsProps = {
   readonly onDelete: (rule: AlertRule) => void;
 };
 
-/** The user's subscriptions to charging events. They are switched on at the machine's page. */
+/** The user's subscriptions to charging events. A user subscribes on the page of a machine. */
 function Subscriptions({ rules, onDelete }: SubscriptionsProps) {
   if (rules.length === 0) return null;
   return (
@@ -310,7 +310,7 @@ function Subscriptions({ rules, onDelete }: SubscriptionsProps) {
   );
 }
 
-/** Returns the fields of a rule that are saved. */
+/** Returns a rule without the fields that the server adds, as the call that saves it requires. */
 function savedFields({ organization: _, cleanorg: __, open: ___, ...fields }: AlertRule): SavedRule {
   return fields;
 }
@@ -322,7 +322,7 @@ type PresetRuleProps = {
   readonly onChange: () => void;
 };
 
-/** A rule that does not exist yet; switching it on creates it. */
+/** Shows a preset: a rule that does not exist yet and is created when the user switches it on. */
 function PresetRule({ rule, isBusy, onSwitch, onChange }: PresetRuleProps) {
   const { kind, settings, hours, machines, isOwn, ruleName } = rule;
   const machinesOf = useMachinesText();

@@ -6,7 +6,7 @@ import { useLabels } from '#web/machines/labels.ts';
 import { useTerreinen } from '#web/machines/terreinen.ts';
 import { readQuery } from '#web/queries/read.ts';
 
-/** Returns a function that names a rule's machines in the sentence that describes the rule, by their present names. */
+/** Returns a function that describes a rule's machines by the present names of the chosen machines, labels, projects or terreinen. */
 export function useMachinesText(): (machines: AlertRule['machines']) => string {
   const { labels } = useLabels();
   const projects = useQuery(readQuery('GET /api/project/get')).data;

@@ -12,7 +12,7 @@ import { useMachinesText } from './machines-text.ts';
 type RuleCardsProps = {
   readonly label: string;
   readonly rules: readonly AlertRule[];
-  /** Whether the rules are of several organizations; each card then names its organization. */
+  /** Whether the list has rules of several organizations; each card then names the rule's organization. */
   readonly seesAll: boolean;
   readonly isBusy: boolean;
   readonly onSwitch: (rule: AlertRule, isOn: boolean) => void;

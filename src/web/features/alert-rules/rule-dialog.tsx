@@ -47,8 +47,8 @@ type RuleDialogProps = {
   /** The rule to change; undefined for a new rule. */
   readonly rule: AlertRule | undefined;
   /**
-   * The kind with which a new rule starts. A rule about the portal itself can only change to another kind about
-   * the portal.
+   * Kind of alert that is selected first for a new rule. If it is a kind about the portal itself, the user can choose
+   * only among those kinds.
    */
   readonly kind: AlertKind | undefined;
   /** Values of a new rule that differ from the default. */
@@ -60,7 +60,7 @@ type RuleDialogProps = {
   readonly onClose: () => void;
 };
 
-/** Maps a field in the server's response to the input that shows its error. */
+/** For a field that the server refuses, the name of the input that shows the error, if the two names differ. */
 const INPUTS = {
   ...Object.fromEntries(SETTING_NAMES.flatMap((name) => [[`settings.${name}`, name]])),
   'machines.ids': 'machines',

@@ -59,12 +59,12 @@ test.each<[string, Partial<RuleFields>, TypedSettings, readonly (readonly [strin
   expect(errorsOf(change, typed)).toEqual(expected);
 });
 
-test('a user’s own rule has no recipients except that user, and is valid without recipients (16.8f)', () => {
+test('a rule that notifies only its owner is valid although it lists no recipients (16.8f)', () => {
   expect(errorsOf({}, {}, true)).toEqual([]);
   expect(defaultRule('low', true).roles).toEqual([]);
 });
 
-test('presets are offered only for kinds of alerts without a rule (16.8e)', () => {
+test('presets are offered only for kinds of alerts for which there is no rule yet (16.8e)', () => {
   expect(kindsWithoutRule([{ kind: 'low' }, { kind: 'silent' }], false, true)).toEqual(
     OFFERED_ALERT_KINDS.filter((kind) => kind !== 'low' && kind !== 'silent' && !isOperatorKind(kind)),
   );
@@ -82,6 +82,6 @@ test('rules about movements are not offered to a user who sees no routes (13.12d
   ]);
 });
 
-test('the form reads numbers with a decimal comma (16.8e)', () => {
+test('the form reads a typed number with a decimal comma, and only the settings of the chosen kind of alert (16.8e)', () => {
   expect(parseSettings('silent', { threshold: '1,5', hold: '3' })).toEqual({ threshold: 1.5 });
 });

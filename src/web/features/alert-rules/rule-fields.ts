@@ -44,7 +44,7 @@ export const defaultRule = (kind: AlertKind, isOwn: boolean): RuleFields => ({
   isOn: true,
 });
 
-/** Returns the kinds of rules about the portal itself, or about machines. Movements are left out for users who see no routes. */
+/** Returns the alert kinds about the portal itself or about machines; for users who see no routes without those about movements. */
 export const offeredKinds = (isOfPortal: boolean, seesRoutes: boolean): readonly AlertKind[] =>
   OFFERED_ALERT_KINDS.filter(
     (kind) => isOperatorKind(kind) === isOfPortal && (seesRoutes || !isMovementKind(kind)),
@@ -90,7 +90,7 @@ export const conditionOf = ({ kind, hours, machines, typed }: ConditionFields): 
 });
 
 const CONDITION_FIELDS: ReadonlySet<string> = new Set<string>(['machines', ...SETTING_NAMES]);
-/** Returns whether the fields of the condition are without errors. */
+/** Returns whether the fields that decide when the rule fires have no errors. */
 export const isConditionValid = (fields: Checked): boolean =>
   ruleErrors(fields).every(({ name }) => name === undefined || !CONDITION_FIELDS.has(name));
 
@@ -126,7 +126,7 @@ export function ruleErrors({ ruleName, kind, machines, typed, people, roles, isO
   return errors;
 }
 
-/** Texts of each way to choose machines: its option, the label and placeholder of its list, and the error without a choice. */
+/** Texts for each way to choose a rule's machines: name of the option, label and placeholder of the list, error if nothing is chosen. */
 export const MACHINE_SELECTION_TEXTS = {
   all: { label: 'Alle machines', list: '', none: '', missing: '' },
   labels: {

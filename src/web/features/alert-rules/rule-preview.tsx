@@ -16,7 +16,7 @@ type Condition = CallInput<(typeof alertsApi)['POST /api/alert-rule/preview']>['
 const DEBOUNCE_MS = 500;
 
 type RulePreviewProps = {
-  /** Undefined while the form has errors. */
+  /** The condition in the form; undefined while the form has errors. */
   readonly condition: Condition | undefined;
 };
 
@@ -27,7 +27,7 @@ export function RulePreview({ condition }: RulePreviewProps): ReactNode {
     ...readQuery('POST /api/alert-rule/preview', { body: debounced as Condition }),
     enabled: debounced !== undefined,
   });
-  // The previous count is hidden while the form already has another condition.
+  // Hides the count of the previous condition while the user changes the form.
   const isCurrent = JSON.stringify(condition) === JSON.stringify(debounced);
   const found = isCurrent ? query.data : undefined;
   return (
@@ -47,8 +47,8 @@ export function RulePreview({ condition }: RulePreviewProps): ReactNode {
 }
 
 /**
- * The last preview of a preset: previews run one after the other, because each makes the server evaluate a month of
- * readings.
+ * Resolves when the last requested preview of a preset is done. The next request waits for it: previews run one after
+ * the other, because each makes the server evaluate a month of readings.
  */
 let queue: Promise<unknown> = Promise.resolve();
 
@@ -79,8 +79,8 @@ function countText({ isKnown, count, machines }: AlertPreview): string {
 }
 
 /**
- * Numbers of machines for a rule about the portal itself, which has none: equal numbers mean that the preview is
- * complete.
+ * Numbers of evaluated and of all machines for a rule about the portal itself, which has no machines: equal numbers mean
+ * that the preview is complete.
  */
 const WHOLE_PORTAL = { looked: 1, all: 1 };
 

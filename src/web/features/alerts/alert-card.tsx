@@ -36,7 +36,7 @@ export function AlertCard({ alert, now, isNew, isLinked, onMute }: AlertCardProp
   const place = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (!isLinked) return;
-    // The layout scrolls a new page to its top after this effect, so a timer scrolls to the card later.
+    // Scrolls to the card in a timer, because the layout scrolls a new page to its top after this effect.
     const timer = setTimeout(() => {
       place.current?.scrollIntoView({ block: 'center' });
       place.current?.querySelector<HTMLElement>('h2')?.focus({ preventScroll: true });
@@ -89,8 +89,8 @@ export function AlertCard({ alert, now, isNew, isLinked, onMute }: AlertCardProp
 }
 
 /**
- * Returns when the maintenance of an open maintenance alert is due, by the present figures; undefined for other
- * alerts and while the figures are unknown.
+ * Returns when the maintenance task of an open maintenance alert is due, by the machine's present running hours;
+ * undefined for other alerts and until these are loaded.
  */
 function usePresentDue({ kind, until, machine, words }: Alert): string | undefined {
   const isOpen = factRequiredByKind(kind) === 'plans' && until === null && machine !== null;

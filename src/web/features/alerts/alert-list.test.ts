@@ -50,7 +50,7 @@ const many = (count: number, ruleId: number): Alert[] =>
 const shownOf = (lines: ReturnType<typeof groupByRule>): string[] =>
   lines.map((line) => ('alert' in line ? line.alert._id : `nog ${line.fold.hidden}`));
 
-test('a thousand open alerts of one rule are folded to three and a button; a rule with few alerts shows all of them (53.16)', () => {
+test('the list shows three of a thousand open alerts of one rule and a button for more, and all ten alerts of another rule (53.16)', () => {
   const alerts = [...many(1_000, 1), ...many(10, 2)];
   expect(shownOf(groupByRule(alerts, new Map(), undefined))).toEqual([
     '10',
@@ -63,7 +63,7 @@ test('a thousand open alerts of one rule are folded to three and a button; a rul
   expect(groupByRule(alerts, new Map([[1, 1_000]]), undefined)).toHaveLength(1_010);
 });
 
-test('the alert in a notification’s link is shown although the others of its rule are folded (53.16)', () => {
+test('the alert in a notification’s link is shown although most alerts of its rule are hidden (53.16)', () => {
   expect(shownOf(groupByRule(many(100, 1), new Map(), '199'))).toEqual(['10', '11', '12', 'nog 97', '199']);
 });
 

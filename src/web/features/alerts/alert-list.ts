@@ -11,14 +11,14 @@ export function linkedAlert(search: URLSearchParams): string | undefined {
   return /^\d{1,18}$/.test(named) ? named : undefined;
 }
 
-/** A rule with more open alerts than this is folded. */
+/** If a rule has more open alerts than this, the list first shows only some of them: the rule is folded. */
 const FOLDED_ABOVE = 10;
 /** Number of alerts of a folded rule that are shown at first. */
 const SHOWN_FIRST = 3;
-/** Number of alerts of a folded rule that each press of its button adds. */
+/** Number of alerts of a folded rule that each press of the button for more adds to the list. */
 export const MORE_ALERTS_PER_PRESS = 50;
 
-/** A fold of one rule's alerts; `hidden` is the number of its alerts that are not shown yet. */
+/** The line after the shown alerts of a folded rule; `hidden` is the number of the rule's alerts that are not shown yet. */
 export type HiddenAlerts = { readonly ruleId: number; readonly ruleName: string; readonly hidden: number };
 export type AlertListLine = { readonly alert: Alert } | { readonly fold: HiddenAlerts };
 

@@ -145,7 +145,7 @@ function Closed({
       callApi('GET /api/alert/get', { query: { state: 'resolved', ...(before && { before }) }, signal }),
     initialPageParam: '',
     getNextPageParam: ({ alerts, hasMore }) => (hasMore ? alerts.at(-1)?._id : undefined),
-    // Off, because a refetch would load all pages again.
+    // No refetch on focus, because it would load all pages of resolved alerts again.
     refetchOnWindowFocus: false,
   });
   const alerts = closed.data?.pages.flatMap((page) => page.alerts);
@@ -188,7 +188,7 @@ type AlertListProps = {
   readonly alerts: readonly Alert[];
   readonly linked: string | undefined;
   readonly onMute: (alert: Alert) => void;
-  /** Whether many alerts of one rule are folded. */
+  /** Whether the list first shows only some alerts of a rule that has many. */
   readonly folds?: boolean;
 };
 

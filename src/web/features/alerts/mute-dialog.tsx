@@ -22,7 +22,7 @@ type MuteDialogProps = {
   readonly onClose: () => void;
 };
 
-/** Dialog that mutes a machine or a rule for this user only. */
+/** Dialog in which the user mutes an alert's machine or rule: only this user is then not notified. */
 export function MuteDialog({ alert, onDone, onClose }: MuteDialogProps): ReactNode {
   const { machine, rule, kind } = alert;
   const [what, setWhat] = useState<Mute['what']>(machine ? 'machine' : 'rule');

@@ -9,8 +9,8 @@ import { refreshQueries } from '#web/queries/use-change.ts';
 const SEEN_AFTER_MS = 2_000;
 
 /**
- * Marks new alerts as seen once their elements (`data-alert`) were visible for SEEN_AFTER_MS. `wasNew` keeps them marked as new
- * until the page closes.
+ * Marks new alerts as seen once their elements (`data-alert`) were visible for SEEN_AFTER_MS. `wasNew` stays true for them until
+ * the page closes, so that the page still shows them as new.
  */
 export function useSeenOnScreen(alerts: readonly Alert[]): {
   readonly list: RefObject<HTMLUListElement | null>;
@@ -20,7 +20,7 @@ export function useSeenOnScreen(alerts: readonly Alert[]): {
   const [known] = useState(() => new Set<string>());
   for (const { _id, isNew } of alerts) if (isNew) known.add(_id);
   const client = useQueryClient();
-  // If the call fails, the alerts are marked when they are shown again.
+  // Does not retry a failed call: the alerts are marked as seen when they are shown again.
   const { mutate: markSeen } = useMutation({
     mutationFn: (ids: string[]) => callApi('POST /api/alert/seen', { body: { alerts: ids } }),
     onSuccess: (_, seen) =>

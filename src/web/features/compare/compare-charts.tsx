@@ -27,7 +27,7 @@ const ROW_HEIGHT_PX = 44;
 
 type CompareChartsProps = {
   readonly courses: Courses;
-  /** Whether all moments lie on one day, so that a clock time is enough. */
+  /** Whether the period is one day, so that texts show a clock time without the date. */
   readonly isOneDay: boolean;
 };
 
@@ -72,8 +72,8 @@ export function CompareCharts({ courses: { range, machines }, isOneDay }: Compar
         ))}
       </EmptyState>
     );
-  // Limits the cursor to the period, because the middle of the last bucket may lie in the future. Ignores a cursor that is
-  // left from another period.
+  // Limits the cursor to the period, because the middle of the last bucket may be in the future. Ignores the cursor if the user set it
+  // in an earlier shown period.
   const last = shown.to - 1;
   const inside = cursor !== undefined && cursor >= shown.from && cursor <= shown.to ? cursor : undefined;
   const names = machines.map(machineNameOf).join(', ');
@@ -162,10 +162,10 @@ const SPENT = [
   ['unknown', 'Geen gegevens'],
 ] as const;
 
-/** From this width a row has room for the machine's name and its durations. */
+/** Screens on which a row has room for the machine's name and its durations. */
 const WIDE = '(min-width: 48em)';
 
-/** Table of how long each machine ran, charged and was off. On narrow screens the name stands above the durations. */
+/** Table of how long each machine ran, charged and was off. On narrow screens the machine's name is above its durations. */
 function Spent({ machines }: { readonly machines: readonly ComparedCourse[] }): ReactNode {
   const isWide = useMedia(WIDE);
   return (

@@ -6,7 +6,7 @@ import { cellText, headingOf } from '#shared/domain/reports/column.ts';
 import { useMedia } from '#web/lib/use-media.ts';
 import styles from './compare-page.module.css';
 
-/** From this width the figures fit in a table. */
+/** Screens on which the figures fit in a table. */
 const WIDE = '(min-width: 75em)';
 
 type Column = ComparedFigures['columns'][number];

@@ -33,7 +33,7 @@ import {
 
 const CompareCharts = lazy(async () => ({ default: (await import('./compare-charts.tsx')).CompareCharts }));
 
-/** Value of the option with which the table covers the period of the graphs instead of a month. */
+/** Value of the option in the list of months with which the table covers the period of the graphs instead of a month. */
 const PERIOD = 'period';
 
 /** Page '/vergelijk': the graphs of two to five machines on one time axis, and their figures in one table. */
@@ -134,7 +134,7 @@ type ChoicesProps = {
   readonly onChange: (next: Partial<CompareView>) => void;
 };
 
-/** Fields for the machines and the period. Each change takes effect at once. */
+/** Fields for the machines and the period. Each change is shown at once, without a button. */
 function Choices({ view, today, onChange }: ChoicesProps): ReactNode {
   const { machines, period } = view;
   const days = graphDaysOf(view, today);
@@ -184,8 +184,8 @@ function Choices({ view, today, onChange }: ChoicesProps): ReactNode {
 }
 
 /**
- * Returns all machines as options, with the model of the first chosen machine first. Chosen serial numbers without a machine are
- * included, so that the user can remove them.
+ * Returns all machines as options; those of the same model as the first chosen machine come first. Includes chosen serial numbers
+ * that no machine has, so that the user can remove them.
  */
 function useOptions(chosen: readonly string[]) {
   const { data = [] } = useQuery(readQuery('GET /api/machine/get/all'));

@@ -56,7 +56,7 @@ test.each([
   expect(missingSeriesText(one)).toBe(expected);
 });
 
-test('the text of a moment gives level, power and status, or says that there are no data (53.31)', () => {
+test('the text for a time in the graphs has the machine’s level, power and status, or says that there are no data (53.31)', () => {
   const one = course({
     time: [0, 60],
     level: [50, null],

@@ -1,4 +1,4 @@
-/** Converts the server's response to the lines and rows of the charts. */
+/** Converts the server's response with the graphs of machines to the lines and rows of the charts. */
 import type { ComparedCourse } from '#shared/contract/compare.ts';
 import { clockTime, dateAndTime, formatDecimals, formatPercent, statusLabel } from '#shared/domain/nl.ts';
 import type { ChartLine, ChartRow } from '#web/chart/chart-paint.ts';
@@ -98,7 +98,7 @@ export function missingSeriesText(course: ComparedCourse): string | undefined {
   return lacks.length === 0 ? undefined : lacks.join(' en ');
 }
 
-/** Returns the values of a machine at a moment, for example '73%, 4,2 kW, Draait'. @param time unix seconds */
+/** Returns the values of a machine at a time as a text, for example '73%, 4,2 kW, Draait'. @param time unix seconds */
 export function courseReadoutText(course: ComparedCourse, time: number): string {
   const level = valueAt(levelsOf(course), time);
   const power = valueAt(powersOf(course), time);
@@ -126,7 +126,7 @@ function valueAt({ time, bucketSeconds, values }: Values, at: number): number | 
 }
 
 /**
- * Returns the text of a moment.
+ * Returns a time as a Dutch text.
  * @param time Unix seconds
  * @param isOneDay if true, the text is the clock time only
  */

@@ -53,7 +53,7 @@ test.each([
   expect(daysText({ from, to })).toBe(text);
 });
 
-test('the choice of months has those of the last two years and the month in the address (53.31)', () => {
+test('the list of months to choose from has the last two years, and the month in the address if that is older (53.31)', () => {
   expect(monthsUntil(TODAY, undefined)).toHaveLength(24);
   expect(monthsUntil(TODAY, '2026-11')).toHaveLength(24);
   expect(monthsUntil(TODAY, '2020-01').at(-1)).toBe('2020-01');

@@ -1,4 +1,4 @@
-/** Reads and writes the comparison in the page's address, so that a link shows the same machines and period. */
+/** Reads and writes the compared machines and the period in the page's address, so that a link opens the same comparison. */
 import { amsterdamDayRange, daysAfter, nextDay } from '#shared/domain/amsterdam-time.ts';
 import { MAX_COMPARED_DAYS, MAX_COMPARED_MACHINES, MIN_COMPARED_MACHINES } from '#shared/domain/compare.ts';
 import { dutchDate, monthText } from '#shared/domain/nl.ts';

@@ -10,14 +10,14 @@ import { ContactDialog } from './contact-dialog.tsx';
 type ContactChoiceProps = {
   readonly of: { readonly name: string; readonly by: ContactOwner; readonly target: string };
   readonly contacts: readonly Contact[];
-  /** Label of the option without a contact. */
+  /** Label of the option to choose no contact. */
   readonly none: string;
   /** Whether a new contact can be made here. */
   readonly adds?: boolean;
   readonly onDone: (message: string) => void;
 };
 
-/** Form that chooses the contact of one organization, project or machine, or makes a new one for it. */
+/** Form in which the user chooses the contact of one organization, project or machine, or makes a new contact for it. */
 export function ContactChoice({ of, contacts, none, adds = false, onDone }: ContactChoiceProps) {
   const isOwn = ({ uses }: Contact): boolean =>
     uses.some(({ by, target }) => by === of.by && target.toLowerCase() === of.target.toLowerCase());

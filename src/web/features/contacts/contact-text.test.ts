@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { contactUsesText } from './contact-text.ts';
 
-test('the text of a contact’s uses names at most the first five and counts the others (53.14)', () => {
+test('the text about where a contact is used lists the first five uses and counts the rest (53.14)', () => {
   const machine = (n: number) => ({ by: 'machine' as const, target: `K-${n}`, targetName: `Kraan ${n}` });
   const organization = { by: 'organization' as const, target: '', targetName: 'Bouw' };
   const sluis = { by: 'project' as const, target: '3', targetName: 'Sluis' };

@@ -6,7 +6,7 @@ import { parseTypedNumber } from '#shared/domain/typed-number.ts';
 import { NumberField } from '#web/ui/number-field.tsx';
 import styles from './bus-panel.module.css';
 
-/** The usual bit rates of machines, in bit/s. A DBC file does not hold the bit rate. */
+/** Common bit rates of CAN buses in machines, in bit/s. The user chooses, because a DBC file does not contain the bit rate. */
 const COMMON_BITRATES: readonly number[] = [125_000, 250_000, 500_000, 1_000_000];
 export const DEFAULT_BITRATE = 250_000;
 
@@ -20,8 +20,8 @@ type BitrateFieldProps = {
   /** The stored bit rate, in bit/s. */
   readonly bitrate: number;
   /**
-   * Receives the chosen bit rate in bit/s; undefined while the typed text is invalid. Must be the same function at
-   * each render.
+   * Called with the chosen bit rate in bit/s; with undefined while the typed text is invalid. Must be the same function
+   * in each render.
    */
   readonly onChange: (bitrate: number | undefined) => void;
 };
@@ -30,7 +30,7 @@ type BitrateFieldProps = {
 export function BitrateField({ bus, bitrate, onChange }: BitrateFieldProps) {
   const [choice, setChoice] = useState(choiceOf(bitrate));
   const [typed, setTyped] = useState(kilobits(bitrate));
-  // A new stored bit rate replaces the choice.
+  // Shows a newly stored bit rate instead of the one that the user chose before.
   useEffect(() => {
     setChoice(choiceOf(bitrate));
     setTyped(kilobits(bitrate));

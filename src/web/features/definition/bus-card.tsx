@@ -22,7 +22,7 @@ type BusCardProps = {
   readonly onDelete: () => void;
 };
 
-/** Card of one CAN bus: its bit rate and its DBC file, which can be replaced by picking or dropping another. */
+/** Card of one CAN bus: its bit rate and its DBC file, which the user replaces by choosing or dropping another file. */
 export function BusCard({ bus, file, onUpload, onJ1939, onDelete }: BusCardProps) {
   const [bitrate, setBitrate] = useState<number | undefined>(file?.bitrate ?? DEFAULT_BITRATE);
   const [isOver, setIsOver] = useState(false);
@@ -80,7 +80,7 @@ export function BusCard({ bus, file, onUpload, onJ1939, onDelete }: BusCardProps
 
 type BusFactsProps = {
   readonly file: DefinitionBus;
-  /** Whether the file was uploaded just now; its problems are then shown unfolded. */
+  /** Whether the file was uploaded just now; the lists of its unreadable lines and its warnings are then open. */
   readonly isNew: boolean;
 };
 

@@ -42,8 +42,8 @@ export function BusPanel({ buses, onUpload, onJ1939, onDelete }: BusPanelProps) 
 }
 
 /**
- * Prevents the browser from opening a file that is dropped beside a card, which would leave the page. Returns a function that
- * removes the listeners.
+ * Prevents the browser from leaving the page to show a file that the user drops beside a card. Returns a function that removes the
+ * listeners.
  */
 export function preventOpeningOfDroppedFiles(): () => void {
   const stop = (event: DragEvent): void => event.preventDefault();

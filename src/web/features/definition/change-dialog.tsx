@@ -5,14 +5,14 @@ import { ChangeList } from '#web/ui/change-list.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 
-/** A change of the definition that the user confirms first. */
+/** A change of the definition that is made after the user confirms it in a dialog. */
 export type ConfirmableChange = {
   /** Question of the dialog, without its question mark. */
   readonly question: string;
   readonly fallback: string;
-  /** Loads what would change, without storing anything. */
+  /** Asks the server what the change would add and remove; nothing is stored. */
   readonly loadChanges: () => Promise<ChangedDefinitionView>;
-  /** Makes the change, based on the version for which the changes were shown. */
+  /** Makes the change. `version`: the version of the definition for which the dialog showed what would change. */
   readonly onYes: (version: number) => Promise<void>;
 };
 

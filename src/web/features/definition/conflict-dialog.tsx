@@ -19,7 +19,7 @@ type ConflictDialogProps = {
 const filesOf = ({ buses }: DefinitionView): string =>
   JSON.stringify(buses.map(({ bus, bitrate, name, messages }) => [bus, bitrate, name, messages]));
 
-/** Dialog after another user saved the definition meanwhile: shows their changes and asks whether to keep one's own. */
+/** Dialog for when another user has saved the definition meanwhile: shows that user's changes, and asks whether to keep one's own. */
 export function ConflictDialog({ base, draft, newer, onKeep, onReload, onClose }: ConflictDialogProps) {
   const theirs = changedRowNames(mappingDraftOf(base), mappingDraftOf(newer));
   const both = changedRowNames(draft, mappingDraftOf(base)).filter((name) => theirs.includes(name));

@@ -12,7 +12,7 @@ import { signalLabel } from './signal-text.ts';
 type ContradictionPanelProps = {
   readonly found: FoundContradiction;
   readonly draft: MappingDraft;
-  /** Whether there are unsaved changes, which must be saved before the repair. */
+  /** Whether the editor has unsaved changes, which the user must save before the repair. */
   readonly isDirty: boolean;
   /** Saves the repaired mapping and decodes the stored log files again. */
   readonly onRepair: (draft: MappingDraft) => Promise<void>;

@@ -12,7 +12,7 @@ import { deriveQuery, readQuery } from '#web/queries/read.ts';
 import { refreshQueries } from '#web/queries/use-change.ts';
 import { type MappingDraft, mappingOf } from './mapping-draft.ts';
 
-/** The definition of a machine by its serial number, or of an LMB logger by its loggerid. */
+/** Query of the data definition of a machine or LMB logger. @param serial a machine's serial number or an LMB logger's loggerid */
 export const definitionQuery = (serial: string) =>
   readQuery('GET /api/machine/dbc/:serial', { params: { serial } });
 
@@ -30,7 +30,7 @@ export function useSeenSources(serial: string, { version, buses }: DefinitionVie
   const isEnabled = buses.some(({ j1939 }) => j1939 !== 'none');
   const { redecoding } = useRedecoding(serial);
   const { data } = useQuery({
-    // The key contains the state of the redecoding, because decoding the log files again may find other sources.
+    // Loads the addresses again when a redecoding starts or ends, because decoding the log files again may find other ones.
     ...deriveQuery(
       'GET /api/machine/dbc/:serial/sources',
       [serial, version, redecoding?.startedAt, redecoding?.state],
@@ -70,8 +70,8 @@ export function useRedecoding(serial: string) {
 const POLL_MS = 1_000;
 
 /**
- * `ask`: return the changes, and store nothing if they would remove something. `version`: the version for which the user
- * confirmed the changes.
+ * `ask`: if the call would remove something, it stores nothing and returns what it would change. `version`: the version of the
+ * definition for which the user confirmed the changes.
  */
 type ChangeOptions = { readonly ask?: true; readonly version?: number };
 
@@ -94,7 +94,7 @@ export type DefinitionCalls = {
   readonly save: (draft: MappingDraft, version: number) => Promise<DefinitionView>;
 };
 
-/** Returns the calls that change the definition. Each resolves with the new definition, and shows it on the whole page. */
+/** Returns the calls that change the definition. Each resolves with the new definition, and shows it everywhere on the page. */
 export function useDefinitionCalls(serial: string): DefinitionCalls {
   const client = useQueryClient();
   return {
@@ -130,7 +130,7 @@ async function changed(
   serial: string,
   work: () => Promise<ChangedDefinitionView>,
 ): Promise<ChangedDefinitionView> {
-  // Cancels a running query: its response, from before the change, must not overwrite the result of the change.
+  // Cancels a running query of the definition: its response, from before the change, must not overwrite the result of the change.
   const { queryKey } = definitionQuery(serial);
   await client.cancelQueries({ queryKey });
   const view = await work();

@@ -19,7 +19,7 @@ type KeepPanelProps = {
   readonly onChange: (keep: readonly KeptMessage[]) => void;
 };
 
-/** Panel 'Bewaren': chooses the messages whose signals are all stored, under their own names. */
+/** Panel 'Bewaren', in which the user chooses CAN messages: all signals of these are stored under their own names. */
 export function KeepPanel({ buses, keep, onChange }: KeepPanelProps) {
   const [search, setSearch] = useState('');
   const [isOnlyKept, setIsOnlyKept] = useState(false);
@@ -118,11 +118,11 @@ function KeepRow({ message: { bus, message, about }, isKept, onToggle }: KeepRow
 type KeepableMessage = KeptMessage & {
   /** Text with the identifier, the number of signals and the comment of the message. */
   readonly about: string;
-  /** The text that is searched. */
+  /** The text in which the search words must occur. */
   readonly text: string;
 };
 
-/** Returns every message with signals, once per bus and name. Kept messages that the DBC files no longer have come first. */
+/** Returns every message with signals, once per bus and name. Kept messages that are no longer in the DBC files come first. */
 function keepableMessages(buses: readonly DefinitionBus[], keep: readonly KeptMessage[]): KeepableMessage[] {
   const messages = new Map<string, KeepableMessage>();
   for (const { bus, messages: defined } of buses) {

@@ -54,7 +54,7 @@ const indexOf = (message: string, ...signals: readonly (readonly [name: string, 
   ]);
 const rowOf = (draft: MappingDraft, to: string) => draft.rows.find((row) => row.to === to);
 
-test('a draft has a row per signal of the portal, then the own names, and is sent unchanged if nobody edits it (MEDIT-12)', () => {
+test('a draft has a row for each signal of the portal, then for each own name, and without edits the same mapping is saved (MEDIT-12)', () => {
   expect(BASE.rows.slice(0, 2).map(({ to }) => to)).toEqual(['LATITUDE', 'LONGITUDE']);
   expect(BASE.rows).toHaveLength(SIGNALS.length + 1);
   expect(BASE.rows.at(-1)?.to).toBe('OilTemperature');
@@ -70,7 +70,7 @@ test.each<[string, 'machine' | 'logger', string[], string[]]>([
   ['a machine', 'machine', [], []],
   ['a machine with such a code mapped', 'machine', ['Spoor'], ['Spoor']],
 ])(
-  'the draft for %s has rows only for the rail codes that apply (MEDIT-12, 12.A11)',
+  'of the rail codes, the draft for %s has rows only for those that a logger of its kind sends or that are mapped (MEDIT-12, 12.A11)',
   (_, kind, mapped, expected) => {
     const signals = mapped.map((to) => ({ bus: 0, message: 'M', signal: 'x', to }));
     const draft = mappingDraftOf({ kind, mapping: { signals, keep: [] } });
@@ -80,7 +80,7 @@ test.each<[string, 'machine' | 'logger', string[], string[]]>([
   },
 );
 
-test('typed factors and offsets are sent as numbers; a factor of 1 and an offset of 0 are left out (MEDIT-12)', () => {
+test('typed factors and offsets are saved as numbers; a factor of 1 and an offset of 0 are not in the saved mapping (MEDIT-12)', () => {
   const draft = withRow(withRow(BASE, 'Soc1', { factor: '0,5', offset: '-40' }), 'BatteryCurrent', {
     factor: '1,0',
     offset: '0',
@@ -255,7 +255,7 @@ describe('choosing a DBC signal in another unit (55.20)', () => {
     expect(choosing(before, name)).toEqual(expected);
   });
 
-  test('an own name keeps the unit of its signal', () => {
+  test('for an own name, choosing a DBC signal sets no factor: the values keep the unit of the DBC signal', () => {
     const own = { ...row(), to: 'Kruipsnelheid' };
     expect(choosing(own, 'Mph')).toEqual({ ...row('Mph'), to: 'Kruipsnelheid' });
   });

@@ -1,4 +1,4 @@
-/** The mapping while it is edited: typed numbers stay text until they are saved. */
+/** The mapping while a user edits it: typed numbers stay text until the mapping is saved. */
 import type { DefinitionView, KeptMessage, Mapping } from '#shared/contract/definition.ts';
 import { MAX_SOURCE_ADDRESS, sourceAddressText } from '#shared/domain/j1939.ts';
 import {
@@ -26,7 +26,7 @@ export type DraftRow = {
 };
 
 export type MappingDraft = {
-  /** First the portal's signals: those that every machine should have, and others that are mapped. Then the own names. */
+  /** First rows of the portal's signals: those that every machine should have, and others that are mapped. Then rows of own names. */
   readonly rows: readonly DraftRow[];
   readonly keep: readonly KeptMessage[];
 };
@@ -59,7 +59,7 @@ export function mappingDraftOf({ kind, mapping }: Pick<DefinitionView, 'kind' | 
   return { rows: [...ours, ...own], keep };
 }
 
-/** Returns the mapping to save, without the rows that have no source. The draft must be without errors. */
+/** Returns the mapping to save; rows without a DBC signal are not in it. The draft must have no errors. */
 export function mappingOf({ rows, keep }: MappingDraft): Mapping {
   const signals = rows.flatMap(({ to, source, sender, factor, offset }) => {
     if (!source) return [];
@@ -104,12 +104,12 @@ export function ownNameError(name: string, { rows }: MappingDraft): string | und
     return `${typed} is de tijd van de meting en kan geen doel zijn.`;
   const names = rows.map(({ to }) => to);
   if (names.includes(typed)) return `${typed} staat er al.`;
-  // Each battery already has its row Soc1, Soc2 …, mapped or not.
+  // Refuses another name for the charge level of a battery, because each battery already has its row: Soc1, Soc2 …
   const other = nameOfSameBattery(typed, names);
   return other === undefined ? mappingTargetError(typed) : packMappedTwiceError(typed, other);
 }
 
-/** Names under which the values of a DBC signal are stored (known signals, and names that a person typed), by the id of the DBC signal. */
+/** By the id of a DBC signal, the names under which its values are stored: signals of the portal, and own names. */
 export type SignalUses = ReadonlyMap<number, readonly string[]>;
 
 export function signalUsesOf({ rows }: MappingDraft, index: SignalIndex): SignalUses {
@@ -122,8 +122,8 @@ export function signalUsesOf({ rows }: MappingDraft, index: SignalIndex): Signal
 }
 
 /**
- * Returns for each signal of the portal the DBC signals that the server proposes, best first, without those already
- * in use.
+ * Returns for each signal of the portal the DBC signals that the server proposes, best first, except those that the
+ * draft already maps.
  */
 export function openProposals(
   proposals: DefinitionView['proposals'],
@@ -161,8 +161,8 @@ export function bestProposals(
 }
 
 /**
- * Returns what choosing a DBC signal changes in a row: its source, and the factor that converts its unit to the portal's. A typed factor
- * stays if no conversion is needed, unless it converted the unit of the previous signal.
+ * Returns how choosing a DBC signal changes a row: sets its source, and the factor that converts the signal's unit to the portal's. If no
+ * conversion is needed, a factor that the user typed stays, and one that converted the unit of the previous signal is removed.
  */
 export function draftChangeForSource(
   row: DraftRow,
@@ -192,7 +192,7 @@ export const withProposals = (
   keep,
 });
 
-/** Returns the portal's signals that a proposal feeds in the draft, but not in the saved mapping. */
+/** Returns the portal's signals that are mapped by an accepted proposal in the draft, but not in the saved mapping. */
 export function unsavedProposals(
   base: Pick<DefinitionView, 'kind' | 'mapping' | 'proposals'>,
   draft: MappingDraft,
@@ -225,7 +225,7 @@ export const sourceAddressError = (text = ''): string | undefined =>
     ? undefined
     : 'Een afzender is een adres van 00 tot en met FD, zoals F4.';
 
-/** Users copy factors and offsets from DBC files and data sheets, so the dot in '1.125' is a decimal point. */
+/** Rules for parsing factors and offsets: users copy them from DBC files and data sheets, so the dot in '1.125' is a decimal point. */
 export const SCALE_FACTOR_RULES = { dot: 'decimal', isSigned: true } as const;
 
 /** Parses a typed factor or offset; undefined if the text is no number. */

@@ -28,7 +28,7 @@ import type { MappingEditing } from './use-editing.ts';
 type MappingPanelsProps = {
   readonly editing: MappingEditing;
   readonly seen: SeenSources | null;
-  /** Whether to show all errors, also of rows that the user has not changed. */
+  /** Whether to show all errors, even of rows that the user has not changed. */
   readonly isChecked: boolean;
 };
 

@@ -16,7 +16,7 @@ const DRAFT: MappingDraft = {
 };
 const found = { text: '', offset: 0 } as const;
 
-test('a repair combines its factor with the present factor and offset (52.7)', () => {
+test('repairing a mapping multiplies the row’s factor and offset by the corrective factor, and adds the corrective offset (52.7)', () => {
   const repair = repairedDraft(DRAFT, { ...found, signal: 'BatteryCurrent', factor: -1 });
   expect(repair?.names).toEqual(['BatteryCurrent']);
   expect(repair?.draft.rows).toEqual([row('BatteryCurrent', '-0,1', '400'), ...DRAFT.rows.slice(1)]);
@@ -34,7 +34,7 @@ test('a repair of the charge level changes the rows of all mapped packs (52.7)',
   ]);
 });
 
-test('there is no repair without a factor, or for a signal that is not mapped (52.7)', () => {
+test('a mapping is not repaired if the corrective factor is unknown or the signal is not mapped (52.7)', () => {
   expect(repairedDraft(DRAFT, { ...found, signal: 'BatteryCurrent', factor: null })).toBeUndefined();
   expect(repairedDraft(DRAFT, { ...found, signal: 'BatteryVoltage', factor: 0.1 })).toBeUndefined();
 });

@@ -23,7 +23,7 @@ type MappingRowProps = {
   readonly row: DraftRow;
   readonly index: SignalIndex;
   readonly proposal: IndexedSignal | undefined;
-  /** Whether an own name with the same meaning is mapped instead: SOC1 for Soc1. */
+  /** Whether the row has no source because an own name with the same meaning is mapped: SOC1 instead of Soc1. */
   readonly isFed: boolean;
   readonly seen: SeenSources | null;
   /** Whether the source is an accepted proposal that is not saved yet. */
@@ -52,7 +52,7 @@ export function MappingRow(props: MappingRowProps) {
   const note = noteOf(row, found);
   const about = [error !== undefined && errorId, isProposed && proposedId, note && noteId].filter(Boolean);
 
-  /** Runs `work` and moves the focus to the row's signal, because the pressed button disappears. */
+  /** Runs `work`, then moves the focus to the row's button for choosing a signal, because the pressed button disappears. */
   const andFocus = (work: () => void) => (): void => {
     flushSync(work);
     pick.current?.focus();
@@ -176,7 +176,7 @@ function ProposalUnit({ row, index, proposal }: ProposalUnitProps) {
 
 type SignalSourceProps = {
   readonly source: MappedSource;
-  /** Undefined if the DBC files do not have the signal. */
+  /** The signal in the DBC files; undefined if they do not have it. */
   readonly found: IndexedSignal | undefined;
 };
 

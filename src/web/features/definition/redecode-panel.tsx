@@ -15,7 +15,7 @@ import { signalLabel } from './signal-text.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Panel 'Decodeer logbestanden opnieuw': previews what would change, then replaces the readings. Every user sees the progress. */
+/** Panel 'Decodeer logbestanden opnieuw': shows what would change, and replaces the readings. Every user sees the progress. */
 export function RedecodePanel({ serial, isDirty }: { readonly serial: string; readonly isDirty: boolean }) {
   const { query, redecoding, isUnderWay, begin } = useRedecoding(serial);
   const [isAll, setIsAll] = useState(true);
@@ -25,7 +25,7 @@ export function RedecodePanel({ serial, isDirty }: { readonly serial: string; re
     mutationFn: () => begin(true, isAll ? undefined : new Date(from).toISOString()),
   });
   const { reset } = preview;
-  // An error about starting a run is removed once another run has ended.
+  // Removes the error of a redecoding that could not start once another redecoding has ended.
   useEffect(() => {
     if (redecoding?.state === 'done') reset();
   }, [redecoding?.state, reset]);

@@ -15,7 +15,7 @@ import type { MappingEditing } from './use-editing.ts';
 type Saving = {
   readonly isBusy: boolean;
   readonly failure: string | undefined;
-  /** Whether a save failed on errors in the rows, which are then all shown. */
+  /** Whether the user tried to save a draft with errors; the errors of all rows are then shown. */
   readonly isChecked: boolean;
   /** The version that another user saved meanwhile. */
   readonly newer: DefinitionView | undefined;
@@ -103,7 +103,7 @@ export function SaveBar({ isDirty, note, saving, configPath, onUndo }: SaveBarPr
   const bar = useRef<HTMLElement>(null);
   const save = async (): Promise<void> => {
     const isSaved = await saving.save();
-    // Moves the focus: after a save to the bar, because the button is gone; after a failure to the first error.
+    // Moves the focus: after a save to the bar, because the pressed button disappears; after a failure to the first error.
     const firstError = document.querySelector<HTMLElement>('[data-definition] [aria-invalid="true"]');
     if (isSaved) bar.current?.focus({ preventScroll: true });
     else firstError?.focus();

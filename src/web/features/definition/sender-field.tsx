@@ -12,7 +12,7 @@ type SenderFieldProps = {
   readonly row: DraftRow;
   /** The name of the signal, for a screen reader. */
   readonly of: string;
-  /** Undefined if the DBC files do not have the row's signal. */
+  /** The row's signal in the DBC files; undefined if they do not have it. */
   readonly found: IndexedSignal | undefined;
   readonly seen: SeenSources | null;
   readonly onChange: (change: Partial<DraftRow>) => void;

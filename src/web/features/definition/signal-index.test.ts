@@ -67,7 +67,7 @@ describe('searchSignals', () => {
     expect(namesOf(question)).toEqual(expected),
   );
 
-  test('puts matching proposals first, in their order (MEDIT-12)', () => {
+  test('returns the proposals that match the search text first, in the order of the proposals (MEDIT-12)', () => {
     const first = [index.all[6]!, index.all[1]!];
     const idsOf = (question: string) => searchSignals(index.all, question, first).map(({ id }) => id);
     expect(idsOf('')).toEqual([6, 1, 0, 2, 3, 4, 5]);

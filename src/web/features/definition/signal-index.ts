@@ -17,7 +17,7 @@ export type IndexedSignal = {
   readonly message: string;
   /** Identifier of the message. */
   readonly identifier: string;
-  /** Whether the message is J1939 and may come from any source address. */
+  /** Whether the signal's message is J1939 and may have any source address. */
   readonly isOfAnySource: boolean;
   readonly signal: string;
   readonly unit: string;
@@ -40,8 +40,8 @@ export type SignalIndex = {
 };
 
 /**
- * Returns the signals in the order of buses, messages and signals. A signal cannot be chosen if its bus has
- * several messages with the name of its message.
+ * Returns the signals in the order of buses, messages and signals. A signal cannot be chosen if another message on
+ * its bus has the same name as the signal's message.
  */
 export function indexSignals(buses: readonly DefinitionBus[]): SignalIndex {
   const all: IndexedSignal[] = [];
@@ -87,7 +87,7 @@ const repeatedNames = (names: readonly string[]): ReadonlySet<string> => {
   return new Set(names.filter((name) => seen.has(name) || !seen.add(name)));
 };
 
-/** Returns the signal of a source; undefined if no signal, several signals or only an unreadable one matches. */
+/** Returns the one DBC signal that matches a source; undefined if none or several match, or if it cannot be chosen. */
 export function findSource(
   { byName }: SignalIndex,
   { bus, message, signal }: MappedSource,

@@ -69,7 +69,7 @@ export function SignalPicker({ to, index, proposals, uses, onChoose, onClose }: 
               <p>Probeer minder of andere letters.</p>
             </EmptyState>
           ) : (
-            // The key resets the scroll position for another result, and keeps the focus for the same result.
+            // The key changes with the found signals: the list scrolls to its top for others, and keeps the focus for the same ones.
             <RowList
               key={`${found.length} ${found[0]?.id} ${found.at(-1)?.id}`}
               items={found}

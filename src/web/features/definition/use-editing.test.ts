@@ -92,7 +92,7 @@ describe('a draft rebased on a newer version', () => {
     expect(rowOf(saved, 'Spoor')).toBeUndefined();
   });
 
-  test('a changed draft counts as changed, and rebasing leaves an unchanged draft as it is (MEDIT-12)', () => {
+  test('a draft counts as changed only if it differs from the saved mapping, and rebasing an unchanged draft keeps it as it is (MEDIT-12)', () => {
     expect(isMappingDraftChanged(BASE, mappingDraftOf({ kind: 'logger', mapping: mappingOf(BASE) }))).toBe(
       false,
     );

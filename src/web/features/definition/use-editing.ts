@@ -10,8 +10,8 @@ export type MappingEditing = State & {
   readonly change: (how: (draft: MappingDraft) => MappingDraft) => void;
   readonly changeRow: (to: string, change: Partial<DraftRow>) => void;
   /**
-   * Rebases the draft on a newer version. Keeps the changes that the user made since `from`, by default since the
-   * base version.
+   * Makes `newer` the base version of the draft. Keeps the changes that the user made to the draft `from`, or without
+   * `from` to the old base version.
    */
   readonly rebaseOn: (newer: DefinitionView, from?: MappingDraft) => void;
   /** Discards the user's changes. */
@@ -20,8 +20,8 @@ export type MappingEditing = State & {
 
 /**
  * Holds the draft of a mapping while it is edited.
- * @param view the latest definition from the server. An unchanged draft adopts it; a changed draft causes a
- * conflict when the user saves.
+ * @param view the latest definition from the server. It replaces a draft without changes; with a changed draft, a
+ * newer version causes a conflict when the user saves.
  * @param onEdit called when the user changes the draft
  */
 export function useMappingEditing(view: DefinitionView, onEdit: () => void): MappingEditing {
@@ -73,7 +73,7 @@ function isSameRow(a: DraftRow, b: DraftRow): boolean {
 const rowsByName = ({ rows }: MappingDraft): ReadonlyMap<string, DraftRow> =>
   new Map(rows.map((row) => [row.to, row]));
 
-/** Returns the names of the rows that differ, and 'bewaren' if the kept messages differ. */
+/** Returns the names of the rows that differ between two drafts, and 'bewaren' if the kept messages differ. */
 export function changedRowNames(a: MappingDraft, b: MappingDraft): string[] {
   const [before, after] = [rowsByName(a), rowsByName(b)];
   const names = [...new Set([...before.keys(), ...after.keys()])].filter((name) => {
@@ -88,8 +88,8 @@ export const isMappingDraftChanged = (draft: MappingDraft, base: MappingDraft): 
   changedRowNames(draft, base).length > 0;
 
 /**
- * Returns a draft that was based on `base`, rebased on `newer`: rows that the user changed stay as typed, all others come from
- * the newer version.
+ * Returns the draft of a user, which was based on `base`, rebased on `newer`: rows that the user changed stay as typed, all
+ * other rows are those of `newer`.
  */
 export function rebaseDraft(draft: MappingDraft, base: MappingDraft, newer: MappingDraft): MappingDraft {
   const [mine, theirs] = [rowsByName(draft), rowsByName(newer)];

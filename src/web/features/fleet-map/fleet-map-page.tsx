@@ -60,7 +60,7 @@ import { SpotPopup } from './spot-popup.tsx';
 import { useMapState } from './use-map-state.ts';
 import { useNearby } from './use-nearby.ts';
 
-/** Screens on which the nearby panel is a handle at the bottom. The style sheets contain the same width. */
+/** Screens on which the panel of nearby machines is a handle at the bottom. The style sheets contain the same width. */
 const SMALL_SCREEN = '(max-width: 47.99em)';
 
 /** Interval of the page's clock: short, because the page shows ages in whole minutes. */
@@ -195,7 +195,7 @@ export function FleetMapPage(): ReactNode {
   );
 }
 
-/** Returns the strip that filters by state and label, as in the overview, and the machines that pass the filter. */
+/** Returns the bar of filters by state and label, as in the overview, and the machines that pass the filters. */
 function useStrip(fleet: readonly FleetEntry[], now: number) {
   const [search] = useSearchParams();
   const changeSearch = useChangeSearch();
@@ -230,7 +230,7 @@ function useStrip(fleet: readonly FleetEntry[], now: number) {
 
 const serialOf = ({ metadata }: LiveEntry): string => metadata.serialNumber;
 
-/** Returns the live entries of machines, in received order. */
+/** Returns the live entries of these machines, in the order of `fleet`. */
 function entriesOf(machines: readonly MapMachine[], fleet: readonly LiveEntry[]): LiveEntry[] {
   const ids = new Set(machines.map(({ id }) => id));
   return fleet.filter(({ metadata }) => ids.has(metadata.serialNumber));
@@ -253,7 +253,7 @@ const mapSize = (): Size => ({
 
 type ShowAllProps = {
   readonly machines: readonly MapMachine[];
-  /** Number of machines outside the view with which the map opens. */
+  /** Number of machines that are outside the part of the map that is shown first. */
   readonly leftOut: number;
   readonly small: boolean;
   readonly onShow: () => void;
@@ -281,7 +281,7 @@ type OpenOnFleetProps = {
   readonly own: Position | undefined;
   /** Whether no machine had a position when the map opened. */
   readonly isEmpty: boolean;
-  /** Whether the page's address names the view or a machine. */
+  /** Whether the page's address contains the view of the map or a machine. */
   readonly isGivenView: boolean;
   readonly small: boolean;
 };
@@ -312,7 +312,7 @@ function OpenOnFleet({ machines, own, isEmpty, isGivenView, small }: OpenOnFleet
   useEffect(() => show(), [hasMachines, own]);
 }
 
-/** Marks the place from which the list of nearby machines is measured. */
+/** Marks on the map the place from which the distances to nearby machines are measured. */
 function OriginMarker({ origin: { at, name, areas, sort } }: { readonly origin: NearbyOrigin }): ReactNode {
   if (areas) return <AreaShapes areas={areas} kind="own" />;
   if (sort === 'Machine') return null;
@@ -329,7 +329,7 @@ const UserMarker = ({ at }: { readonly at: Position }): ReactNode => (
   </PointMarker>
 );
 
-/** Message on a map without machines. Users who make machines get the first steps instead. */
+/** Message on a map without machines. Users who may make machines see how to start instead of this message. */
 function EmptyFleet(): ReactNode {
   if (isActionAllowed(useUser(), 'manage-machines')) return null;
   return (
@@ -342,7 +342,7 @@ function EmptyFleet(): ReactNode {
   );
 }
 
-/** The browser's response to the request for the user's position, kept so that returning to the map does not ask again. */
+/** The browser's response to the request for the user's position. Kept, so that the portal does not ask again on a return to the map. */
 let positionRequest: Promise<Position | undefined> | undefined;
 
 function requestPosition(): Promise<Position | undefined> {
@@ -361,9 +361,9 @@ function requestPosition(): Promise<Position | undefined> {
 }
 
 type OwnPosition = {
-  /** Undefined until the browser gives the position, which may never happen. */
+  /** The user's position; undefined until the browser gives it, which may never happen. */
   readonly own: Position | undefined;
-  /** Whether the browser refused after the user pressed the button. */
+  /** Whether the browser refused the position after the user pressed the button that asks for it. */
   readonly isRefused: boolean;
   readonly share: () => void;
 };

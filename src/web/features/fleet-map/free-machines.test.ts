@@ -27,7 +27,7 @@ test.each([
   expect(machineAvailabilityOf(entry(change), FREE, NOW_MS)).toEqual({ kind: 'busy' });
 });
 
-test('machineAvailabilityOf returns undefined while the figures are not loaded, and always for an LMB logger', () => {
+test('the availability of a machine is unknown until the figures are loaded, and that of an LMB logger always', () => {
   expect(machineAvailabilityOf(entry(), undefined, NOW_MS)).toBeUndefined();
   const { metadata, liveData } = entry();
   expect(

@@ -10,7 +10,7 @@ function entry(change: Record<string, number> = {}) {
 }
 const CHARGES = { IsCharging1: 1, ChargingCurrent: 50, ChargingVoltage: 400 };
 
-test('the popup shows the remaining work time of a machine and until when its charge is enough (53.22)', () => {
+test('the popup shows how much longer a machine can work, and until when its charge lasts (53.22)', () => {
   const enough = { until: '2026-04-12T14:42:00.000Z' };
   expect(machineTimeLeft(entry(), { power: 10, enough }, NOW_MS)).toEqual({
     label: 'Resterende werktijd',
@@ -19,7 +19,7 @@ test('the popup shows the remaining work time of a machine and until when its ch
   });
 });
 
-test('the popup shows the time until full of a machine, from the forecast if there is one (53.22)', () => {
+test('the popup shows how long until a charging machine is full, by the forecast if there is one (53.22)', () => {
   const forecast = { from: '2026-04-12T11:00:00.000Z', to: '2026-04-12T12:00:00.000Z' };
   expect(machineTimeLeft(entry(CHARGES), { power: 10, forecast }, NOW_MS)).toEqual({
     label: 'Resterende laadtijd',

@@ -23,8 +23,8 @@ export type MachineFactLine = {
 const HOUR_MS = 3_600_000;
 
 /**
- * Returns the remaining work time of a machine, or the remaining charging time of a charging one, as the overview and the
- * machine's page compute them.
+ * Returns the remaining work time of a machine, or while it charges the remaining charging time, computed as on the overview and on
+ * the machine's page.
  * @param figure undefined while it is not loaded
  */
 export function machineTimeLeft(

@@ -22,8 +22,8 @@ import { machineTimeLeft } from './machine-facts.ts';
 import styles from './machine-popup.module.css';
 
 /**
- * If the position is this much older than the newest reading, the popup shows the age of the position on a line of
- * its own.
+ * If the position is this much older than the newest reading, the popup also shows the age of the position, on a
+ * separate line.
  */
 const POSITION_LAGS_AFTER_S = 60;
 
@@ -43,7 +43,7 @@ export function MachinePopup({ entry, to, now, atSpot, onShowSpot }: MachinePopu
   const { metadata, liveData } = entry;
   const sighting = freshnessOf(liveData.GMT_UNIX, now);
   const makeAndModel = [metadata.brand, metadata.model].filter(Boolean).join(' ');
-  // A machine that moved unexpectedly is urgent, so its alerts stand first.
+  // Shows the alerts of a machine that moved outside working hours near the top of the popup, because they are urgent.
   const isMoved = useAlertsOf(metadata.serialNumber).some(({ kind }) => showsPresentPosition(kind));
   const alerts = metadata.kind === 'machine' && (
     <MachineAlerts serial={metadata.serialNumber} now={now} isTight />

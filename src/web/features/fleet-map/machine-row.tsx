@@ -23,7 +23,7 @@ type MachineRowProps = {
   readonly onChoose: (() => void) | { readonly to: string };
 };
 
-/** Row of a nearby machine, or of one of several at one spot: its name, status, charge and, if it is silent, when it was last seen. */
+/** Row of a machine in a list of the map (nearby machines, or machines at one spot): name, status, charge, and when last seen if stale. */
 export function MachineRow({ entry, place, deployment, now, onChoose }: MachineRowProps): ReactNode {
   const { metadata, liveData } = entry;
   const sighting = freshnessOf(liveData.GMT_UNIX, now);

@@ -11,11 +11,11 @@ export type MapState = {
   readonly opened: OpenedPopup | undefined;
 };
 
-/** The map's own parameters; other parameters of the address belong to other parts of the page. */
+/** Names of the address's parameters for the map; other parameters of the address are for other parts of the page. */
 const NAMES = ['kaart', 'laag', 'machine', 'plek'] as const;
 /** Number of decimals of a degree in the address; five decimals are precise to about a metre. */
 const DECIMALS = 5;
-/** Highest of Leaflet's zoom levels that the address may give; the base maps end at a lower level. */
+/** Highest of Leaflet's zoom levels that is accepted from the address; the map itself stops at a lower level. */
 const MAX_ZOOM_LEVEL = 22;
 const MAX_SERIAL_CHARACTERS = 200;
 
@@ -69,6 +69,6 @@ const numbersIn = (text: string | null): number[] =>
 
 function placeOf(lat: number | undefined, lon: number | undefined): Position | undefined {
   if (lat === undefined || lon === undefined) return undefined;
-  // NaN fails both comparisons.
+  // Returns undefined for NaN too, because comparisons with NaN are false.
   return Math.abs(lat) <= 90 && Math.abs(lon) <= 180 ? { lat, lon } : undefined;
 }

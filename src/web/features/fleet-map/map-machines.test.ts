@@ -62,7 +62,7 @@ describe('mapMachines', () => {
     expect(mapMachines(fleet, NOW_MS).map(({ id }) => id)).toEqual(['3']);
   });
 
-  test('keeps the list when a new reading changes nothing on the map (MAP-07, MAP-13)', () => {
+  test('returns the same list object when a new reading changes nothing on the map (MAP-07, MAP-13)', () => {
     const before = mapMachines([entry('1', { Soc1: 49.4 }), entry('2', {})], NOW_MS);
     const after = mapMachines(
       [entry('1', { Soc1: 49, GMT_UNIX: NOW_UNIX + 5 }), entry('2', { GMT_UNIX: NOW_UNIX + 5 })],
@@ -86,7 +86,7 @@ describe('mapMachines', () => {
     expect(after[1]).toMatchObject({ id: '2', alias });
   });
 
-  test('replaces only the machine that becomes stale with time (LIVE-07, MAP-13)', () => {
+  test('returns a new object only for the machine that becomes stale with time (LIVE-07, MAP-13)', () => {
     const fleet = [entry('1', { GMT_UNIX: NOW_UNIX - 595 }), entry('2', {})];
     const before = mapMachines(fleet, NOW_MS);
     const after = mapMachines(fleet, NOW_MS + 10_000, before);
@@ -95,7 +95,7 @@ describe('mapMachines', () => {
     expect(mapMachines(fleet, NOW_MS + 20_000, after)).toBe(after);
   });
 
-  test('changes the list when a machine is added or removed (MAP-07)', () => {
+  test('returns a new list when a machine is added or removed (MAP-07)', () => {
     const before = mapMachines([entry('1', {}), entry('2', {})], NOW_MS);
     expect(mapMachines([entry('1', {})], NOW_MS, before)).toEqual([before[0]]);
     expect(mapMachines([entry('1', {}), entry('2', {}), entry('3', {})], NOW_MS, before)).toHaveLength(3);
@@ -109,7 +109,7 @@ describe('mapMachines', () => {
   });
 });
 
-test('a machine on the map has its most urgent reason for attention other than silence (53.24)', () => {
+test('the map shows a machine’s most urgent reason for attention, except silence, and redraws only machines whose reason changes (53.24)', () => {
   const fault = { kind: 'fault', words: 'storing' } as const;
   const silent = { kind: 'silent', words: 'al 3 uur niets gehoord' } as const;
   const judged = [entry('1', {}), entry('2', {}), entry('3', {})].map((one, at) => ({
@@ -129,7 +129,7 @@ test('a machine on the map has its most urgent reason for attention other than s
   expect(mapMachines(fleet, NOW_MS, after, reasons)).toBe(after);
 });
 
-test('a machine without a position is warned about only if it reports (LIVE-06)', () => {
+test('the list of machines without a position contains only machines that have reported (LIVE-06)', () => {
   const silent = entry('1', { LATITUDE: 0, LONGITUDE: 0, GMT_UNIX: 0 });
   const lost = entry('2', { LATITUDE: 0, LONGITUDE: 0 });
   expect(withoutPosition([silent, lost, entry('3', {})])).toEqual(['2']);

@@ -26,10 +26,10 @@ export function attentionOnMap(judged: readonly MachineWithState<FleetEntry>[]):
 }
 
 /**
- * Returns the machines that have a position, in received order (LIVE-06: no marker at 0,0).
- * @param before the result of the last call. Machines that look the same keep their identity, and so does the list, so that the
- *   map redraws only what changed (MAP-13).
- * @param attention the reasons of machines that need attention, by serial number
+ * Returns the machines that have a position, in the order of `fleet` (LIVE-06: no marker at 0,0).
+ * @param before the result of the last call. Objects of machines that look the same are reused, and so is the list if nothing
+ *   changed, so that the map redraws only what changed (MAP-13).
+ * @param attention by serial number, the reason why a machine needs attention
  */
 export function mapMachines(
   fleet: readonly FleetEntry[],
@@ -63,8 +63,8 @@ export function mapMachines(
 }
 
 /**
- * Cache of the last machine made from each entry; null if the entry has no position. A changed entry is a new object,
- * so for a cached entry only `stale` and `attention` can have changed.
+ * Cache of the last MapMachine made from each entry; null if the entry has no position. Because a changed entry is a new
+ * object, only `stale` and `attention` of a cached MapMachine can be out of date.
  */
 const lastMade = new WeakMap<FleetEntry, MapMachine | null>();
 
@@ -102,10 +102,10 @@ export const withoutPosition = (fleet: readonly FleetEntry[]): string[] =>
     .filter(({ liveData }) => liveData.GMT_UNIX > 0 && !positionOf(liveData))
     .map(({ metadata }) => metadata.serialNumber);
 
-/** Serial numbers that were already logged: each machine is logged once, not at every poll. */
+/** Serial numbers of machines without a position that were already logged: each is logged once, not at every poll. */
 const warned = new Set<string>();
 
-/** Returns the machines on the map. A machine's identity changes only if the map shows it differently. */
+/** Returns the machines on the map. A machine's object is a new one only if the map shows the machine differently. */
 export function useMapMachines(
   fleet: readonly FleetEntry[],
   nowMs: number,

@@ -18,7 +18,7 @@ import { OriginField } from './origin-field.tsx';
 import type { NearbyRow, useNearby } from './use-nearby.ts';
 
 type NearbyPanelProps = {
-  /** The rows, their origin and their filter. */
+  /** The rows of the list, the origin of their distances, and the filter for free machines. */
   readonly nearby: ReturnType<typeof useNearby>;
   readonly fleet: readonly FleetEntry[];
   readonly own: Position | undefined;
@@ -43,8 +43,8 @@ const keyOf = ({ item }: NearbyRow): string => item.metadata.serialNumber;
 const SHOWN_WITH_ORIGIN = 3;
 
 /**
- * Panel 'Machines in de buurt': the machines nearest to the chosen origin or the user's position first; without either, in received
- * order (MAP-08 to MAP-12).
+ * Panel 'Machines in de buurt': machines, the nearest to the chosen origin or else to the user's position first. If neither is known, in
+ * the order in which the server lists them (MAP-08 to MAP-12).
  */
 export function NearbyPanel(props: NearbyPanelProps): ReactNode {
   const { nearby, fleet, own, isRefused, onShare, now, small, expanded, onExpandedChange, onOpenChange } =
@@ -145,7 +145,7 @@ export function NearbyPanel(props: NearbyPanelProps): ReactNode {
 
 type ShareLocationProps = { readonly isRefused: boolean; readonly onShare: () => void };
 
-/** Button that asks the browser for the user's position, or the explanation after a refusal: browsers do not ask twice. */
+/** Button that asks for the user's position; after a refusal an explanation instead, because browsers do not ask the user twice. */
 const ShareLocation = ({ isRefused, onShare }: ShareLocationProps): ReactNode => (
   <div role="status">
     {isRefused ? (
@@ -190,14 +190,14 @@ type NearbyMachineProps = {
   readonly entry: LiveEntry;
   /** Path of the machine's page. */
   readonly to: string;
-  /** Undefined while the distance is unknown. */
+  /** Distance to the machine; undefined while it is unknown. */
   readonly metres: number | undefined;
   readonly deployment: MachineAvailability | undefined;
   readonly now: number;
   readonly onChoose: () => void;
 };
 
-/** Row with alias and distance (MAP-08). A machine without a position links to its page instead of the map. */
+/** Row of a machine (MAP-08): choosing it shows the machine on the map, or opens its page if it has no position. */
 function NearbyMachine({ entry, to, metres, deployment, now, onChoose }: NearbyMachineProps): ReactNode {
   return positionOf(entry.liveData) ? (
     <MachineRow

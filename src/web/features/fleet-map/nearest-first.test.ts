@@ -25,14 +25,14 @@ test('nearby machines are sorted by distance, those without a position last (MAP
   expect(order({ lat: 52.1, lon: 5.1 })).toEqual(expected);
 });
 
-test('nearby machines keep the received order, without distances, if the user’s location is unknown (MAP-09)', () => {
+test('nearby machines keep the given order, without distances, if the user’s location is unknown (MAP-09)', () => {
   expect(order(undefined)).toEqual(places.map(({ name }) => name));
   expect(
     nearestFirst(places, (place) => place.at, undefined).every(({ metres }) => metres === undefined),
   ).toBe(true);
 });
 
-test('an empty list and a machine at distance 0 are sorted too (MAP-09)', () => {
+test('an empty list stays empty, and a machine at the user’s location has distance 0 (MAP-09)', () => {
   expect(order(utrecht, [])).toEqual([]);
   expect(nearestFirst([places[4]!], (place) => place.at, metresFrom(utrecht))).toEqual([
     { item: places[4], metres: 0 },

@@ -6,8 +6,8 @@ export type ItemWithDistance<T> = { readonly item: T; readonly metres: number | 
 /**
  * Returns the items with their distance in metres, nearest first and those without a position last. Items at equal distances
  * keep their order.
- * @param metresTo returns the distance to a position in metres; undefined if the origin is unknown, which gives the received order
- *   without distances
+ * @param metresTo returns the distance to a position in metres; undefined if the origin is unknown: the items then keep the given
+ *   order and have no distances
  */
 export function nearestFirst<T>(
   items: readonly T[],

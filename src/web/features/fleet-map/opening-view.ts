@@ -7,14 +7,14 @@ export const WHOLE_COUNTRY: MapView = { centre: { lat: 52.1326, lon: 5.2913 }, z
 
 /** Leaflet's zoom level at which the town around one machine is in view. */
 export const OPENING_ZOOM = 14;
-/** If every machine is further away from the user than this, the view does not include the user's position. */
+/** If every machine is farther away from the user than this, the view with which the map opens does not include the user's position. */
 export const USER_IN_VIEW_WITHIN_METRES = 250_000;
 /** Leaflet's zoom level when a link opens the map on one machine. */
 const ONE_MACHINE_ZOOM = 16;
 
 /**
- * Margins of the map in which no machine is shown: at the top for pins, at the bottom for panels and the texts below
- * pins, and at the right of a wide screen for the list.
+ * Margins of the map that stay free of machines when the fleet is shown: at the top space for pins, at the bottom for
+ * panels and the texts below pins, and at the right of a wide screen for the list of nearby machines.
  */
 const SMALL_REM = { top: 3.5, right: 2.5, bottom: 17.5, left: 2.5 };
 const WIDE_REM = { top: 4, right: 18.5, bottom: 10, left: 3 };
@@ -36,7 +36,7 @@ export const panelInsets = (isSmall: boolean, remPx: number): Insets => {
 
 /**
  * Returns the view that shows the fleet, without machines that lie far away from all others.
- * @param opened position of the machine that the page's address names
+ * @param opened position of the machine whose serial number is in the page's address
  */
 export function openingView(
   places: readonly Position[],

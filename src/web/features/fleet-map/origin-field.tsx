@@ -7,7 +7,7 @@ type OriginFieldProps = {
   readonly known: OriginSources;
   /** Called when the user starts to search, to load the lists of places. */
   readonly onFocus: () => void;
-  /** Receives undefined to measure from the user's position again. */
+  /** Called with the chosen origin; with undefined to measure distances from the user's position again. */
   readonly onChange: (origin: NearbyOrigin | undefined) => void;
 };
 

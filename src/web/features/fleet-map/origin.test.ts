@@ -59,14 +59,14 @@ describe('findOrigins', () => {
     expect(findOrigins(text, KNOWN)).toEqual({ origins: [], error: expect.stringMatching(error) });
   });
 
-  test('finds at most six places', () => {
+  test('finds at most six origins for a typed text', () => {
     expect(namesOf('e')).toHaveLength(6);
   });
 });
 
 describe('originOf', () => {
   test.each(['zwolle', 'kade', 'rups', "'s-hertogenbosch", '-33,9 18,4', '52.01 4.71'])(
-    'finds the search results for %s again by their keys in the address',
+    'finds each search result for %s again by its key in the page’s address',
     (text) => {
       for (const origin of findOrigins(text, KNOWN).origins)
         expect(findOriginByKey(origin.key, KNOWN)).toEqual(origin);
@@ -74,7 +74,7 @@ describe('originOf', () => {
   );
 
   test.each([null, '', 'project-99', 'machine-EX-99', 'machine-EX-14', 'plaats-Nergens', 'x'])(
-    'returns no place for the key %s',
+    'returns undefined for the invalid or unknown key %s',
     (key) => {
       expect(findOriginByKey(key, KNOWN)).toBeUndefined();
     },
@@ -89,7 +89,7 @@ describe('metresFrom', () => {
     expect(metresFrom(kade, { lat: 52.11, lon: 5.05 })).toBeCloseTo(1112, -1);
   });
 
-  test('measures from coordinates along the great circle', () => {
+  test('measures from typed coordinates as the great-circle distance', () => {
     const point = findOriginByKey('52.01,4.71', KNOWN)!;
     expect(metresFrom(point, { lat: 52.02, lon: 4.71 })).toBeCloseTo(1112, -1);
   });

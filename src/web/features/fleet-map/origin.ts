@@ -1,4 +1,4 @@
-/** Finds by a typed text the place from which the distances to the nearby machines are measured. */
+/** Finds origins by a typed text. An origin is the place from which the distances to the nearby machines are measured. */
 import { type Area, boxOf, metresOutside } from '#shared/domain/area.ts';
 import { distanceMetres } from '#shared/domain/distance.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
@@ -21,14 +21,14 @@ export type NearbyOrigin = {
   readonly name: string;
   readonly sort: NamedArea['sort'] | 'Plaats' | 'Machine' | 'Coördinaten';
   readonly at: Position;
-  /** Distances are measured from the edge of these areas; if there are none, from `at`. */
+  /** Areas of the origin: distances are measured from the edge of the nearest one. Undefined: distances are measured from `at`. */
   readonly areas?: readonly Area[];
 };
 
 /** The projects, terreinen and machines among which origins are searched. */
 export type OriginSources = { readonly areas: readonly NamedArea[]; readonly fleet: readonly FleetEntry[] };
 
-/** Number of decimals of a degree in a key; five decimals are precise to about a metre. */
+/** Number of decimals of a degree in the key of an origin with coordinates; five decimals are precise to about a metre. */
 const DECIMALS = 5;
 /** At most this many results are shown, because more would fill the panel. */
 const MAX_FOUND = 6;
@@ -69,7 +69,7 @@ export function findOrigins(text: string, { areas, fleet }: OriginSources): Foun
   return { origins: found, error: found.length > 0 ? undefined : bare ? noArea(bare) : NO_MATCH };
 }
 
-/** Returns the origin of a key in the address; undefined if it does not exist or is not loaded yet. */
+/** Returns the origin with a key from the page's address; undefined if there is no such origin or it is not loaded yet. */
 export function findOriginByKey(
   key: string | null,
   { areas, fleet }: OriginSources,

@@ -7,7 +7,7 @@ import type { MapView } from '#web/map/fitting-view.ts';
 import type { OpenedPopup } from '#web/map/machine-markers.tsx';
 import { hasMapState, hasView, type MapState, mapStateOf, withMapState } from './map-address.ts';
 
-/** Query key under which the map's last state is stored until the session ends, for a user who returns to the map by a link. */
+/** Query key under which the map's last state is kept until the session ends, for a return to the map by a link without a state. */
 const LEFT_KEY = ['map-left'] as const;
 
 function remember(client: QueryClient, state: MapState): void {
@@ -23,7 +23,7 @@ function arrivingState(client: QueryClient, search: string, opening: Opening) {
   return { state: left ?? mapStateOf(params, opening), isGivenView: left !== undefined || hasView(params) };
 }
 
-/** The address is written when the map has not moved for this long, because browsers accept at most 100 changes in 30 s. */
+/** The address is updated once the map has not moved for this long, because browsers accept at most 100 address changes in 30 s. */
 const WRITE_DELAY_MS = 250;
 
 type KeptMapState = MapState & {
@@ -34,9 +34,9 @@ type KeptMapState = MapState & {
 };
 
 /**
- * Returns the state of the map: from the address, else from an earlier visit, else the opening view. The map itself
- * keeps its view while the user moves it; the returned view changes only when a navigation brings an address with
- * another view.
+ * Returns the state of the map: from the address, else from an earlier visit, else the opening view. The map component
+ * itself keeps the view to which the user moves the map; the returned view changes only when the user navigates to an
+ * address with another view.
  */
 export function useMapState(opening: Opening): KeptMapState {
   const client = useQueryClient();
@@ -58,7 +58,7 @@ export function useMapState(opening: Opening): KeptMapState {
 
   const arrive = useEffectEvent(() => {
     const params = new URLSearchParams(search);
-    // Ignores an address that replaced the previous one, because the map itself wrote it.
+    // Ignores an address that replaced the previous one in the history, because this hook wrote it.
     if (arrival === NavigationType.Replace || !hasMapState(params)) return;
     clearTimeout(timer.current);
     newest.current = mapStateOf(params, opening);

@@ -34,7 +34,7 @@ const SORT_STEP_MS = 60_000;
 
 /**
  * Returns the list of nearby machines, with its origin ('vanaf=project-12' in the address) and its filter for free machines
- * ('vrij=1'). Projects and figures are loaded when the user uses the list.
+ * ('vrij=1'). Loads projects, and figures of machines, only when the list needs them.
  */
 export function useNearby({ fleet, shown: listed, own, now, isOpen }: NearbyOptions) {
   const [search] = useSearchParams();

@@ -29,9 +29,9 @@ const CLOCK_STEP_MS = 10_000;
 
 type LmbLoggerPageProps = {
   readonly alias: string;
-  /** Functional name, needed if several organizations have the alias. */
+  /** Functional name of the organization, needed if several organizations have a logger with this alias. */
   readonly organization: string | undefined;
-  /** Renders what an administrator sees below the history of a logger. */
+  /** Returns the part of the page that an administrator sees below the history of the logger. */
   readonly below?: (loggerid: string) => ReactNode;
 };
 
@@ -111,7 +111,7 @@ function History({ loggerid, alias }: { readonly loggerid: string; readonly alia
 /** Maximum width of the page. */
 const WIDEST_PX = 960;
 
-/** Returns the number of buckets that the screen can show. Each bucket gives two points, its lowest and its highest speed. */
+/** Returns for how many buckets of time the screen has pixels. A bucket gives two points: its lowest and its highest speed. */
 const bucketsOfScreen = (): number =>
   Math.max(100, Math.floor((Math.min(WIDEST_PX, window.innerWidth) * devicePixelRatio) / 2));
 

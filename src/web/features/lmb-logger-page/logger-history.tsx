@@ -25,9 +25,9 @@ import { instantAt, sliderMomentAt, sliderPositionAt } from './slider-moment.ts'
 import { StatusTotals } from './status-totals.tsx';
 import { MomentFacts, momentLine, TimeSlider } from './time-slider.tsx';
 
-/** Shortest range to zoom to: there is one reading per second. */
+/** Shortest range to which the user can zoom: 20 readings, because there is one per second. */
 const MIN_ZOOM_MS = 20_000;
-/** Details are requested when the user has not zoomed for this long. */
+/** Once the user has not zoomed for this long, details are requested; once the slider has not moved for this long, its time is reported. */
 const REST_MS = 250;
 
 type LoggerHistoryProps = {
@@ -36,14 +36,14 @@ type LoggerHistoryProps = {
   readonly answer: RailAnswer;
   /** Number of buckets that the screen can show. */
   readonly points: number;
-  /** Moment of the slider in the page's address, unix ms. */
+  /** Time of the slider in the page's address, unix ms. */
   readonly moment: number | undefined;
-  /** Called with the slider's moment when the slider has stopped moving. */
+  /** Called with the slider's time (unix ms) when the slider has stopped moving. */
   readonly onMoment: (ms: number) => void;
   readonly onDay: (date: string) => void;
 };
 
-/** Map, slider, charts and texts of one response, all at the slider's moment (LOG-03, LOG-05). */
+/** Shows the history in one response of the server: map, slider, charts and texts, all for the slider's time (LOG-03, LOG-05). */
 export function LoggerHistory(props: LoggerHistoryProps): ReactNode {
   const { loggerid, alias, answer, points, moment: addressed, onMoment, onDay } = props;
   const { range: whole, data: all, totals, lastDay } = answer;
@@ -55,7 +55,7 @@ export function LoggerHistory(props: LoggerHistoryProps): ReactNode {
   const [position, setPosition] = useState(() =>
     sliderPositionAt(whole, addressed ?? all.extent?.from ?? whole.from),
   );
-  // False at the first render, so that the charts appear before the map, which takes as long to render.
+  // False at the first render, so that the charts appear before the map: rendering both at once would take twice as long.
   const showsMap = useDeferredValue(true, false);
   const moment = useMemo(() => sliderMomentAt(data, range, position), [data, range, position]);
 
@@ -65,7 +65,7 @@ export function LoggerHistory(props: LoggerHistoryProps): ReactNode {
     (wanted: TimeRange): void => {
       const next = clampRangeToLimits(wanted, whole, MIN_ZOOM_MS);
       const isWhole = next.from <= whole.from && next.to >= whole.to;
-      // The slider stays at its moment, or at the nearest moment that it can show in the new range.
+      // Keeps the slider at the same time, or at the time nearest to it that a position of the slider has in the new range.
       setPosition((before) => sliderPositionAt(isWhole ? whole : next, instantAt(range, before)));
       setZoom(isWhole ? undefined : { from: Math.round(next.from), to: Math.round(next.to) });
     },
@@ -77,7 +77,7 @@ export function LoggerHistory(props: LoggerHistoryProps): ReactNode {
   );
   const reset = useCallback((): void => zoomTo(whole), [zoomTo, whole]);
 
-  /** Whether the moment lies before the first reading of the period. */
+  /** Whether the slider's time is before the first reading of the period. */
   const isBefore = all.extent !== undefined && moment.instant < all.extent.from;
   if (!all.extent) return <NoData range={whole} lastDay={lastDay} onDay={onDay} />;
   return (
@@ -115,7 +115,7 @@ export function LoggerHistory(props: LoggerHistoryProps): ReactNode {
   );
 }
 
-/** Reports the slider's moment once the slider has moved and stopped. */
+/** Calls `onMoment` with the slider's time once the slider has moved and then stopped for REST_MS. */
 function useRestedMoment(instant: number, onMoment: (ms: number) => void): void {
   const reported = useRef(instant);
   const report = useEffectEvent(onMoment);
@@ -133,7 +133,7 @@ type ZoomButtonsProps = {
   readonly range: TimeRange;
   /** The requested range, which is shown before the user zooms. */
   readonly whole: TimeRange;
-  /** The slider's moment, unix ms, which stays the same while zooming. */
+  /** The slider's time, unix ms: zooming in or out keeps it at the same place in the charts. */
   readonly instant: number;
   readonly onZoom: (range: TimeRange) => void;
 };
@@ -158,7 +158,7 @@ function ZoomButtons({ range, whole, instant, onZoom }: ZoomButtonsProps): React
           key={label}
           variant="default"
           size="sm"
-          // A disabled button would lose the focus.
+          // Sets `aria-disabled` instead of `disabled`, because a disabled button would lose the focus.
           aria-disabled={isOff || undefined}
           data-off={isOff || undefined}
           onClick={() => isOff || onZoom(next)}

@@ -14,11 +14,11 @@ type LoggerMapProps = {
   readonly alias: string;
   readonly path: readonly Position[];
   readonly place: Position | undefined;
-  /** The moment at which the machine was at the marker, as a text. */
+  /** When the machine was at the marker, as a text. */
   readonly when: string;
 };
 
-/** Map with the track of the shown range, and the machine's position at the slider's moment. */
+/** Map with the path of the machine in the shown range of time, and its position at the slider's time. */
 export function LoggerMap({ alias, path, place, when }: LoggerMapProps): ReactNode {
   return (
     <div className={`${styles.map} framed relative clip`}>

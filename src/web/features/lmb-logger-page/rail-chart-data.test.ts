@@ -14,14 +14,14 @@ const timeline = {
   legend: MACHINE_STATUS_LEGEND,
 };
 
-test('the speed line is broken where no reading is valid (LOG-03)', () => {
+test('the speed line has a gap between the end of a reading’s validity and the next reading (LOG-03)', () => {
   const speed = intervals([0, 5_000, 10], [5_000, 9_000, 20], [20_000, 29_000, 30]);
   const { times, lines } = speedChart({ speed } as RailData, range);
   expect(times).toEqual([0, 5, 9, 20]);
   expect(lines[0]?.values).toEqual([10, 20, null, 30]);
 });
 
-test('a code that the legend lacks is shown by its number (LOG-03)', () => {
+test('a code that is not in the legend is shown as ‘onbekend’ with its number (LOG-03)', () => {
   expect(codesOf(timeline)).toEqual([0, 1, 2, 3, 4, 7, 9]);
   const { rows } = timelineChart([{ label: 'Machinestatus', timeline }], range);
   expect(rows?.[0]).toMatchObject({ label: '', from: Float64Array.of(0, 10, 30) });

@@ -1,4 +1,4 @@
-/** Converts a response to chart data, with times in unix seconds. */
+/** Converts the history of an LMB logger to the data of its charts, with times in unix seconds. */
 import { codeColor, codeName } from '#shared/domain/rail-legend.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import type { TimeChartData } from '#web/chart/chart-options.ts';
@@ -29,7 +29,7 @@ export function speedChart({ speed }: RailData, range: TimeRange): TimeChartData
   };
 }
 
-/** Returns timelines as rows with their labels; a single timeline has no label. */
+/** Returns a chart with one labelled row per timeline; the row of a single timeline has no label. */
 export function timelineChart(
   timelines: readonly { readonly label: string; readonly timeline: CodeTimeline }[],
   range: TimeRange,

@@ -18,7 +18,7 @@ type RailChartsProps = {
   readonly data: RailData;
   /** The range that the charts show. */
   readonly range: TimeRange;
-  /** Moment of the cursors, unix ms. */
+  /** Time at which the charts show their cursors, unix ms. */
   readonly instant: number;
   readonly onPoint: (instant: number) => void;
   readonly onZoom: (range: TimeRange) => void;

@@ -63,10 +63,10 @@ function intervalsOf(points: readonly Point[]): RailIntervals {
 }
 
 /**
- * Returns the intervals of the speed. Of each bucket, the server returns only the readings with the lowest and the
- * highest speed; the bucket may have had other readings, with speeds in between. So the last interval of a bucket lasts
- * at least until the end of the bucket, and its first interval begins at the start of the bucket if no earlier reading
- * is still valid then.
+ * Returns the intervals of the speed. Of each bucket of time, the server returns only the readings with the lowest and
+ * the highest speed; it may leave out readings with speeds in between. The last interval of a bucket therefore lasts at
+ * least until the end of the bucket, and the first one begins at the start of the bucket, or later if an earlier reading
+ * is still valid at that start.
  */
 function speedsOf(points: readonly Point[]): RailIntervals {
   const from = new Float64Array(points.length);

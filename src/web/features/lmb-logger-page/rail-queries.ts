@@ -26,8 +26,8 @@ const LARGE = {
 } as const;
 
 /**
- * The data of the picked range. Without one, the data of the default range or, if that is empty, of the last
- * day with data (LOG-04).
+ * Query of the history in the range that the user picked. Without a picked range: in the default range or, if that has
+ * no data, on the last day with data (LOG-04).
  */
 export const useRailData = (loggerid: string, picked: TimeRange | undefined, points: number) =>
   useQuery({
@@ -55,7 +55,7 @@ const answerOf = (range: TimeRange, answer: LmbData): RailAnswer => ({
   lastDay: answer.lastDay,
 });
 
-/** The data of a zoomed part of the range, in more detail. */
+/** Query of the history in the part of the range to which the user zoomed, in more detail. */
 export const useRailDetail = (loggerid: string, part: TimeRange | undefined, points: number) =>
   useQuery<RailData>({
     ...LARGE,

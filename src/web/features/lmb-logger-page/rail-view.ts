@@ -1,11 +1,11 @@
-/** The range and moment of a logger's history in the page's address, so that links and Back restore them. */
+/** The range of time and the slider's time of a logger's history in the page's address, so that links and Back restore them. */
 import { useSearchParams } from 'react-router';
 import { hasErrors, rangeErrors, type TimeRange } from '#shared/domain/time-range.ts';
 import { useChangeSearch } from '#web/lib/change-search.ts';
 import { useIsOwnAddress } from '#web/lib/own-address.ts';
 import { rangeIn, writeRange } from '#web/machines/range-address.ts';
 
-/** A range may end at most this far in the future, so that users can pick the whole of today; the server ends it at the present. */
+/** A range may end at most this far in the future, so that users can pick the whole of today; the server returns data until now. */
 const DAY_MS = 86_400_000;
 
 /** Returns the errors of a range, per field, as Dutch texts. */
@@ -17,7 +17,7 @@ export function rangeInAddress(search: URLSearchParams, now: number): TimeRange 
   return range && !hasErrors(railRangeErrors(range, now)) ? range : undefined;
 }
 
-/** Reads the moment of '?moment=2025-04-12T07:12:00Z' in unix ms; undefined if it is absent or invalid. */
+/** Reads the slider's time, '?moment=2025-04-12T07:12:00Z', in unix ms; undefined if it is absent or invalid. */
 export function momentInAddress(search: URLSearchParams): number | undefined {
   const ms = Date.parse(search.get('moment') ?? '');
   return Number.isFinite(ms) ? ms : undefined;
@@ -29,7 +29,7 @@ const secondText = (ms: number): string => `${new Date(ms).toISOString().slice(0
 export type RailView = {
   /** The range that the user picked; undefined for the default range (LOG-04). */
   readonly picked: TimeRange | undefined;
-  /** Moment of the slider, unix ms; undefined until the user moves the slider. */
+  /** Time of the slider, unix ms; undefined until the user moves the slider. */
   readonly moment: number | undefined;
   readonly pick: (range: TimeRange) => void;
   readonly setMoment: (ms: number) => void;

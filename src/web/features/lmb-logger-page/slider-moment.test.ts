@@ -87,13 +87,13 @@ describe('the moment of the slider (LOG-05)', () => {
     expect(moment).toMatchObject({ instant: T + position * 3_600, ...expected });
   });
 
-  test('a bucket has a speed from its start on, although its first given reading is later', () => {
+  test('a bucket has a speed from its start on, even if the first reading that the server returns for it is later', () => {
     const late = { _time: iso(T + 50_000), _start: iso(T), _stop: iso(T + 60_000), _value: 5 };
     const answer = { ...answerOf({}), speed: [{ name: 'speed', data: [late], colors: [] }] };
     expect(sliderMomentAt(railDataOf(answer), range, 0).speed).toBe(5);
   });
 
-  test('the slider’s moment has no position before the first reported one, and no values without data', () => {
+  test('before the first reported position the slider shows no position, and without data no values', () => {
     expect(sliderMomentAt(data, { from: T - HOUR, to: T }, 500).place).toBeUndefined();
     const nothing = {
       speed: undefined,
@@ -108,7 +108,7 @@ describe('the moment of the slider (LOG-05)', () => {
     });
   });
 
-  test('each value of the slider’s moment has a text, also a code that the legend lacks', () => {
+  test('each value at the slider’s time has a text, also a code that is not in the legend', () => {
     expect(dateAndSecond(T)).toBe('12-04-25, 08:00:00');
     expect([speedText(12.34), speedText(undefined)]).toEqual(['12,3 km/u', 'geen gegevens']);
     expect([2, 7, undefined].map((code) => codeText(data.machinestatus, code))).toEqual([
@@ -145,7 +145,7 @@ const ranges = fc.record({
 const steps = fc.integer({ min: 0, max: SLIDER_END });
 
 describe('for random data and positions (LOG-05)', () => {
-  test('slider, cursor, marker and texts show the same moment', () => {
+  test('slider, cursor, marker and texts show the values at the same time', () => {
     fc.assert(
       fc.property(
         intervalArrays,
@@ -161,7 +161,7 @@ describe('for random data and positions (LOG-05)', () => {
           const data = railDataOf(answerOf({ speed, status, path }));
           const shown = { from: T + from, to: T + from + length };
           const moment = sliderMomentAt(data, shown, position);
-          // A click on the cursor must select the slider position at which the cursor already stands.
+          // A click on the cursor must not move the slider.
           expect(sliderPositionAt(shown, moment.instant)).toBe(position);
           const at = moment.instant - T;
           // Compares with a linear search of all intervals.
@@ -184,7 +184,7 @@ describe('for random data and positions (LOG-05)', () => {
     );
   });
 
-  test('the steps of the slider increase from the start to the end of the range', () => {
+  test('the times of the slider’s positions increase from the start to the end of the range', () => {
     fc.assert(
       fc.property(ranges, steps, steps, ({ from, length }, a, b) => {
         const shown = { from, to: from + length };
@@ -196,7 +196,7 @@ describe('for random data and positions (LOG-05)', () => {
   });
 });
 
-test('a pointer outside the range gives the nearest end of the slider (LOG-03)', () => {
+test('a time outside the range gives the first or last position of the slider, whichever is nearer (LOG-03)', () => {
   const range = { from: 1_000, to: 2_000 };
   expect([0, 1_000, 1_500.4, 2_000, 9_999].map((instant) => sliderPositionAt(range, instant))).toEqual([
     0, 0, 500, 1000, 1000,

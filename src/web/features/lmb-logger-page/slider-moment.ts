@@ -1,6 +1,6 @@
 /**
- * The values at the slider's position. Slider, cursors, map marker and texts all show one Moment, so that they cannot disagree
- * (LOG-05).
+ * The values of an LMB logger at the slider's time. Slider, cursors, map marker and texts all show one SliderMoment, so that they
+ * cannot disagree (LOG-05).
  */
 import { formatCoordinate, formatSpeed } from '#shared/domain/nl.ts';
 import type { Position } from '#shared/domain/position.ts';
@@ -24,7 +24,7 @@ export function sliderPositionAt({ from, to }: TimeRange, instant: number): numb
 export type SliderMoment = {
   /** Unix ms. */
   readonly instant: number;
-  /** In km/h. This value and those below are undefined if nothing was reported at that time. */
+  /** Speed in km/h. Each value is undefined if no reading of it is valid at that time. */
   readonly speed: number | undefined;
   readonly machinestatus: number | undefined;
   readonly spoor: number | undefined;
@@ -62,7 +62,7 @@ function valueAt({ from, to, value }: RailIntervals, instant: number): number | 
   return n >= 0 && instant <= (to[n] as number) ? value[n] : undefined;
 }
 
-/** Interpolates between two positions at most READING_VALID_MS apart; otherwise returns the last known position. */
+/** Returns the position at an instant: interpolated if the two around it are at most READING_VALID_MS apart, else the earlier one. */
 function placeAt({ path, pathTimes }: RailData, instant: number): Position | undefined {
   const n = lastUpTo(pathTimes, instant);
   const here = path[n];

@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000;
 export function StatusTotals({ totals }: { readonly totals: LmbData['totals'] }): ReactNode {
   if (!totals) return <p className="quiet">De uren per status zijn er voor een kortere periode.</p>;
   const { codes, noDataMs } = totals;
-  // Codes of the legend that did not occur are listed with 0.
+  // Lists the status codes of the legend that did not occur in the period with 0 hours.
   const msByCode = new Map([
     ...MACHINE_STATUS_LEGEND.map(({ value }) => [value, 0] as const),
     ...codes.map(({ value, ms }) => [value, ms] as const),

@@ -12,7 +12,7 @@ type TimeSliderProps = {
   readonly onChange: (position: number) => void;
 };
 
-/** Slider of 1001 positions over the shown range (LOG-03). The middle of its thumb lines up with the cursors of the charts. */
+/** Slider of 1001 positions over the shown range of time (LOG-03). The middle of its thumb is aligned with the charts' cursors. */
 export function TimeSlider({ position, text, onChange }: TimeSliderProps): ReactNode {
   const id = useId();
   return (
@@ -38,13 +38,13 @@ export function TimeSlider({ position, text, onChange }: TimeSliderProps): React
 type MomentFactsProps = {
   readonly data: RailData;
   readonly moment: SliderMoment;
-  /** Whether the moment lies before the first reading of the period. */
+  /** Whether the slider's time is before the first reading of the period. */
   readonly isBefore: boolean;
 };
 
 const NOT_YET = 'nog geen metingen';
 
-/** List of the values at the slider's moment. */
+/** List of the values at the slider's time. */
 export function MomentFacts({ data, moment, isBefore }: MomentFactsProps): ReactNode {
   const known = [
     ['Tijdstip', dateAndSecond(moment.instant)],
@@ -67,7 +67,7 @@ export function MomentFacts({ data, moment, isBefore }: MomentFactsProps): React
   );
 }
 
-/** Returns the values at the slider's moment in one line, for a screen reader. */
+/** Returns the values at the slider's time in one line, for a screen reader. */
 export const momentLine = (data: RailData, moment: SliderMoment, isBefore: boolean): string =>
   isBefore
     ? `${dateAndSecond(moment.instant)}, ${NOT_YET}`

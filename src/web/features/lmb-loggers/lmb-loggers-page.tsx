@@ -22,7 +22,7 @@ import { SearchedList } from '#web/ui/searched-list.tsx';
 /** Interval of the page's clock: short, so that the shown ages (whole minutes) change on time. */
 const CLOCK_STEP_MS = 10_000;
 
-/** Page '/lmb-logging/': the LMB loggers. Its title is the label of its entry in the user's menu (LOG-01, APP-06). */
+/** Page '/lmb-logging/': the LMB loggers. The title is the label that the page has in the user's menu (LOG-01, APP-06). */
 export function LmbLoggersPage() {
   const isAdmin = isActionAllowed(useUser(), 'manage-loggers');
   const loggers = useQuery(readQuery('GET /api/berend/get'));

@@ -97,7 +97,7 @@ const valuesOf = (fields: FormData) => ({
   alias: String(fields.get('alias')),
 });
 
-/** Checks the form by the rules of the server. */
+/** Returns the errors of the form, by the same rules as the server. */
 function findErrors(fields: FormData): readonly InputError[] {
   const { organization, loggerid, alias } = valuesOf(fields);
   const names = { loggerid, alias } as const;

@@ -7,8 +7,8 @@ import { logSearchOf } from './log-filter.ts';
 import styles from './logbook-page.module.css';
 
 /**
- * One row of the log: time, user, address, action and subject. The name of a person or machine links to all entries
- * about them.
+ * One row of the audit log: when who did what to which machine, account or other thing, and from which address. The
+ * name of a person or machine links to all entries about that person or machine.
  */
 export function LogRow({ entry }: { readonly entry: LogEntry }): ReactNode {
   const { at, who, address, device, action, subject, isMachine, account, organization } = entry;

@@ -25,7 +25,7 @@ test('invalid values in the address of the log are ignored (13.9e)', () => {
   ).toEqual({});
 });
 
-test('the address of the CSV file has the filter of the page (13.9f)', () => {
+test('the path of the log’s CSV file contains the filter of the page (13.9f)', () => {
   expect(csvPath({})).toBe('/api/log/csv');
   expect(csvPath({ kind: 'view', from: FULL.from as number })).toBe(
     '/api/log/csv?kind=view&from=2026-10-31T23%3A00%3A00.000Z',

@@ -42,14 +42,14 @@ export function logSearchOf({ person, machine, kind, from, to }: LogPageFilter):
   return search.size === 0 ? '' : `?${search.toString().replaceAll('%3A', ':')}`;
 }
 
-/** Returns the query parameters of the call. */
+/** Returns the query parameters with which the log's entries are requested. */
 export const logQueryOf = ({ from, to, ...view }: LogPageFilter) => ({
   ...view,
   ...(from !== undefined && { from: new Date(from).toISOString() }),
   ...(to !== undefined && { to: new Date(to).toISOString() }),
 });
 
-/** Returns the path of the CSV file with the same filter. */
+/** Returns the path of the CSV file that contains the entries of the filter. */
 export function csvPath(view: LogPageFilter): string {
   const entries = Object.entries(logQueryOf(view)).map(([name, value]) => [name, String(value)]);
   const search = new URLSearchParams(entries);

@@ -26,7 +26,7 @@ type LogFiltersProps = {
   readonly onChange: (view: LogPageFilter) => void;
 };
 
-/** Fields of the filter. Each choice takes effect at once, except the typed machine. */
+/** Filter fields of the audit log. Each choice takes effect at once, except a typed serial number. */
 export function LogFilters({ view, people, onChange }: LogFiltersProps): ReactNode {
   const [now] = useState(() => Date.now());
   const { from, to, ...rest } = view;

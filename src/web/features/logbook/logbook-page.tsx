@@ -15,7 +15,7 @@ import { csvPath, logFilterFromUrl, logQueryOf, logSearchOf } from './log-filter
 import { LogFilters, type Person } from './log-filters.tsx';
 import styles from './logbook-page.module.css';
 
-/** Page '/logboek' (13.9): the audit log. The filter stands in the address. */
+/** Page '/logboek' (13.9): the audit log. The URL's query holds the filter. */
 export function LogbookPage(): ReactNode {
   const [search, setSearch] = useSearchParams();
   const view = logFilterFromUrl(search);
@@ -98,7 +98,7 @@ export function LogbookPage(): ReactNode {
   );
 }
 
-/** Returns the people with the chosen account added: a link may name a deleted account or one of another organization. */
+/** Returns `people`, plus the chosen account if they lack it: a link may name a deleted account or another organization's. */
 function withChosen(
   people: readonly Person[],
   chosen: number | undefined,

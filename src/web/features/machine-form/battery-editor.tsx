@@ -19,7 +19,7 @@ type BatteryEditorProps = {
 /** Fields for the capacity of each battery, in the order of Soc1, Soc2 … (MEDIT-14). */
 export function BatteryEditor({ capacities, error, onChange }: BatteryEditorProps) {
   const list = useRef<HTMLDivElement>(null);
-  /** Changes the list and moves the focus to a field, or to the button if that field does not exist. */
+  /** Changes the list and moves the focus to the input at index `focusAt`, or to the add button if there is none. */
   const change = (next: readonly string[], focusAt: number): void => {
     flushSync(() => onChange(next));
     const inputs = list.current!.querySelectorAll<HTMLElement>('input');

@@ -160,7 +160,7 @@ type ConflictDialogProps = {
   readonly onClose: () => void;
 };
 
-/** Dialog after another user saved the machine meanwhile: shows their changes and asks whether to keep one's own. */
+/** Dialog if another user saved the machine meanwhile: lists that user's changes; asks whether to keep this user's unsaved input. */
 function ConflictDialog(props: ConflictDialogProps) {
   const { base, draft, newer, onKeep, onReload, onClose } = props;
   const theirs = differingFieldLabels(base, newer);
@@ -209,7 +209,7 @@ async function changedSince(error: unknown, base: MachineDetails): Promise<Machi
   return now && now.version !== base.version ? now : undefined;
 }
 
-/** Adds the machine's own organization to the choices, even if it no longer is a customer for machines. */
+/** Returns the organizations to choose from, plus the machine's present owner if it is no longer a customer for machines. */
 const withOwn = (
   owners: readonly { readonly name: string; readonly clean: string }[],
   { organization, cleanorg }: MachineDetails,

@@ -62,7 +62,7 @@ test.each([
   },
 );
 
-test('an empty form gives all errors in the order of the form, each with its input (MEDIT-01, 12.C7)', () => {
+test('an empty form gives all errors in the order of its inputs, each with the name of its input (MEDIT-01, 12.C7)', () => {
   expect(draftErrors(EMPTY_DRAFT, NEW).map(({ name, message }) => [name, message])).toEqual([
     ['organization', 'Kies een organisatie.'],
     ['influx_Serienummer', 'Influx serienummer moet uit 7 cijfers bestaan.'],

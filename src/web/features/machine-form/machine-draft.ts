@@ -44,7 +44,7 @@ export const draftErrors = (draft: MachineDraft, rules: DraftRules): readonly In
     return message === undefined ? [] : [{ name, word: ruleLabel ?? word, message }];
   });
 
-/** Maps each parameter of the calls to the name of its input. */
+/** Maps each parameter of the calls that create and edit a machine to the name of its input. */
 export const INPUT_NAMES: Readonly<Record<string, string | undefined>> = Object.fromEntries(
   EACH.map(([, { wire, name }]) => [wire, name]),
 );
@@ -66,7 +66,7 @@ const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.s
 
 export const isChanged = (draft: MachineDraft, base: MachineDraft): boolean => !isSame(draft, base);
 
-/** Returns the labels of the fields that differ. */
+/** Returns the labels of the fields in which two drafts differ. */
 export const differingFieldLabels = (one: MachineDraft, other: MachineDraft): string[] =>
   EACH.filter(([name]) => !isSame(one[name], other[name])).map(([, { word }]) => word);
 

@@ -55,7 +55,7 @@ export type Field<Wire extends keyof MachineInput, Value> = FieldAppearance & {
   check?(value: Value, rules: DraftRules): string | undefined;
 };
 const field = <const Wire extends keyof MachineInput, Value>(entry: Field<Wire, Value>) => entry;
-/** Defines a field whose value is the text that is sent. */
+/** Defines a field whose value is sent as the typed text, without surrounding spaces. */
 const text = <const Wire extends keyof MachineInput>(
   entry: Omit<Field<Wire, string>, 'empty' | 'toWire'> & { readonly empty?: string },
 ) => field<Wire, string>({ empty: '', toWire: (value) => value.trim(), ...entry });
@@ -172,7 +172,7 @@ export const FIELDS = {
         : `De capaciteit van accu ${wrong + 1} is een getal in kWh, zoals 90 of 90,5.`;
     },
   }),
-  /** An accessory that is complete in the inputs is sent as well, because the user meant to add it. */
+  /** If the inputs hold a complete accessory that was not added, it is sent as well: the user meant to add it. */
   accessories: field<'hulpstukken', readonly Accessory[]>({
     wire: 'hulpstukken',
     word: FIELD_TEXTS.hulpstukken,

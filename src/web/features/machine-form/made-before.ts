@@ -26,7 +26,7 @@ export function wasMadeByForm(machine: MachineDetails, sent: Sent, wasAnswerLost
   );
 }
 
-/** Returns the values as the server would store them, for comparison. */
+/** Returns the values as the server would store them, as JSON text that can be compared. */
 const storedForm = (sent: Sent): string =>
   JSON.stringify([
     sent.bedrijf,

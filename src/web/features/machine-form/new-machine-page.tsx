@@ -27,7 +27,7 @@ import { MachineInputs } from './machine-inputs.tsx';
 import { useCreateChain } from './use-create-chain.ts';
 
 type NewMachinePageProps = {
-  /** Renders the upload of the DBC file that the configuration of a machine lacks. */
+  /** Renders the upload of a DBC file, for a machine whose configuration cannot be made because it has none. */
   readonly dbc: (serial: string, onStored: () => void) => ReactNode;
 };
 

@@ -21,12 +21,12 @@ type SaleDialogProps = {
   readonly onClose: () => void;
 };
 
-/** Dialog 'Verkoop of verplaats': chooses the buyer and the moment, and shows the consequences. */
+/** Dialog 'Verkoop of verplaats': the user chooses the buyer and the time of the sale, and sees the consequences. */
 export function SaleDialog({ machine, owners, chosen, onSold, onClose }: SaleDialogProps) {
   const { serialNumber: serial, alias, organization: from } = machine;
   const [opened] = useState(() => Date.now());
   const [bedrijf, setBuyer] = useState(chosen);
-  /** Moment of the sale, unix ms; undefined for now. */
+  /** Time of the sale, unix ms; undefined for a sale that takes effect at once. */
   const [moment, setMoment] = useState<number>();
   const query = { bedrijf, ...(moment !== undefined && { at: new Date(moment).toISOString() }) };
   const preview = useQuery({
@@ -34,7 +34,7 @@ export function SaleDialog({ machine, owners, chosen, onSold, onClose }: SaleDia
     enabled: bedrijf !== '',
     gcTime: 0,
   });
-  // The error of an invalid choice, such as a moment in the future, is shown without a retry button.
+  // The error of an invalid choice, such as a time in the future, is shown without a retry button.
   const { error } = preview;
   const refusal = error instanceof ApiError && error.code === 'invalid' ? error.message : undefined;
   const send = useSend();

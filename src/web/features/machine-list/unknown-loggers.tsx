@@ -8,7 +8,7 @@ import { CardList } from '#web/ui/card-list.tsx';
 import { TextLink } from '#web/ui/link.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 
-/** Loggers whose key is refused (INGEST-03), with their attempts. Hidden without such loggers. */
+/** List of the loggers that uploaded with a refused key (INGEST-03), with their number of attempts. Hidden if there are none. */
 export function UnknownLoggers() {
   const keys = useQuery(readQuery('GET /api/machine/writer/unknown'));
   const now = useNow(60_000);
@@ -44,7 +44,7 @@ export function UnknownLoggers() {
 
 type Seen = Pick<UnknownKey, 'accessKey' | 'firstSeen' | 'lastSeen' | 'count'>;
 
-/** Shows the key's former logger, the folder of the attempt, and links to the machines involved. */
+/** Shows which logger had the refused key before, the upload folder that the sender named, and links to the machines involved. */
 function Attempt({ folder, loggerId, reportsFor, former }: Omit<UnknownKey, keyof Seen>) {
   const machines = [former?.machine ?? [], reportsFor ?? []].flat().filter(({ isDeleted }) => !isDeleted);
   const bySerial = new Map(machines.map((machine) => [machine.serial, machine]));

@@ -88,7 +88,7 @@ test('a CANedge has the steps logger bound, settings made, settings shown and fi
   expect(configAdvice(canedge({ createdAt: T }, T), now)).toBeUndefined();
 });
 
-test('each step shows its time in Amsterdam (MEDIT-15)', () => {
+test('each step shows when it was done, in the time zone of Amsterdam (MEDIT-15)', () => {
   const texts = configSteps(health({ createdAt: T, downloadedAt: T, runningSince: T })).map((s) => s.text);
   expect(texts).toEqual([
     'Logger 0001234 is gekoppeld',

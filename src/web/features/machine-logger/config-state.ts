@@ -30,7 +30,7 @@ export function configSteps({ loggerId, kind, chain, config, lastUpload }: Logge
   ];
 }
 
-/** Returns what to do next, as a Dutch text; undefined if nothing is needed or the steps already show it. */
+/** Returns what the user must do next, as a Dutch text; undefined if nothing is needed or the list of steps already shows it. */
 export function configAdvice(
   { kind, chain, config, replaceKeyBy }: LoggerHealth,
   now: number,

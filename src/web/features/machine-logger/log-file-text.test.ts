@@ -40,7 +40,7 @@ test.each([
   expect(contentText({ summary, result: 'ok' })).toBe(text);
 });
 
-test('the period, signals and identifiers of a log file are described (43.5)', () => {
+test('texts about a log file give its period, its found and missing mapped signals, and its number of unknown identifiers (43.5)', () => {
   expect(periodText(SUMMARY)).toBe('01-06-26, 10:00 tot 10:59');
   expect(periodText({ ...SUMMARY, to: '2026-06-02T08:00:00.000Z' })).toBe(
     '01-06-26, 10:00 tot 02-06-26, 10:00',
@@ -56,7 +56,7 @@ test('the period, signals and identifiers of a log file are described (43.5)', (
   expect(missingSignalsText({ ...SUMMARY, missing: [] })).toBeUndefined();
 });
 
-test('the interfaces of a log file are named with their buses (52.2)', () => {
+test('the text about a log file names each CAN interface and its bus number, if the file has them (52.2)', () => {
   const buses = [
     { name: 'can0', bus: 0 },
     { name: 'body', bus: 1 },

@@ -19,7 +19,7 @@ export function periodText({ from, to }: LogSummary): string {
   return `${dateAndTime(first)} tot ${end}`;
 }
 
-/** Returns the number of unknown identifiers: '2', or 'minstens 1.000' because the server counts no further. */
+/** Returns the number of CAN identifiers without definition: '2', or 'minstens 1.000', because the server counts no further. */
 export const unknownIdentifiersText = ({ unknownIdentifiers }: LogSummary): string =>
   unknownIdentifiers < 1_000
     ? formatNumber(unknownIdentifiers)
@@ -41,8 +41,8 @@ export const busesText = ({ buses }: LogSummary): string | undefined =>
   buses?.map(({ name, bus }) => `${name} is bus ${bus}`).join(', ');
 
 /**
- * Returns for example '3.600 s, 1,2 miljoen frames, 14 van 16 gekoppelde signalen gevonden, 2 identifiers zonder definitie; 3.600
- * metingen'.
+ * Returns what a log file contains: '3.600 s, 1,2 miljoen frames, 14 van 16 gekoppelde signalen gevonden, 2 identifiers zonder
+ * definitie; 3.600 metingen'.
  */
 export function contentText({ summary, result }: Pick<LogFile, 'summary' | 'result'>): string {
   if (summary === null) return result;

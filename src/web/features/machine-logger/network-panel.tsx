@@ -57,7 +57,7 @@ export function NetworkPanel({ serial, network }: NetworkPanelProps) {
   );
 }
 
-/** Scrolls to this panel if the address names it: the browser looked for the panel before it was loaded. */
+/** Scrolls to this panel if the URL's fragment names it: the browser looks for the fragment before the panel is rendered. */
 function scrollToPanel(): void {
   if (window.location.hash === `#${NETWORK_PANEL}`) document.getElementById(NETWORK_PANEL)?.scrollIntoView();
 }
@@ -141,7 +141,7 @@ function Secret({ label, name, isKept, removal, input }: SecretProps) {
   );
 }
 
-/** Returns the change to send. An empty secret stays as it was, unless the user ticked its removal. */
+/** Returns the change to send. An empty secret field keeps the stored secret, unless the user ticked its removal. */
 function changeOf(kind: Kind, fields: FormData): NetworkChange {
   const text = (name: string): string => String(fields.get(name) ?? '');
   const secret = (name: 'simPin' | 'wifiPassword'): { readonly [_ in typeof name]?: string } => {

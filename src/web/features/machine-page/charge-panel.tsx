@@ -39,7 +39,7 @@ export function ChargePanel({ serial, batteries, liveData, isStale, now }: Charg
   const linear = isLoading ? undefined : atPower;
   const hours = forecast ? hoursToForecastMiddle(forecast, readAt) : linear;
   const note = (): string | undefined => {
-    // The sentences below the figure already give the forecast, or say that the machine does not charge.
+    // The sentences below this value already give the forecast, or say that the machine does not charge.
     if (forecast || isLoading || (linear === undefined && !charges && !isStale)) return undefined;
     if (linear === undefined) return whyChargeTimeUnknown({ batteries, liveData, isStale });
     return linear > 0
@@ -63,8 +63,8 @@ export function ChargePanel({ serial, batteries, liveData, isStale, now }: Charg
 }
 
 /**
- * Returns when the machine is full, counted from its last reading as in the mail, so that the time does not
- * shift while the machine is silent.
+ * Returns when the machine is full, counted from its last reading as in the charging mail, so that the time does not
+ * shift while the machine sends nothing.
  */
 const fullAt = ({ GMT_UNIX }: LiveData, hours: number, now: number): string =>
   timeOrDateText(GMT_UNIX * 1000 + hours * HOUR_MS, now);

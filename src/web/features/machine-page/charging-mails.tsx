@@ -100,7 +100,7 @@ export function UnsubscribeDialog({
 const status = (serialNumber: string) =>
   readQuery('GET /api/mail/subscription-status', { query: { serialNumber } });
 
-/** Whether the user gets mails about the charging of the machine (MDET-07). */
+/** Queries whether the user gets mails about the charging of the machine (MDET-07). */
 const useSubscription = (serial: string) =>
   useQuery({ ...status(serial), select: ({ isSubscribed }) => isSubscribed });
 

@@ -5,7 +5,7 @@ import { useLastData } from './history-queries.ts';
 
 export const SESSIONS_POLL_MS = 60_000;
 
-/** The figures of the days of a month ('YYYY-MM'). */
+/** Queries the figures of each day of a month ('YYYY-MM'). */
 export const useDays = (serial: string, month: string) =>
   useQuery({
     ...deriveQuery('GET /api/influx/days/:serialNumber', [serial, month], async (signal) => {
@@ -19,12 +19,12 @@ export const useDays = (serial: string, month: string) =>
     refetchInterval: SESSIONS_POLL_MS,
   });
 
-/** The days with data from `first` to `last` ('YYYY-MM-DD'), which must lie in one month or in two consecutive months. */
+/** Queries the days with data from `first` to `last` ('YYYY-MM-DD'), which must lie in one month or in two consecutive months. */
 export function useDaysBetween(serial: string, first: string, last: string) {
   const months = { later: last.slice(0, 7), earlier: first.slice(0, 7) };
   const [later, earlier] = [useDays(serial, months.later), useDays(serial, months.earlier)];
   const kept = { later: useLastData(later.data), earlier: useLastData(earlier.data) };
-  // While a month is loading, the query still returns the previous one.
+  // While a newly chosen month is loading, the query still returns the month that was shown before.
   const laterDays = kept.later?.month === months.later ? kept.later.days : undefined;
   const earlierDays = kept.earlier?.month === months.earlier ? kept.earlier.days : undefined;
   return {

@@ -24,7 +24,7 @@ test('the current section is the last one that begins in the upper quarter of th
   expect(currentAt(1_900)).toBe('dagen');
 });
 
-test('the section in the address is current while its heading is in sight', () => {
+test('the section that the URL’s fragment names is current while its heading is visible', () => {
   expect(currentAt(100, { named: 'laden' })).toBe('laden');
   expect(currentAt(500, { named: 'laden' })).toBe('verloop');
   expect(currentAt(1_700, { isAtEnd: true })).toBe('laadbeurten');

@@ -3,9 +3,9 @@ export type SectionBox = { readonly id: string; readonly top: number };
 
 /**
  * Returns the id of the current section: the last one that begins in the upper quarter of the window or, if that one
- * stands beside others, the first of these. At the end of the page, returns the last section. The section in the
- * address takes precedence while its heading is visible, because a section beside another one or at the end of the
- * page cannot always scroll to the top.
+ * stands beside others, the first of these. At the end of the page, returns the last section. The section that the
+ * URL's fragment names takes precedence while its heading is visible, because a section beside another one or at the
+ * end of the page cannot always scroll to the top.
  * @param boxes the sections in the order of the page
  * @param heightPx height of the window
  */

@@ -26,7 +26,7 @@ const TimeChart = lazy(async () => ({ default: (await import('#web/chart/time-ch
 const CHART_HEIGHT_PX = 220;
 const HIGH_CHART_HEIGHT_PX = 340;
 
-/** On a NARROW window days are shown as bars; on a WIDE one the chart is as high as the map beside it. */
+/** In a NARROW window a range of several days is shown as a bar per day; in a WIDE one the chart is as high as the map beside it. */
 const NARROW = '(max-width: 47.99em)';
 const WIDE = '(min-width: 80em)';
 
@@ -34,7 +34,7 @@ type DayPanelProps = {
   readonly serial: string;
   readonly day: UseQueryResult<DayAnswer>;
   readonly view: HistoryView;
-  /** The chosen moment, unix ms. */
+  /** The time that the user chose in the chart, unix ms; undefined if none. */
   readonly momentMs: number | undefined;
   readonly onMoment: (ms: number | undefined) => void;
 };

@@ -24,7 +24,7 @@ const CHART: DayChart = {
   bucketSeconds: 300,
   packs: [
     pack('SOC', [80, 75, null, 40], [81, 10, 39, 3_280.5]),
-    // The first value is later than the middle of its bucket, the last one earlier.
+    // The first value is measured after the middle of its bucket, and the last value before the middle of its bucket.
     pack('Soc10', [1, 2, 3, 4], [0, 200, 5, 3_100]),
     pack('Soc2', [null, null, null, null]),
   ],
@@ -40,7 +40,7 @@ const CHART: DayChart = {
 };
 const RANGE = { from: 0, to: 3_300_000 };
 
-test('the chart has a line per battery, by number; the lines differ in dashes and are broken where data are missing (MDET-04)', () => {
+test('the chart has a line per battery, by battery number, each with other dashes, and with a gap where data are missing (MDET-04)', () => {
   const { times, lines, bands } = dayChartSeries(CHART);
   expect(lines.map(({ label }) => label)).toEqual(['Accu 1', 'Accu 2', 'Accu 10']);
   expect(new Set(lines.map(({ dash }) => String(dash))).size).toBe(3);

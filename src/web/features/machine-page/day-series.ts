@@ -31,8 +31,8 @@ type DaySeries = {
 };
 
 /**
- * Returns one line per battery, by number: its first value, the mean of each bucket at the bucket's middle, and its last value,
- * broken where nothing was reported. The coloured bands behind the lines show when the machine ran or charged.
+ * Returns one line per battery, in order of battery number: its first value, the mean of each bucket at the bucket's middle, and its
+ * last value, with gaps where nothing was reported. The coloured bands behind the lines show when the machine ran or charged.
  */
 export function dayChartSeries({ time, bucketSeconds, packs, bands }: DayChart): DaySeries {
   const ordered = inOrder(packs);
@@ -69,7 +69,7 @@ export const bucketMiddle = (start: number, bucketSeconds: number): number =>
 
 type PackChart = DayChart['packs'][number];
 
-/** Returns the value of a line. @param mean the mean at that time; null if unknown, undefined if only another line has a value */
+/** Returns a battery's value at time `at`. @param mean mean at `at`; null if unknown, undefined if only another battery has a value */
 function valueOnLine(
   pack: PackChart,
   at: number,

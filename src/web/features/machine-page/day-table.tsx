@@ -22,7 +22,7 @@ export function dayChartText(chart: DayChart, range: TimeRange): string {
   ].join(' ');
 }
 
-/** Returns the total that the server computed: summing the bands would be inexact, because those of a long range are simplified. */
+/** Returns the time in state `of`, as summed by the server: summing the chart's bands is inexact, because a long range simplifies them. */
 const hoursOf = ({ seconds }: DayChart, of: keyof DayChart['seconds']): string =>
   hoursText(seconds[of] / 3600);
 

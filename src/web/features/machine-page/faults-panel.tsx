@@ -13,7 +13,7 @@ import styles from './faults-panel.module.css';
 import { RANGE_POLL_MS } from './history-queries.ts';
 import { Section } from './section.tsx';
 
-/** Number of faults shown at first, and after each press. */
+/** Number of faults shown at first, and after each press of the button that shows more. */
 const STEPS = [20, 100, 1_000] as const;
 
 /** Panel with the fault codes that the machine's ECUs report. Hidden for a machine without DM1. */

@@ -27,7 +27,7 @@ export const isoRange = ({ from, to }: TimeRange) => ({
 
 export type DayAnswer = { readonly range: TimeRange; readonly chart: DayChart };
 
-/** Charge level, running and charging in a range. The present data stay while another range is loaded. */
+/** Queries charge levels and running and charging periods of a range. Returns the previous range's data while another one is loaded. */
 export const useDayChart = (request: HistoryRequest) =>
   useQuery({
     ...deriveQuery(
@@ -57,7 +57,7 @@ export type RoutePoint = {
   readonly soc: number | undefined;
 };
 
-/** The route of a range, thinned by the server to what a screen can show. It is not polled (MDET-12). */
+/** Queries the route of a range, thinned by the server to what a screen can show. It is not polled (MDET-12). */
 export const useRoute = (request: HistoryRequest) =>
   useQuery({
     ...deriveQuery('GET /api/influx/gps/:serialNumber', historyKey(request), async (signal) => {
@@ -70,7 +70,7 @@ export const useRoute = (request: HistoryRequest) =>
     refetchOnWindowFocus: false,
   });
 
-/** Drops points without a position (MDET-14). */
+/** Returns the route without points that have no position (MDET-14). */
 const routeOf = (points: readonly PathPoint[]): RoutePoint[] =>
   points
     .filter(({ lat, lon }) => Number.isFinite(lat) && Number.isFinite(lon))

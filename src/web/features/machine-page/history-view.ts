@@ -55,7 +55,7 @@ export const rangeText = ({ from, to }: TimeRange): string => `${dateAndTime(fro
 export const CHOOSE_MOMENT_HINT = 'Wijs een moment aan in de grafiek.';
 
 export type HistoryView = {
-  /** Whether the route is on. */
+  /** Whether the map shows the route of the range instead of the present position. */
   readonly isRoute: boolean;
   /** The range that the user picked; undefined for the last 24 hours. */
   readonly picked: TimeRange | undefined;
@@ -65,7 +65,7 @@ export type HistoryView = {
   readonly setSignals: (names: readonly string[]) => void;
 };
 
-/** Reads and writes the shown history in the page's address, so that a link shows the same. */
+/** Reads and writes the shown history in the page's address, so that a link opens the same range and signals. */
 export function useHistoryView(): HistoryView {
   const { seesRoutes } = useUser();
   const [search, setSearch] = useSearchParams();

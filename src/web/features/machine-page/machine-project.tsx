@@ -4,7 +4,7 @@ import { useMachineFigure } from '#web/machines/fleet-figures.ts';
 import { useUser } from '#web/session/user.ts';
 import { TextLink } from '#web/ui/link.tsx';
 
-/** The project of which the machine is a part at present, and a link to remove the machine from that project. Hidden without a project. */
+/** The machine's present project, and a link to remove the machine from that project. Hidden without a project. */
 export function MachineProject({ serial }: { readonly serial: string }): ReactNode {
   const project = useMachineFigure(serial).data?.project;
   const user = useUser();

@@ -35,7 +35,7 @@ export function dayAfterKey(day: string, key: string): string | undefined {
   if (step === undefined) return undefined;
   const next = dayText(Date.parse(day) + step * DAY_MS);
   if (next.startsWith(day.slice(0, 7))) return next;
-  // A week that begins before the month or ends after it is cut off at the month.
+  // In a week that lies only partly in the month, Home goes to the month's first day and End to its last day.
   if (key === 'Home') return `${day.slice(0, 7)}-01`;
   if (key === 'End') return dayText(Date.parse(`${monthAfter(day.slice(0, 7), 1)}-01`) - DAY_MS);
   return day;

@@ -24,7 +24,7 @@ export const useOwnSignals = (request: HistoryRequest) =>
 
 export type OwnCoursesAnswer = OwnCourses & { readonly range: TimeRange };
 
-/** The values of own signals over the range. The present data stay while another range or choice is loaded. */
+/** Queries the values of own signals over the range. Returns the previous data while another range or choice is loaded. */
 export const useOwnCourses = (request: HistoryRequest, names: readonly string[]) =>
   useQuery({
     ...deriveQuery('GET /api/influx/signals/:id/values', [names, ...historyKey(request)], async (signal) => {

@@ -19,7 +19,7 @@ const CHART_HEIGHT_PX = 140;
 type OwnSignalsPanelProps = {
   readonly request: HistoryRequest;
   readonly view: HistoryView;
-  /** The chosen moment, unix ms. */
+  /** The time that the user chose in a chart, unix ms; undefined if none. */
   readonly momentMs: number | undefined;
   readonly onMoment: (ms: number | undefined) => void;
 };

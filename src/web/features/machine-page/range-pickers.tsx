@@ -27,8 +27,8 @@ type PickedRangeProps = {
 /** Fields for the start and end of the shown history. An invalid value shows its error and changes nothing (MDET-13). */
 export function PickedRange({ view, now }: PickedRangeProps): ReactNode {
   const shown = view.picked ?? last24Hours(now);
-  // The invalid range that the user typed, shown until the range in the address changes. `over`: the range in the address
-  // at that time.
+  // The invalid range that the user typed, shown until the range in the URL changes. `over`: the range in the URL when
+  // the user typed.
   const [draft, setDraft] = useState<{ readonly range: TimeRange; readonly over: string }>();
   const over = view.picked ? `${view.picked.from}/${view.picked.to}` : '';
   const range = draft && draft.over === over ? draft.range : shown;

@@ -42,7 +42,7 @@ const EntriesContext = createContext<readonly SectionEntry[]>([]);
 /** Returns the sections that the page has now, in the order of the page. */
 export const useSectionEntries = (): readonly SectionEntry[] => use(EntriesContext);
 
-/** Wraps the machine page, keeps a list of its sections, and scrolls to the section in the address. */
+/** Wraps the machine page, keeps a list of its sections, and scrolls to the section that the URL's fragment names. */
 export function Sections({ children }: { readonly children: ReactNode }): ReactNode {
   const [entries, setEntries] = useState<readonly SectionEntry[]>([]);
   const registry = useMemo(
@@ -101,7 +101,7 @@ function bringIntoSight(id: string): () => void {
 }
 
 type SectionProps = {
-  /** Id of the section, to which links in the address (`#id`) point. */
+  /** Id of the section; a URL with the fragment `#id` links to the section. */
   readonly id: string;
   readonly title: string;
   /** Shown beside the title. */
@@ -117,7 +117,7 @@ type SectionProps = {
   readonly children?: ReactNode;
 };
 
-/** A section with a heading. On a phone its heading, a link to it, and a search in the page open it. */
+/** A section with a heading. On a phone the user opens it by its heading, by a link to it, or by a search in the page. */
 export function Section(props: SectionProps): ReactNode {
   const { id, title, action, summary, attention, opens = false, isHeavy = false, children } = props;
   const [titleId, bodyId] = [useId(), useId()];

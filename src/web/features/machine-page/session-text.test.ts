@@ -30,7 +30,7 @@ test.each([
   },
 );
 
-test('the end, the levels and the curve of a charging session are described (14.2k)', () => {
+test('texts about a charging session give how it ended, its charge levels, and its power at each charge level (14.2k)', () => {
   expect(sessionEndText(null)).toBe('Laadt nog');
   expect(sessionEndText('geen gegevens')).toBe('Geen gegevens');
   expect(sessionLevelsText([{ number: 1, begin: 20.4, end: null }])).toEqual(['20% → --']);

@@ -154,8 +154,8 @@ type Column = {
 };
 
 /**
- * The columns, in order. Below 58em the 'wide' columns are hidden, and their values stand with the curve; a
- * phone also hides the 'roomy' columns.
+ * The columns, in order. Below 58em the 'wide' columns are hidden, and their values are shown with the session's curve;
+ * a phone also hides the 'roomy' columns.
  */
 const COLUMNS: readonly Column[] = [
   { head: 'Einde', wide: true, of: endMoment },
@@ -195,7 +195,7 @@ type SessionTableProps = {
   readonly hasMore: boolean;
 };
 
-/** Column after the energy, if the owner has a tariff. */
+/** Column with the cost of a session, shown after the energy if the owner has a tariff. */
 const COST: Column = {
   head: 'Kosten',
   wide: true,
@@ -319,7 +319,7 @@ function SessionRows({ serial, session, columns, isOpen, onToggle }: SessionRows
   );
 }
 
-/** Shows 'DD-MM-YY, HH:MM', with a line break between date and time only. */
+/** Shows 'DD-MM-YY, HH:MM', in which a line can break only between date and time. */
 function Moment({ of }: { readonly of: string }): ReactNode {
   const [date, time] = dateAndTime(Date.parse(of)).split(' ');
   return (

@@ -36,7 +36,7 @@ export function TableOfContents(): ReactNode {
 /** Tolerance at the end of the page: browsers may report a scroll position that is a fraction of a pixel too small. */
 const END_PX = 2;
 
-/** Returns the id of the visible section. @param ids the ids of the sections, separated by spaces */
+/** Returns the id of the current section (current-section.ts). @param ids the ids of the sections, separated by spaces */
 function useCurrent(ids: string): string | undefined {
   const named = useLocation().hash.slice(1);
   const [current, setCurrent] = useState<string>();

@@ -12,7 +12,7 @@ type TemplateOfferProps = {
   readonly onDone: (message: string) => void;
 };
 
-/** Offers the tasks of the model's template that the machine lacks. */
+/** Offers to add the tasks that the machine lacks, from the maintenance template for its brand and model. */
 export function TemplateOffer({ serial, offer: { _id, tasks }, onDone }: TemplateOfferProps): ReactNode {
   const send = useSend();
   const { mutate, isPending, error } = useMutation({

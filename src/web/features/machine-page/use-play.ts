@@ -4,7 +4,7 @@ import { prefersReducedMotion } from '#web/map/leaflet-map.tsx';
 /** Duration of playing a route with many points; playing a route with few points takes less. */
 const WHOLE_MS = 30_000;
 const STEP_MS = 100;
-/** Step for users who prefer reduced motion, for whom the point jumps instead of moving. */
+/** Time between two steps for users who prefer reduced motion, for whom the point jumps instead of moving. */
 const CALM_STEP_MS = 1_000;
 
 /**

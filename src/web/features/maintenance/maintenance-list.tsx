@@ -19,7 +19,7 @@ const lastText = ({ lastDay, lastHours }: MaintenanceItem): string =>
   `${dutchDate(lastDay)}, bij ${formatDecimals(lastHours, 1, 0)} uur`;
 const modelOf = ({ brand, model, serial }: MaintenanceItem): string => `${brand} ${model}, ${serial}`;
 
-/** Table of the tasks. */
+/** Table of the maintenance tasks. */
 export const MaintenanceTable = ({ items, onDone }: ListProps): ReactNode => (
   <table className={`${styles.table} surface full`}>
     <caption className="sr-only">Onderhoud</caption>
@@ -62,7 +62,7 @@ export const MaintenanceTable = ({ items, onDone }: ListProps): ReactNode => (
   </table>
 );
 
-/** Cards of the tasks, for screens on which the table does not fit. */
+/** Cards of the maintenance tasks, for screens on which the table does not fit. */
 export const MaintenanceCards = ({ items, onDone }: ListProps): ReactNode => (
   <CardList label="Onderhoud" items={items} keyOf={({ _id }) => _id}>
     {(item) => (

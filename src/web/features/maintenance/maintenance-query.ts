@@ -1,7 +1,7 @@
 import type { LabelFilter } from '#web/machines/label-filter.ts';
 import type { MaintenanceView } from './maintenance-view.ts';
 
-/** Returns the query parameters of the request for the list. */
+/** Returns the query parameters of the request for the maintenance list. */
 export const maintenanceQueryOf = (
   { show, sort, project, text }: MaintenanceView,
   { labels, favourites }: LabelFilter,
@@ -14,7 +14,7 @@ export const maintenanceQueryOf = (
   ...(text.trim() !== '' && { text: text.trim() }),
 });
 
-/** Returns the path of the list as a file. */
+/** Returns the path from which the maintenance list is downloaded as a file. */
 export function filePath(view: MaintenanceView, filter: LabelFilter, format: 'csv' | 'xlsx'): string {
   const query = Object.entries({ ...maintenanceQueryOf(view, filter), format }).map(([name, value]) => [
     name,

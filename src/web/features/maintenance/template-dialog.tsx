@@ -200,7 +200,7 @@ const taskIn = (fields: FormData, { key, task }: Row): TaskFields => ({
   everyMonths: parseTypedNumber(textIn(fields, `everyMonths${key}`)) ?? null,
 });
 
-/** Returns the errors of the tasks that can be found before the request. */
+/** Returns the errors in the typed tasks that can be detected without the server. */
 function findErrors(fields: FormData, rows: readonly Row[]): readonly InputError[] {
   const names = new Set<string>();
   return rows.flatMap((row): InputError[] => {
@@ -239,7 +239,7 @@ function findErrors(fields: FormData, rows: readonly Row[]): readonly InputError
   });
 }
 
-/** Returns a text about the effect of changing the template on machines that have its tasks. */
+/** Returns a text: how many machines' tasks change with the template, and how many stay as they were changed on the machine. */
 function whatFollows({ tasks }: MaintenanceTemplate): string {
   const follows = tasks.reduce((sum, task) => sum + task.follows, 0);
   const changed = tasks.reduce((sum, task) => sum + task.changed, 0);

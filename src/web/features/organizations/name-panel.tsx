@@ -45,7 +45,7 @@ export function NamePanel({ organization: { name, clean } }: { readonly organiza
 
 const cleanOf = (fields: FormData): string => String(fields.get('clean'));
 
-/** Checks the name by the rules of the server. */
+/** Returns the errors of the display name, by the rules of the server. */
 function cleanErrors(fields: FormData): readonly InputError[] {
   const checked = checkOrganizationClean(cleanOf(fields));
   return checked.ok ? [] : [{ name: 'clean', word: FIELD_TEXTS.clean, message: checked.reason }];

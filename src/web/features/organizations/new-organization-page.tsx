@@ -64,7 +64,7 @@ const namesOf = (fields: FormData) => ({
   clean: String(fields.get('clean')),
 });
 
-/** Checks the names by the rules of the server. */
+/** Returns the errors of the functional name and the display name, by the rules of the server. */
 function nameErrors(fields: FormData): readonly InputError[] {
   const { name, clean } = namesOf(fields);
   const checks = { name: checkOrganizationName(name), clean: checkOrganizationClean(clean) } as const;

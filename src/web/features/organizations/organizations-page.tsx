@@ -22,7 +22,7 @@ import { SwitchButton } from '#web/ui/switch-button.tsx';
 import { DeleteOrganizationDialog } from './leave-dialog.tsx';
 import { OrganizationCode } from './organization-code.tsx';
 
-/** Page '/organization/': the registration codes of organizations, which administrators also manage (ORG-01 to ORG-03). */
+/** Page '/organization/': organizations and their registration codes. Administrators disable and delete them (ORG-01 to ORG-03). */
 export function OrganizationsPage() {
   const user = useUser();
   const isAdmin = isActionAllowed(user, 'manage-organizations');

@@ -27,7 +27,7 @@ const USUAL_HOURS = { days: [1, 2, 3, 4, 5], from: '06:00', to: '18:00' };
 
 const privacyOf = (name: string) => readQuery('GET /api/organization/privacy', { query: { name } });
 
-/** Settings of who sees positions and how long they are stored. Positions are personal data of drivers. */
+/** Settings for who sees positions and how long positions are stored. Positions are personal data of drivers. */
 export function PrivacyPanel({ name }: { readonly name: string }) {
   const settings = useQuery(privacyOf(name));
   return (

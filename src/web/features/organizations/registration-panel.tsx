@@ -21,7 +21,7 @@ const MODES: Readonly<Record<Registration, readonly [name: string, about: string
 
 type RegistrationPanelProps = { readonly organization: Organization };
 
-/** Setting of how people register for the organization. */
+/** Setting for how people register for the organization. */
 export function RegistrationPanel({ organization: { name, registration } }: RegistrationPanelProps) {
   const { mutateAsync: set } = useChange('POST /api/organization/registration');
   const [chosen, setChosen] = useState(registration);

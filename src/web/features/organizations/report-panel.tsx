@@ -7,7 +7,7 @@ import { FailureAlert, RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { SwitchButton } from '#web/ui/switch-button.tsx';
 
-/** Setting of whether mailed reports have a file, and a link to the factors with which reports compute CO2 and diesel. */
+/** Setting for whether mailed reports have a file attached, and a link to the factors with which reports compute CO2 and diesel. */
 export function ReportPanel({ name }: { readonly name: string }) {
   const client = useQueryClient();
   const stored = readQuery('GET /api/organization/report-files', { query: { name } });

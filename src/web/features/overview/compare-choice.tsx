@@ -19,7 +19,7 @@ export function CompareChoice({ children }: { readonly children: ReactNode }): R
   return <ChoiceContext value={choice}>{children}</ChoiceContext>;
 }
 
-/** A button that starts and stops choosing. */
+/** Button that starts and stops choosing machines to compare. */
 export function CompareButton(): ReactNode {
   const { chosen, setChosen } = useContext(ChoiceContext);
   const { isLimited } = useUser();

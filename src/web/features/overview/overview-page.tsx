@@ -70,7 +70,7 @@ const CLOCK_STEP_MS = 10_000;
 const WIDE = '(min-width: 80em)';
 const MIDDLE = '(min-width: 48em)';
 
-/** Page '/overzicht': the charge, remaining work time and needs of all machines. */
+/** Page '/overzicht': the charge, the remaining work time and the reasons for attention of all machines. */
 export const OverviewPage = (): ReactNode => (
   <CompareChoice>
     <Overview />
@@ -251,7 +251,7 @@ function NoMachines({ firstSteps }: { readonly firstSteps: FirstSteps | undefine
   );
 }
 
-/** Returns the text shown if the filter leaves no machines: how many machines' charge lasts until the moment. */
+/** Returns the text shown if the filter leaves no machines: how many machines' charge lasts until `moment`. */
 function reachText(moment: string, machines: number, unknown: number): string {
   const all = `${formatNumber(machines - unknown)} van ${formatNumber(machines)} machines halen ${moment} zoals gewoonlijk.`;
   return unknown === 0 ? all : `${all} Van ${formatNumber(unknown)} is het niet bekend.`;
@@ -262,7 +262,7 @@ const foundText = (found: number, all: number): string => {
   return found === all ? machines : `${formatNumber(found)} van ${machines}`;
 };
 
-/** Returns the machines by name with their present state; without LMB loggers, which have no batteries. */
+/** Returns the machines, sorted by name, with their present state; without LMB loggers, which have no batteries. */
 function useJudgedFleet(now: number): readonly FleetRow[] {
   const entries = useDeferredValue(useFleet());
   const { role } = useUser();

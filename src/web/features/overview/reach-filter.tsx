@@ -20,8 +20,8 @@ export function reachClockOf(search: URLSearchParams): string {
 }
 
 /**
- * Returns the next instant at which the clock in Amsterdam shows the time, in Unix milliseconds; undefined if the text is no
- * time.
+ * Returns the next instant at which the clock in Amsterdam shows `clock` ('16:00'), in Unix milliseconds; undefined if `clock`
+ * is no time.
  */
 export function nextInstantOfClock(clock: string, now: number): number | undefined {
   const today = amsterdamDay(now);
@@ -30,7 +30,7 @@ export function nextInstantOfClock(clock: string, now: number): number | undefin
     .find((at) => at !== undefined && at > now);
 }
 
-/** Returns whether the next instant at which the clock shows the time is on the next day. */
+/** Returns whether the instant `at` (Unix ms) is on another day in Amsterdam than `now`; false without `at`. */
 export const isNextDay = (at: number | undefined, now: number): boolean =>
   at !== undefined && amsterdamDay(at) !== amsterdamDay(now);
 
@@ -41,7 +41,7 @@ export function withReachClock(search: URLSearchParams, clock: string): URLSearc
   return next;
 }
 
-/** Returns whether the filter includes machines for which it is unknown whether they last. */
+/** Returns whether the filter includes machines for which it is unknown whether their charge lasts until the filter's time. */
 export const isUnknownIncluded = (search: URLSearchParams): boolean => search.has(UNKNOWN);
 
 export function withUnknownShown(search: URLSearchParams, isShown: boolean): URLSearchParams {
@@ -55,13 +55,13 @@ type ReachFilterProps = {
   readonly clock: string;
   readonly isTomorrow: boolean;
   readonly onChange: (clock: string) => void;
-  /** Number of machines for which it is unknown whether they last until the time. */
+  /** Number of machines for which it is unknown whether their charge lasts until the filter's time. */
   readonly unknown: number;
   readonly isUnknownShown: boolean;
   readonly onShowUnknown: (isShown: boolean) => void;
 };
 
-/** Filter for the machines whose charge does not last until a time. */
+/** Filter for the machines whose charge does not last until a time that the user enters. */
 export const ChargeReachFilter = ({
   clock,
   isTomorrow,

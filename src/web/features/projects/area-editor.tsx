@@ -119,7 +119,7 @@ const DrawButton = ({ kind, drawing, isFull, onClick }: DrawButtonProps): ReactN
   </Button>
 );
 
-/** Shows the server's error about the list as a whole. */
+/** Shows the server's error about the list of areas as a whole. */
 function ListError(): ReactNode {
   const error = useInputError('areas');
   return <div role="alert">{error && <p className="alarming">{error}</p>}</div>;

@@ -12,7 +12,7 @@ import styles from './machine-change-dialog.module.css';
 /** ISO times in UTC; `until` is null for no end. */
 export type ChangedTimes = { readonly from: string; readonly until: string | null };
 
-/** Stores a change, or with `preview` only returns which hours would move. */
+/** Stores the change; with `preview` stores nothing, and returns the machine's hours that would move between projects. */
 export type SendChange = (
   times: ChangedTimes,
   preview: boolean,
@@ -36,7 +36,7 @@ type MachineChangeDialogProps = {
   readonly onClose: () => void;
 };
 
-/** Dialog for the times of a change of one machine. Shows which hours move before the change is stored. */
+/** Dialog for the begin and end of a change on one machine. Before it is stored, shows which hours would move between projects. */
 export function MachineChangeDialog({
   title,
   submit,

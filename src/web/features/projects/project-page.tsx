@@ -290,8 +290,8 @@ function Shown({ answer, days, today, isOld, mayManage, onDays, onNote }: ShownP
 }
 
 /**
- * Returns the current action. The address '?haal=serial', to which the machine's page links, starts with the
- * action that takes this machine off the project.
+ * Returns the action whose dialog is open. With '?haal=serial' in the URL, to which the machine's page links, the page
+ * opens with the dialog that takes this machine off the project.
  */
 function useActionOfAddress() {
   const [search, setSearch] = useSearchParams();
@@ -356,7 +356,7 @@ type EndAndDeleteProps = {
   readonly onDelete: () => Promise<void>;
 };
 
-/** Rarely used buttons below the form. */
+/** Buttons below the form that end the project today or delete it. */
 function EndAndDelete({ project, today, onEnd, onDelete }: EndAndDeleteProps): ReactNode {
   const [asked, setAsked] = useState<'end' | 'delete'>();
   const mayEnd = project.firstDay <= today && (project.lastDay === null || project.lastDay > today);

@@ -29,5 +29,5 @@ export const powerClassText = ({ fromKw, belowKw }: Pick<Factor, 'fromKw' | 'bel
 
 export const factorSinceText = ({ firstDay }: Factor): string => `Vanaf ${dutchDate(firstDay)}`;
 
-/** The kinds in the order of the page. */
+/** The kinds of factor in the order in which the page lists them. */
 export const FACTOR_KINDS = Object.keys(KIND_TEXTS) as FactorKind[];

@@ -36,7 +36,7 @@ type ReportFiltersProps = {
   readonly onChange: (view: ReportView) => void;
 };
 
-/** Inputs for the subject and period of a report. Each choice is applied at once. */
+/** Inputs for what a report covers (period, projects, machines, labels, signals). Each choice is applied at once. */
 export function ReportFilters({ kind, view, now, onChange }: ReportFiltersProps): ReactNode {
   const projects = useQuery(readQuery('GET /api/project/get')).data ?? [];
   const machines = useQuery(readQuery('GET /api/machine/get/all')).data ?? [];

@@ -101,7 +101,7 @@ export type ReportDay = { readonly today: string; readonly night: NightHours };
 export const reportDaysOf = ({ period }: Pick<ReportView, 'period'>, { today, night }: ReportDay): Period =>
   typeof period === 'object' ? period : periodOf(period, today, night);
 
-/** Returns the query parameters of the call. */
+/** Returns the query parameters of the call that computes the report. */
 export function reportQueryOf(view: ReportView, now: ReportDay) {
   const { projects, machines, labels, minutes, signals, step } = view;
   return {

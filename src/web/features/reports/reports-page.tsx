@@ -6,7 +6,7 @@ import { useUser } from '#web/session/user.ts';
 import { Page } from '#web/ui/page.tsx';
 import styles from './reports.module.css';
 
-/** Links to reports with a period, hidden from limited users, who see no costs. */
+/** Links to often used reports, each with its period. Hidden from limited users, who see no costs. */
 const OFTEN_ASKED = [
   ['Laadkosten van gisteren', '/rapporten/dagstaten?periode=gisteren'],
   ['Laadkosten van deze maand', '/rapporten/dagstaten?periode=deze-maand'],

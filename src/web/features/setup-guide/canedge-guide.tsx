@@ -2,7 +2,7 @@ import styles from './setup-guide-page.module.css';
 
 const MAKER = 'https://www.csselectronics.com/';
 
-/** The steps for a CANedge, which gets no config.xml: a technician enters the settings in its own configuration. */
+/** The setup steps for a CANedge, which gets no config.xml: a technician enters the settings in the CANedge's configuration. */
 export const CanedgeGuide = () => (
   <section className={`${styles.more} measure mt-8`} aria-labelledby="guide-canedge">
     <h2 className="mb-3" id="guide-canedge">

@@ -9,7 +9,7 @@ import { TextLink } from '#web/ui/link.tsx';
 import { FailureAlert, Notice } from '#web/ui/notice.tsx';
 import { SignedOutPageLayout } from './signed-out-page-layout.tsx';
 
-/** The user may open the link on another device; this page notices within this time. */
+/** The user may open the confirmation link on another device; this page asks the server this often whether that happened. */
 const ASK_EVERY_MS = 10_000;
 
 /** Replaces every page except 'Mijn account' for a user who registered by code, until the address is confirmed. */

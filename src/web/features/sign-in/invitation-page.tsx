@@ -46,7 +46,7 @@ export function InvitationPage(): ReactNode {
 }
 
 /**
- * Returns the token of the link. After a sign-in at a provider, the token comes from the tab's storage and the outcome from
+ * Returns the token of the mailed invitation. After a sign-in at a provider, the token comes from the tab's storage and the outcome from
  * the address.
  */
 function useLink(): { readonly token: string | undefined; readonly outcome: OidcOutcome | undefined } {

@@ -16,7 +16,7 @@ type RegisterFormProps = {
   readonly onRegistered: (message: string) => void;
 };
 
-/** Form that creates an account in the organization of a code (AUTH-01, AUTH-03, AUTH-04). */
+/** Form that creates an account in the organization that has the typed registration code (AUTH-01, AUTH-03, AUTH-04). */
 export function RegisterForm({ email, onEmail, onRegistered }: RegisterFormProps) {
   const register = async (fields: FormData): Promise<void> => {
     const { message } = await callApi('POST /api/auth/register', {

@@ -24,8 +24,8 @@ type ResetDialogProps = {
 };
 
 /**
- * 'Wachtwoord Vergeten?': sends a mail, then asks for a new password with the mailed code; the mailed link opens that step
- * (AUTH-06).
+ * 'Wachtwoord Vergeten?': sends a mail, then asks for the mailed code and a new password. The link in the mail opens the
+ * dialog at the new password (AUTH-06).
  */
 export function ResetDialog({ email, onEmail, token, onClose, onDone }: ResetDialogProps) {
   const [sent, setSent] = useState<Sent>();

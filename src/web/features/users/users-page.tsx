@@ -245,7 +245,7 @@ export function UsersPage() {
 
 type UserChange = Extract<ChangeKey, `${string} /api/user/${string}`>;
 
-/** Returns a function that changes an account by its address. It ends the session if the user changed their own account. */
+/** Returns a function that changes an account, named by its email address. Ends the session if the account is the user's own. */
 function useUserChange() {
   const client = useQueryClient();
   const self = useUser();
@@ -268,13 +268,13 @@ type UserCardProps = {
   readonly onRole: () => void;
   /** Opens the dialog that limits what the account sees; undefined if the account's role cannot have a limit. */
   readonly onLimit: (() => void) | undefined;
-  /** undefined if the user lacks the permission. */
+  /** Opens the dialog that moves the account to another organization; undefined if the user lacks the permission. */
   readonly onMove: (() => void) | undefined;
-  /** undefined if the account has no second factor or the user lacks the permission. */
+  /** Asks to remove the second factor; undefined if the account has none or the user lacks the permission. */
   readonly onReset: (() => void) | undefined;
-  /** undefined if the address is confirmed, the portal sends mail, or the user lacks the permission. */
+  /** Asks to make a link that confirms the address; undefined if the address is confirmed or the portal sends mail. */
   readonly onConfirm: (() => void) | undefined;
-  /** undefined if the portal sends mail or the user lacks the permission. */
+  /** Asks to make a link for a new password; undefined if the portal sends mail or the user lacks the permission. */
   readonly onPassword: (() => void) | undefined;
   readonly onDelete: () => void;
 };

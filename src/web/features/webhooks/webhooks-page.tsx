@@ -21,7 +21,7 @@ import { type NewSecret, SecretDialog, WebhookDialog } from './webhook-dialog.ts
 import styles from './webhooks-page.module.css';
 
 const EVERY_MS = 15_000;
-/** Polls faster while the first attempt to send a message is in progress. */
+/** Interval of polling, shorter than usual, while the first attempt to send a message is in progress. */
 const FOLLOW_MS = 1_000;
 /** Time for which a page polls fast after a message was sent: longer than the first attempt takes. */
 const FOLLOW_FOR_MS = 60_000;

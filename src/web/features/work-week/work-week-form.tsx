@@ -40,7 +40,7 @@ type WorkWeekFormProps = {
   readonly children?: ReactNode;
 };
 
-/** Form for the days and holidays of a work week, with one button for both. */
+/** Form for the days and holidays of a work week, with one save button for both. */
 export function WorkWeekForm({ stored, onSave, children }: WorkWeekFormProps) {
   const [days, setDays] = useState<readonly ShownDay[]>(() =>
     stored.workDays.map((hours) => ({ isOn: hours !== null, ...(hours ?? NEW_DAY) })),

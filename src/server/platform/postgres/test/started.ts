@@ -64,7 +64,7 @@ export function startEmbeddedProcess(
   };
   onTestFinished(async () => {
     await end('SIGKILL');
-    // A killed owner leaves its socket's folder in the system's temporary folder.
+    // A process that is killed while it runs the database leaves its socket's folder in the system's temporary folder.
     const given = await answer.catch(() => undefined);
     if (given !== undefined && 'owner' in given && given.connection.host.startsWith('/'))
       await rm(given.connection.host, { recursive: true, force: true });
@@ -87,7 +87,7 @@ export async function connectionOf(started: Started): Promise<Connection> {
   return answer.connection;
 }
 
-/** Returns a folder for the test, which is removed after the test and after every postmaster in it. */
+/** Returns a folder for the test, which is removed after the test, when every postmaster in it has been stopped. */
 export async function testFolder(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'werkstroom-embedded-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));

@@ -39,7 +39,7 @@ describe('interfaces without a number (52.3)', () => {
     expect(read.remarks).toHaveLength(remarks);
   });
 
-  test("the log's remarks name the bus of each interface", () => {
+  test('the remarks of the prescan name the bus of each interface without a number', () => {
     expect(survey([line(1.7e9, 'truck'), line(1.7e9, 'body')]).remarks).toEqual([
       {
         kind: 'unnumbered-interfaces',
@@ -127,7 +127,7 @@ describe('times that are differences from the previous line (52.3)', () => {
   });
 });
 
-test('the survey stops after the first line when it has an absolute time and a numbered interface (52.3)', () => {
+test('the prescan stops after the first line if that line has an absolute time and a numbered interface (52.3)', () => {
   const read = new CandumpPrescan();
   read.push(Buffer.from(`${line(1.7e9)}\n`));
   expect(read.isDone).toBe(true);

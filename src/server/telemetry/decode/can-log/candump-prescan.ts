@@ -51,7 +51,7 @@ export class CandumpPrescan implements LogPrescan {
     return buses;
   }
 
-  /** Describes which interface is which bus, if this survey chose the buses. */
+  /** Says which interface is which bus, if the prescan has chosen the buses. */
   get remarks(): readonly FormatFinding[] {
     if (this.#names.size + this.#numbered.size < 2 || this.#names.size === 0) return [];
     const buses = [...this.buses].map(([name, bus]) => ({ name, bus }));

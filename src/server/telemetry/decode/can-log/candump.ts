@@ -85,7 +85,7 @@ export class CandumpLine {
     return bus >= 0 && this.#skipSpaces();
   }
 
-  /** Reads `123#`; returns true for an error report, undefined when there is no identifier. */
+  /** Reads `123#`; returns whether the line is an error report, or undefined when there is no identifier. */
   #readId(): boolean | undefined {
     let id = 0;
     const start = this.#at;
@@ -101,7 +101,7 @@ export class CandumpLine {
     return this.frame.hasLargeId ? undefined : false;
   }
 
-  /** Reads pairs of digits up to the end, or up to `_9` (the raw length code) or ` R` or ` T`. */
+  /** Reads pairs of hexadecimal digits up to the end of the line, or up to `_9` (the raw length code), ` R` or ` T`. */
   #readData(longest: number): boolean {
     const { data } = this.frame;
     const text = this.#text;

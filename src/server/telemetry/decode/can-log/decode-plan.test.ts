@@ -51,7 +51,7 @@ test('one DBC signal can be mapped to two signals of the portal (INGEST-04)', ()
 });
 
 describe('names of kept signals (INGEST-04)', () => {
-  test("a kept signal gets its message's name in front when its name occurs twice, is used by a mapping, or would feed a figure (INGEST-04, 12.A6)", () => {
+  test("a kept signal gets its message's name as a prefix when its name occurs twice, is used by a mapping, or is a name that figures use (INGEST-04, 12.A6)", () => {
     const keep = [
       { bus: 0, message: 'Bms' },
       { bus: 0, message: 'Motor' },

@@ -15,7 +15,7 @@ export type DecodePlan = {
 };
 
 export type BusPlan = {
-  /** Plans of messages that are found by their whole identifier, by `messageKey`. */
+  /** The plan of each message that is found by its whole identifier. The key is its `messageKey`. */
   readonly frames: ReadonlyMap<number, FramePlan | 'unused'>;
   /** Messages of J1939; undefined for a bus without them. */
   readonly groups: J1939PlanIndex<J1939MessagePlan> | undefined;
@@ -31,7 +31,7 @@ export type J1939MessagePlan = {
   readonly frame: FramePlan | 'unused';
 };
 
-/** The destination of a value: the decoder's value number `place`, times factor plus offset, goes to `slot`. */
+/** Destination of a decoded value: value number `place` of the decoder, times factor plus offset, is written to `slot` of the reading. */
 export type FrameOutput = {
   readonly place: number;
   readonly slot: number;

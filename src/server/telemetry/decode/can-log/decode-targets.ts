@@ -28,14 +28,14 @@ type UsedSignal = {
   readonly slot: number;
   readonly factor: number;
   readonly offset: number;
-  /** The J1939 source address whose values are used; see FrameOutput for a signal without one. */
+  /** The J1939 source address whose values are used; `FrameOutput.source` says which sources are used if this one is absent. */
   readonly source?: number;
   readonly isKept: boolean;
 };
 
 /**
- * Finds the mapped signals, which get the portal's names, and the signals of kept messages, which keep their DBC names. A kept name
- * that would occur twice (`Counter`) becomes `Message.Counter`.
+ * Finds the mapped signals, which get the portal's names, and the signals of kept messages, which keep their DBC names. If a kept
+ * name would occur twice, or is one that figures use, the message's name is put before it: `Counter` becomes `Message.Counter`.
  * @throws DbcError for a broken DBC, with the name of the file
  * @throws MappingError when the mapping has a name that no DBC contains, or an ambiguous one
  */

@@ -15,13 +15,13 @@ import { TrcLine } from './trc/trc-line.ts';
 
 type MakeReader = (sink: FrameSink, stats: LogStats, from: LogOffset) => FrameReader;
 
-/** Survey and reader of a log of CAN frames. If there is a survey, it reads the file before the reader does. */
+/** Reader of a log of CAN frames. Some formats also have a prescan (`survey`), which reads the file before the reader does. */
 export type FrameFormatReader = { readonly survey?: LogPrescan; readonly reader: MakeReader };
 
 /** Formats with a header are read from the beginning, because the other lines cannot be read without it. */
 const BEGINNING: LogOffset = { byteOffset: 0, line: 0 };
 
-/** Returns the survey and reader of a format. @param startMs start of the log according to its file name, milliseconds */
+/** Returns the reader of a format, and its prescan if it has one. @param startMs start of the log by its file name, milliseconds */
 export function frameFormatReaderOf(
   format: Exclude<LogFormat, 'csv' | 'gpx'>,
   startMs: number | undefined,

@@ -16,7 +16,7 @@ export class FrameLogDecoder {
   /**
    * Creates the decoder.
    * @param readerOf creates the reader of the log's format
-   * @param from frames before this place are in earlier readings
+   * @param from offset in the log; the frames before it were decoded into readings earlier
    * @throws errors of the plan
    */
   constructor(
@@ -65,7 +65,7 @@ export class FrameLogDecoder {
     this.readings.finish();
   }
 
-  /** All frames before this place are in finished readings. */
+  /** Offset in the log before which all frames are in finished readings. */
   get place(): LogOffset {
     return this.readings.unfinishedFrom ?? this.#reader.place;
   }

@@ -31,9 +31,9 @@ export type FrameReader = {
    * @throws LogError when the file cannot be read
    */
   end(isCut: boolean): void;
-  /** The place up to which all frames were passed to the sink. */
+  /** Offset in the log up to which all frames were passed to the sink. */
   readonly place: LogOffset;
-  /** Elements that were left out so far, such as damaged sectors. */
+  /** Findings about parts of the file that the reader skipped so far, such as damaged sectors. */
   readonly remarks?: readonly FormatFinding[];
   /** Interfaces that the file has named so far; absent if the format has no names. */
   readonly buses?: readonly NamedBus[] | undefined;
@@ -43,9 +43,9 @@ export type FrameReader = {
 export type LogPrescan = Pick<FrameReader, 'push' | 'end'> & {
   /** How far the logger's clock is off; undefined when it is nearly right or unknown. */
   readonly clockError?: FormatFinding | undefined;
-  /** The choices that the survey made where the file is ambiguous, such as the bus of an interface without a number. */
+  /** The choices that the prescan made where the file is ambiguous, such as the bus of an interface without a number. */
   readonly remarks?: readonly FormatFinding[];
-  /** Whether the survey needs no more of the file. */
+  /** Whether the prescan needs no more of the file. */
   readonly isDone?: boolean;
   /** Serial number of the logger that recorded the file; undefined if the file does not contain it. */
   readonly recorder?: string | undefined;

@@ -32,8 +32,8 @@ export class FrameReadingDecoder implements FrameSink {
   readonly #slots = new Map<string, number | undefined>();
 
   /**
-   * Creates the intake.
-   * @param from frames before this place are in earlier readings
+   * Creates the decoder.
+   * @param from offset in the log; the frames before it were decoded into readings earlier
    * @throws errors of the plan
    */
   constructor(frames: FrameDecodingOptions, clock: LogClock, stats: LogStats, from: LogOffset) {
@@ -92,12 +92,12 @@ export class FrameReadingDecoder implements FrameSink {
   }
 
   /**
-   * Sets the time and place of the values that follow.
+   * Sets the time, and the place in the log, of the values that follow.
    * @returns the real time in milliseconds; undefined for a time that no reading may have
    */
   #begin(recordedMs: number, { byteOffset, line }: LogOffset): number | undefined {
     const time = this.#clock.realTime(recordedMs);
-    // An invalid time does not end a second: the values before and after it belong to one reading.
+    // A reading covers one second. A frame with an invalid time does not end the reading: values before and after the frame belong to it.
     if (time !== undefined) this.readings.at(time, byteOffset, line);
     return time;
   }

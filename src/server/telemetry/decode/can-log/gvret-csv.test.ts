@@ -12,7 +12,7 @@ import {
 const HEADER = 'Time Stamp,ID,Extended,Dir,Bus,LEN,D1,D2,D3,D4,D5,D6,D7,D8';
 const csv = { format: 'csv' } as const;
 
-/** Returns the log in the GVRET format. */
+/** Converts a candump log to the GVRET format. */
 const gvretOf = (candump: string): string =>
   candump.replaceAll(/\((\d+)\.(\d{6})\) can(\d) (\w+)#(\w*)/g, (_, seconds, micros, bus, id, data) => {
     const bytes = data.match(/../g) ?? [];
@@ -84,7 +84,7 @@ describe('a GVRET CSV (INGEST-05)', () => {
   });
 });
 
-test('a first row of 50 kB is read as the first row of a wide CSV, in chunks of any size (INGEST-05)', async () => {
+test('a first row of 50 kB, too long for GVRET, is read as the first row of a wide CSV, in chunks of any size (INGEST-05)', async () => {
   const names = Array.from({ length: 999 }, (_, i) => `Signal${String(i).padEnd(44, '_')}`);
   const text = `time,${names.join(',')}\n${LOG_START_SECONDS},1${','.repeat(998)}\n`;
   for (const chunkBytes of [1000, 1 << 20]) {

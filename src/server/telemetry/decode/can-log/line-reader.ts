@@ -13,7 +13,7 @@ export class LineReader implements FrameReader {
   readonly #began = { byteOffset: 0, line: 0 };
   #offset = 0;
   #line: number;
-  /** Whether the line has a line end; false for a last line without one. */
+  /** Whether the current line has a line end; false for a last line without one. */
   #whole = true;
 
   /** Creates the reader. @param from lines before this place were read earlier and are skipped */
@@ -33,8 +33,8 @@ export class LineReader implements FrameReader {
   }
 
   /**
-   * Ends the text. A last line without a line end is used if it can be read: a truncated candump line has fewer whole bytes, and a
-   * short frame gives only the signals that fit.
+   * Ends the text. A last line without a line end is used if it can be read: a truncated candump line is a frame with fewer bytes, of
+   * which only the signals that lie within those bytes are decoded.
    */
   end(): void {
     this.#whole = false;

@@ -119,7 +119,7 @@ export class LineTokenizer {
     return fraction === -1 ? -1 : whole * scale + (fraction * scale) / 10 ** (end - point - 1);
   }
 
-  /** Returns the offset after the digits. */
+  /** Returns the offset after the digits that begin at offset `from`; `from` itself if there is no digit. */
   #digitsFrom(from: number): number {
     let at = from;
     while (at < this.to && isDigit(this.#text[at] as number)) at += 1;

@@ -2,8 +2,8 @@ import { constants, inflateSync } from 'node:zlib';
 import { LogError } from '#server/telemetry/decode/log-outcome.ts';
 
 /**
- * Maximum number of unpacked bytes: writers compress 128 KiB (BLF) or 4 MiB (MF4) at a time. Decompressing and decoding this many
- * blocks the event loop for about 50 ms.
+ * Maximum number of unpacked bytes: writers compress 128 KiB (BLF) or 4 MiB (MF4) at a time. The event loop is blocked for about
+ * 50 ms while so many bytes are decompressed and decoded.
  */
 export const MAX_UNPACKED_BYTES = 8 * 1024 ** 2;
 const MIN_CHUNK_BYTES = 4 * 1024;

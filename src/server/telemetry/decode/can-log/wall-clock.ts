@@ -1,7 +1,7 @@
 import { amsterdamInstant } from '#shared/domain/amsterdam-time.ts';
 
 const HOUR_MS = 3_600_000;
-/** Minimum step back that counts as the end of summer time, when clocks go back an hour. A smaller step is disorder in the log. */
+/** A time that is further back than this shows that summer time ended (clocks go back an hour). A smaller step is disorder in the log. */
 const WENT_BACK_MS = HOUR_MS / 2;
 /** Start of the year 10000; a log has no later date. */
 const LATEST_MS = 253_402_300_800_000;

@@ -44,7 +44,7 @@ export class CsvLog {
   /**
    * Creates the decoder.
    * @param frames how CAN frames are decoded, if the rows contain them
-   * @param from rows before this place are in earlier readings; the header is always read
+   * @param from place in the file; the rows before it were decoded into readings earlier, but the header is always read
    */
   constructor(
     definition: Definition,
@@ -84,7 +84,7 @@ export class CsvLog {
     return this.#log instanceof FrameLogDecoder ? this.#log.dm1 : undefined;
   }
 
-  /** All rows before this place are in finished readings. */
+  /** Place in the file before which all rows are in finished readings. */
   get place(): LogOffset {
     return this.#log?.place ?? this.#from;
   }
@@ -146,7 +146,8 @@ export class CsvLog {
         from,
       );
     }
-    // A WideCsv gets the text from the header row on. A FrameLogDecoder gets the whole text, because its places count bytes from the beginning.
+    // A WideCsv gets the text from the header row on. A FrameLogDecoder gets the whole text, because its places count bytes from the
+    // beginning of the file.
     this.#log.push(this.#log instanceof WideCsv ? head : this.#head);
     this.#head = new Uint8Array();
   }

@@ -47,7 +47,7 @@ describe('spellings of an LMB CSV (INGEST-05, LOG-06)', () => {
       expect((await decode(text, { chunkBytes })).readings).toEqual([ONE]);
   });
 
-  test('other columns of an LMB CSV keep their names, empty cells are ignored, and words are skipped and counted', async () => {
+  test('additional columns of an LMB CSV keep their names, empty cells are ignored, and cells with words are skipped and counted', async () => {
     const { readings, stats } = await decode(
       `${HEADER};Olie;Opmerking\n12-4-2025 08:00:00;;;0;7;;;80,5;rust\n`,
     );
@@ -84,7 +84,7 @@ describe('times without a zone in an LMB CSV (INGEST-05)', () => {
     expect(await times(TWICE.slice(2, 4))).toEqual(INSTANTS.slice(2, 4));
   });
 
-  test('times without a zone in the hour that occurs twice are distinguished when an import resumes within it', async () => {
+  test('times without a zone in the hour that occurs twice are distinguished also when an import resumes within that hour', async () => {
     const text = `${HEADER}\n${TWICE.map((time) => `${time};52;5;1;0;0;0`).join('\n')}\n`;
     const second = text.indexOf('02:30:00', text.indexOf('02:59:00')) - '26-10-2025 '.length;
     const resume = { byteOffset: second, line: 6 };

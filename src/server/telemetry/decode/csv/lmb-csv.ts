@@ -28,7 +28,7 @@ export class LmbCsv {
   /**
    * Creates the decoder.
    * @param headerEnd place at which the rows begin
-   * @param from rows before this place are in earlier readings
+   * @param from place in the file; the rows before it were decoded into readings earlier
    */
   constructor(header: LmbCsvHeader, headerEnd: LogOffset, clock: LogClock, stats: LogStats, from: LogOffset) {
     this.#header = header;
@@ -39,7 +39,7 @@ export class LmbCsv {
     this.#rows = new CsvRows(header.separator, headerEnd, (row, place) => this.#readRow(row, place));
   }
 
-  /** All rows before this place are in finished readings. */
+  /** Place in the file before which all rows are in finished readings. */
   get place(): LogOffset {
     const here = this.readings.unfinishedFrom ?? this.#rows.place;
     return here.byteOffset < this.#from.byteOffset ? this.#from : here;
@@ -151,8 +151,8 @@ function localTime(asUtc: string, hasSeconds: boolean): LocalTime | undefined {
 }
 
 /**
- * Converts times of an Amsterdam clock to instants, in the order of the file. One hour occurs twice when summer time ends: once the
- * clock goes back, times are in the second of the two hours. A first row in that hour is in the first one.
+ * Converts times of an Amsterdam clock to instants, in the order of the file. One hour occurs twice when summer time ends: a time is
+ * in its second occurrence if the row before is later than the time would be in the first occurrence, and otherwise in the first.
  */
 class AmsterdamTimes {
   #before: number | undefined;

@@ -67,7 +67,7 @@ describe('spellings of a wide CSV (INGEST-05)', () => {
   });
 });
 
-test('the rows of one second are combined: the last value counts, and an empty cell does not overwrite a value (INGEST-05)', async () => {
+test('the rows of one second are combined: each signal gets its last value, and an empty cell does not overwrite a value (INGEST-05)', async () => {
   const text = `time,A,B\n${ISO},1,2\n2026-02-01T08:00:00.500Z,3,\n2026-02-01T08:00:01Z,,4\n`;
   expect((await decode(text)).readings).toEqual([
     { time: T, signals: { A: 3, B: 2 } },
@@ -128,7 +128,7 @@ test('a quote without an end costs at most 256 KiB of the file (INGEST-03)', asy
   expect(readings.at(-1)?.signals).toEqual({ A: 29_999 });
 });
 
-test('a CSV whose times count from power-on needs a given start time, like any log (INGEST-05)', async () => {
+test('a CSV whose times count from power-on is rejected unless a start time is given, like any log (INGEST-05)', async () => {
   const text = 'time,A\n12.5,1\n13.6,2\n';
   await expect(decode(text)).rejects.toMatchObject({ kind: 'needs start' });
   const { readings } = await decode(text, { startMs: T });

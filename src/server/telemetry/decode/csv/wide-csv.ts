@@ -34,7 +34,7 @@ export class WideCsv {
   readonly #mappings: readonly SignalMapping[];
   readonly #clock: LogClock;
   readonly #stats: LogStats;
-  /** Rows before this place are in earlier readings; the header is always read. */
+  /** Place in the file. The rows before it were decoded into readings earlier; the header is always read. */
   readonly #from: LogOffset;
   readonly #first: LogOffset;
   #offset: number;
@@ -62,7 +62,7 @@ export class WideCsv {
     return this.#readings;
   }
 
-  /** All rows before this place are in finished readings. */
+  /** Place in the file before which all rows are in finished readings. */
   get place(): LogOffset {
     return this.#readings.unfinishedFrom ?? this.#body?.rows.place ?? this.#from;
   }

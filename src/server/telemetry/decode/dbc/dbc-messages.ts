@@ -79,7 +79,7 @@ function problemOf({ markProblem, bitCount, factor, offset }: SignalStatement): 
   return Number.isFinite(factor) && Number.isFinite(offset) ? undefined : 'factor of offset is te groot';
 }
 
-/** Applies a statement about a message or signal that was defined before it; an unknown one gives a warning. */
+/** Applies a statement about a message or signal that was defined earlier in the file; an unknown message or signal gives a warning. */
 export function applyStatement(
   statement: ReferringStatement,
   message: DraftMessage | undefined,

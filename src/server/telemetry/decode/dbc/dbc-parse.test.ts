@@ -123,7 +123,7 @@ describe('multiplexing (INGEST-04)', () => {
     ]);
   });
 
-  test('a SG_MUL_VAL_ line takes precedence over m<n>, with ranges and its own switch', () => {
+  test('the ranges and the switch of a SG_MUL_VAL_ line take precedence over m<n>', () => {
     const rest = 'SG_MUL_VAL_ 256 A T 0-0, 3-5;\nSG_MUL_VAL_ 256 T S 2-2;';
     const { signals } = parseMessageWithSignals(line('A', 'm0') + line('T', 'm2M') + line('S', 'M'), rest);
     expect(signals[0]?.activeWhen).toEqual({

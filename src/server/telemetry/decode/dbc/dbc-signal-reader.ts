@@ -19,7 +19,10 @@ const floats = new DataView(new ArrayBuffer(8));
 export class SignalReader {
   /** Index of the value in the output; -1 when the signal is read only because it is a switch. */
   readonly #place: number;
-  /** A signal of the same name in another branch of the multiplexer must not overwrite the value of the first signal. */
+  /**
+   * Whether this is the first of the signals that write to `#place`. Only the first one writes NaN if the frame does not contain it,
+   * so that the signals of the same name in other branches of the multiplexer do not overwrite its value.
+   */
   readonly #isFirst: boolean;
   /** Index of the signal's raw value among the switch values if the signal is a switch, otherwise -1. */
   readonly #ownSwitch: number;
@@ -43,7 +46,7 @@ export class SignalReader {
 
   /**
    * Creates the reader.
-   * @param none raw values that are no measurement; undefined when every value counts
+   * @param none raw values that are no measurement; undefined when every raw value is a measurement
    * @param isFirst whether this is the first signal that writes to its place
    */
   constructor(

@@ -88,7 +88,7 @@ describe('a frame with another length than its message (INGEST-04)', () => {
     expect(decode(two, data)).toEqual(values);
   });
 
-  test('a frame gives no signal that lies beyond its length', () => {
+  test('a signal that lies beyond the end of a frame is not decoded', () => {
     const out = new Float64Array(1);
     compileMessage(parseMessageWithSignals(' SG_ A : 8|8@1+ (1,0) [0|0] "" X')).decode(
       bytesFromHex('01 02'),
@@ -104,7 +104,7 @@ describe('a frame with another length than its message (INGEST-04)', () => {
     expect(decode(signals, data, '', 64)).toEqual({ A: 0x1234, B: 0x34 });
   });
 
-  test('a frame never gives a signal outside the message', () => {
+  test('a signal that lies outside its message is not decoded, even from a frame that is long enough', () => {
     expect(decode(' SG_ A : 8|8@1+ (1,0) [0|0] "" X', '01 02', '', 1)).toEqual({});
   });
 });
@@ -139,7 +139,7 @@ describe('decoding multiplexed signals (INGEST-04)', () => {
     },
   );
 
-  test('a signed switch is compared as unsigned bits, as in m200', () => {
+  test('the value of a signed switch is compared as an unsigned number, so that a byte c8 selects m200', () => {
     expect(decode(byte('S', 'M', 0, '-') + byte('A', 'm200', 8), 'c8 05')).toEqual({ S: -56, A: 5 });
   });
 

@@ -22,7 +22,7 @@ export type FrameDecoder = {
  * Prepares the decoding of a message. Values are exact up to 53 bits and rounded once above that; they are never
  * clamped to the DBC's range. Signals marked `unreadable` are skipped.
  * @param wanted the signals to decode; default: all
- * @param noneOf returns the raw values of a signal that are no measurement; default: every value counts
+ * @param noneOf returns the raw values of a signal that are no measurement; default: every raw value is a measurement
  */
 export function compileMessage(
   message: DbcMessage,

@@ -50,7 +50,7 @@ describe('invalid parts of a GPX (INGEST-03)', () => {
     expect(last.stats.skippedValues).toBe(4);
   });
 
-  test('a GPX whose first point has a time before 2015 is not moved to the given start, and only that point is left out', async () => {
+  test('a GPX whose first point has a time before 2015 is not moved to the given start time, and only that point is left out', async () => {
     const { readings, last } = await readGpx(
       track(point('<time>1970-01-01T00:00:00Z</time>') + point(TIME_ELEMENT)),
       {

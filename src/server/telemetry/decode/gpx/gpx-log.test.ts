@@ -94,14 +94,14 @@ describe('the points of a GPX (INGEST-05)', () => {
     ]);
   });
 
-  test('points are read with an unbound prefix, in UTF-16 and with a byte order mark', async () => {
+  test('points are read from tags with an undeclared namespace prefix, in UTF-16 and with a byte order mark', async () => {
     const prefixed = track(point(TIME_ELEMENT)).replaceAll(/<(\/?)(trk|gpx)/g, '<$1g:$2');
     for (const text of [prefixed, `\uFEFF${prefixed}`, Buffer.from(`\uFEFF${prefixed}`, 'utf16le')])
       expect((await readGpx(text)).readings).toEqual([{ time: POINT_TIME_MS, signals: POINT_READING }]);
   });
 });
 
-test('a given start moves all times of a GPX (INGEST-05)', async () => {
+test('a start time that is given for a GPX moves all its times (INGEST-05)', async () => {
   const points = point(TIME_ELEMENT) + point('<time>2026-02-01T08:01:00Z</time>');
   const { readings } = await readGpx(track(points), { startMs: POINT_TIME_MS - 1e9, shift: 'always' });
   expect(readings.map(({ time }) => time)).toEqual([POINT_TIME_MS - 1e9, POINT_TIME_MS - 1e9 + 60_000]);

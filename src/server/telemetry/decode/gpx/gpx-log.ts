@@ -38,14 +38,17 @@ export class GpxLog {
   /** Whether a segment began and none of its points could be read yet. */
   #isNewSegment = false;
 
-  /** Creates the decoder. @param from points before this place are in earlier readings; the tags before it are read again */
+  /**
+   * Creates the decoder.
+   * @param from place in the file; the points before it were decoded into readings earlier, but all tags before it are read again
+   */
   constructor(clock: LogClock, stats: LogStats, from: LogOffset) {
     this.#clock = clock;
     this.#stats = stats;
     this.#from = from;
   }
 
-  /** All points before this place are in finished readings. */
+  /** Place in the file before which all points are in finished readings. */
   get place(): LogOffset {
     const { at, line } = this.#points.place;
     const here = this.readings.unfinishedFrom ?? { byteOffset: at, line };

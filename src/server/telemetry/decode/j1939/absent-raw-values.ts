@@ -44,12 +44,12 @@ function noneOf(bitCount: number): AbsentRawValues {
 
 /**
  * Returns whether the range of the signal in the DBC includes raw values from `first` on, so that these are measurements. A range
- * of 0 to 0 means an unknown range. The range does not count if the DBC's text for all ones marks it as absent.
+ * of 0 to 0 means an unknown range. The range is ignored if the DBC's text for the raw value of all ones says 'not available' or such.
  */
 function needsThem({ min, max, factor, offset, values, bitCount }: DbcSignal, first: number): boolean {
   if (min === max || factor === 0) return false;
   if (bitCount < BYTE_BITS && NONE_WORDS.test(values?.get(2 ** bitCount - 1) ?? '')) return false;
   const farthest = (factor > 0 ? max : min) - offset;
-  // Allows half a raw value, because ranges are written with few digits.
+  // Tolerates a difference of half a raw value, because ranges are written with few digits.
   return farthest / factor > first - 0.5;
 }

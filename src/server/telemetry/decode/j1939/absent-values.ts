@@ -3,8 +3,8 @@ import type { AbsentValue, AbsentValues } from '#shared/contract/definition.ts';
 import { absentRawValues } from './absent-raw-values.ts';
 
 /**
- * Returns the raw values that are no measurement for the signals of a snapshot, by the name that a signal is mapped to; only
- * signals that have such values. In a snapshot, a value that the J1939 sender marks as not available is an ordinary number.
+ * Returns for the mapped signals of a snapshot which raw values are no measurement, by the name that a signal is mapped to. Leaves
+ * out signals without such values. A snapshot has an ordinary number where the J1939 sender marks a value as not available.
  */
 export const absentValues = (mapped: readonly MappingTarget[]): AbsentValues =>
   Object.fromEntries(
@@ -20,6 +20,6 @@ export const absentValues = (mapped: readonly MappingTarget[]): AbsentValues =>
     }),
   );
 
-/** Returns whether a value, raw x factor + offset, is absent. Allows half a step, because the logger uses 32-bit floats. */
+/** Returns whether a value, raw x factor + offset, is absent. Tolerates half a raw value, because the logger uses 32-bit floats. */
 export const isAbsent = (value: number, { first, factor, offset }: AbsentValue): boolean =>
   (value - offset) / factor > first - 0.5;

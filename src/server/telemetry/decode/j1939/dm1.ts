@@ -56,7 +56,7 @@ function codeAt(data: Uint8Array, at: number): ActiveCode | undefined {
 const ON = 1;
 const FLASHES = ['slow', 'fast'] as const;
 
-/** A lamp with state 10 (reserved) or 11 (not available) is not on. */
+/** Returns the lamps that are on. A lamp with state 10 (reserved) or 11 (not available) is not on. */
 function lampsOf(status: number, flash: number): LampOn[] {
   return LAMPS.flatMap((lamp): LampOn[] => {
     const shift = LAMP_SHIFTS[lamp];

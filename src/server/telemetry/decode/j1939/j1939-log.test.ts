@@ -66,7 +66,7 @@ describe('a frame is matched to a message by its group (42.2)', () => {
     expect((await decode(log)).readings).toEqual([{ Soc1: 40 }, { Soc2: 20 }]);
   });
 
-  test('a frame to any destination matches its J1939 message, in a group with destinations', async () => {
+  test('a frame matches its J1939 message whatever its destination, in a group with destinations (PDU1)', async () => {
     const log = line(0, '18EF2103', 'A00F') + line(1, '0CEFFF03', 'A00F');
     expect((await decode(log)).readings).toEqual([{ BatteryVoltage: 400 }, { BatteryVoltage: 400 }]);
   });

@@ -17,7 +17,7 @@ export class SelectedSources {
   /**
    * Creates the selection.
    * @param names slot -> name of the signal
-   * @param earlier the sources at the ends of other logs: a log that follows one of these starts with the same source
+   * @param earlier the sources selected when other logs ended; a log that follows one of these within 5 minutes keeps using its source
    */
   constructor(names: readonly string[], earlier: readonly SelectedSource[]) {
     this.#names = names;

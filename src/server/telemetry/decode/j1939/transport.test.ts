@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { J1939Transport } from './transport.ts';
 
-/** Sends frames of 'EC' (TP.CM) and 'EB' (TP.DT) between two addresses, 50 ms apart. */
+/** Returns a transport, and a function that passes one frame of 'EC' (TP.CM) or 'EB' (TP.DT) to it, 50 ms after the previous frame. */
 function bus() {
   const transport = new J1939Transport();
   let timeMs = 0;
@@ -123,7 +123,7 @@ describe('an interrupted multi-frame message (42.5)', () => {
     expect(transport.dropped).toBe(1);
   });
 
-  test('256 of 1,000 messages that never end are held, and the others are dropped', () => {
+  test('the decoder keeps 256 of 1,000 unfinished messages in memory and drops the others', () => {
     const { send, transport } = bus();
     for (let destination = 0; destination < 4; destination++)
       for (let source = 0; source < 250; source++) send('EC', destination, source, RTS_OF_10, 0);

@@ -1,13 +1,13 @@
 import { pgnOf, sourceAddressOf } from './identifier.ts';
 
-/** Groups TP.CM and TP.DT of SAE J1939-21, which carry longer messages. */
+/** Parameter groups TP.CM and TP.DT of SAE J1939-21, which carry messages of more than 8 bytes. */
 export const TP_CM_PGN = 0xec00;
 export const TP_DT_PGN = 0xeb00;
 /** The destination that means all ECUs. */
 const GLOBAL = 0xff;
 
 /**
- * First byte of a TP.CM: a request to send to one receiver, the receiver's reply, an announcement to all (BAM), and the end of
+ * First byte of a TP.CM: a request to send to one receiver, the receiver's reply, an announcement to all (BAM), and the abort of
  * either kind of transfer.
  */
 const REQUEST_TO_SEND = 16;

@@ -53,8 +53,8 @@ export async function readAllBatches(
   return { readings: list.flatMap(({ readings }) => readings), last: list.at(-1) as LogBatch };
 }
 
-/** Returns a frame with a state of charge, in halves of a percent (hex). */
+/** Returns a candump line with a state of charge. @param value one hexadecimal byte, in units of 0.5 % */
 export const socLine = (time: number, value: string, bus = 0) =>
   `(${time.toFixed(6)}) can${bus} 001#${value}0A00\n`;
-/** Returns a frame with a motor speed, a float32 (hex). */
+/** Returns a candump line with a motor speed. @param hex the four bytes of a little-endian float32 */
 export const rpmLine = (time: number, hex: string) => `(${time.toFixed(6)}) can0 002#${hex}\n`;

@@ -17,7 +17,7 @@ export type Campaign = {
 };
 
 export type Outcome = {
-  /** Broken rules, each with its request, so that a person can repeat it. */
+  /** Rules of verdict.ts that an answer broke, each with its request, so that a person can repeat the request. */
   readonly faults: readonly string[];
   readonly seconds: number;
   readonly slowest: { readonly ms: number; readonly request: string };
@@ -33,7 +33,7 @@ export type Outcome = {
 /** Number of requests after which `world.mend` recreates the data that requests have changed or deleted. */
 const ROUND = 100;
 
-/** Returns the seed in FUZZ_SEED, or a random one. */
+/** Returns the seed in `text`, the value of FUZZ_SEED, or a random seed if there is none. @throws Error if it is no whole number */
 export const seedFrom = (text: string | undefined): number => {
   const seed = text === undefined || text === '' ? Math.floor(Math.random() * 2 ** 31) : Number(text);
   if (!Number.isInteger(seed)) throw new Error(`FUZZ_SEED must be a whole number, not '${text}'.`);

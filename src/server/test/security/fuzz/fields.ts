@@ -15,9 +15,9 @@ const NEW_EMAILS = Array.from({ length: 40 }, (_, n) => `nieuw${n}@klant.nl`);
 const NEW_SERIALS = Array.from({ length: 40 }, (_, n) => `NW-${n}`);
 
 /**
- * Returns the values of each field, by the name of the parameter or property. A call that changes something as an administrator only gets
- * names of data that `world.mend` recreates, so that other requests still find their data. Other people's calls also get names of data of
- * other organizations.
+ * Returns the values to choose from for each field, by the name of the parameter or property. An administrator's call that changes data
+ * only gets names of data that `world.mend` recreates, so that other requests still find their data. Calls of other people also get
+ * names of other organizations' data.
  */
 export function fuzzFieldValues(
   world: FuzzWorld,
@@ -103,7 +103,7 @@ export function fuzzFieldValues(
     password,
     newPassword: password,
     new: password,
-    // The right password is never sent, because a changed password would end the sessions of the other requests.
+    // The present password is never sent: the password would be changed, which would end the sessions of the other requests.
     present: { good: ['a guess', ''] },
     organizationCode: { good: world.known.codes, odd: ['GEEN', ...(who === 'admin' ? [] : ['admin'])] },
     code: { good: [RESET_CODE, RESET_CODE, ...world.known.codes] },

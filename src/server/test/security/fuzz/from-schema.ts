@@ -56,7 +56,7 @@ export function boundaryValueOf(
   return 'x'.repeat(take([minLength ?? 0, Math.max(0, (minLength ?? 1) - 1), most, most + 1]));
 }
 
-/** Returns the properties of a body as JSON texts, which can express what no JavaScript object can. */
+/** Returns the properties of a body as JSON texts, which can have forms that no JavaScript object has, such as a huge number. */
 export function bodyPropertyTexts(
   { properties = {}, required = [] }: Schema,
   fields: Fields,

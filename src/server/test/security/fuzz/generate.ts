@@ -22,7 +22,7 @@ import {
 } from './values.ts';
 import type { FuzzWorld } from './world.ts';
 
-/** Ways to change a valid request. */
+/** Ways to change a valid request, each with its weight: how often it is chosen relative to the others. */
 const KINDS = {
   valid: 30,
   'a nasty value': 30,
@@ -53,7 +53,7 @@ export function fuzzRequests(operations: readonly Operation[], world: FuzzWorld)
   });
 }
 
-/** Returns mostly people who may use the operation, because others are refused early. */
+/** Returns the senders to choose from: mostly those who may use the operation, because the portal refuses others early. */
 function whoTries({ roles }: Operation): FuzzPrincipal[] {
   const all: FuzzPrincipal[] = ['nobody', 'user', 'logger', 'admin'];
   return all.flatMap((who) => Array<FuzzPrincipal>(roles.has(who) ? 6 : 1).fill(who));
@@ -163,5 +163,5 @@ const OTHER_SITES = [
   { referer: 'https://evil.example/page' },
 ];
 
-/** Encodes a typed value; lone surrogates cannot be encoded and become invalid bytes. */
+/** Percent-encodes a value; a text with a lone surrogate, which cannot be encoded, becomes three bytes that are no valid UTF-8. */
 const encoded = (text: string): string => (text.isWellFormed() ? encodeURIComponent(text) : '%ED%A0%80');

@@ -3,13 +3,13 @@ const TICK_MS = 10;
 export type LoopWatch = {
   begin(): void;
   end(): void;
-  /** Returns the longest time between two turns of the event loop, in ms, and the value of `context` right after it. */
+  /** Returns the longest turn of the event loop, in ms of processor time, and the requests that `context` gave right after it. */
   longest(): { readonly ms: number; readonly requests: readonly string[] };
 };
 
 /**
- * Measures the longest time that a turn of this thread's event loop blocks it. Counts the thread's processor time, so that other load on
- * the computer has no influence.
+ * Measures the longest turn of this thread's event loop. Counts the thread's processor time, so that other load on the computer has no
+ * influence.
  */
 export function watchLoop(context: () => readonly string[]): LoopWatch {
   let longest: { ms: number; requests: readonly string[] } = { ms: 0, requests: [] };

@@ -1,8 +1,8 @@
 import type { FuzzPrincipal } from './request.ts';
 
-/** Names that requests use. `mend` recreates the things that the administrator may break. */
+/** Names that fuzzed requests use. `world.mend` recreates the spare ones, which requests of the administrator may change and delete. */
 export const FUZZ_NAMES = {
-  /** Machines of the user and of the logger user, which only get read. */
+  /** Machines of the user and LMB loggers of the logger user; requests of the administrator do not change them. */
   serials: ['F-1', 'F-2'],
   loggerids: ['L-1'],
   /** Machines that requests may change and delete. */
@@ -23,7 +23,7 @@ export const WEBHOOK_URL = 'http://localhost:9';
 export const PASSWORD = 'a fuzzed password';
 /** Reset code of the first spare account, valid until it is used. */
 export const RESET_CODE = 'AAAAAAAA';
-/** Reset token of a mailed link. */
+/** Token of a reset link of the first spare account. */
 export const RESET_TOKEN = 'A'.repeat(22);
 /** E-mail address and organization of each person who signs in. */
 export const FUZZ_PEOPLE: Readonly<

@@ -6,7 +6,7 @@ import { storeReadings } from '#server/telemetry/readings.store.ts';
 /** Monday of a closed week; `storeFuzzReadings` stores readings from this day on. */
 export const CLOSED_WEEK_MONDAY = '2026-06-08';
 
-/** Stores readings of a week that is over, and of a day with work, charging and a track, at `latitude`. */
+/** Stores readings of the closed week, and of the last 24 hours with work, charging and a moving position, all at `latitude`. */
 export async function storeFuzzReadings(pool: Pool, streamId: number, latitude: number): Promise<void> {
   const from = Date.now() - 86_400_000;
   const readings = Array.from({ length: 1_000 }, (_, n) => ({

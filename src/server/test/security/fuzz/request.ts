@@ -6,9 +6,9 @@ export type FuzzRequest = {
   readonly principal: FuzzPrincipal;
   /** Whether the request gets its own session, because the call ends or replaces the session. */
   readonly ownSession: boolean;
-  /** The generator's intention: 'valid', 'a nasty value' … */
+  /** How the generator changed the valid request: a name of KINDS in generate.ts, such as 'valid' or 'a nasty value'. */
   readonly kind: string;
-  /** Path of the operation that the request was generated for, as the OpenAPI document writes it. */
+  /** Method and path of the operation that the request was generated for, as in the OpenAPI document: 'GET /api/img/{serial}'. */
   readonly operation: string;
   readonly method: string;
   /** Path and query, encoded. */
@@ -21,7 +21,7 @@ export type FuzzAnswer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: string;
-  /** Time from the first byte sent to the last one received. */
+  /** Time in ms from the first byte sent to the last byte received. */
   readonly ms: number;
 };
 

@@ -7,15 +7,15 @@ import type { FuzzAnswer, FuzzRequest } from './request.ts';
  */
 export const MAX_FUZZ_ANSWER_MS = 5_000;
 /**
- * Smallest limit of a body. The portal answers 413 to a longer body and closes the connection, possibly before the client can read the
- * answer.
+ * The smallest body size limit of any call. The portal answers 413 to a larger body and closes the connection, possibly before the client
+ * can read the answer.
  */
 const MIN_BODY_LIMIT_BYTES = 16 * 1024;
-/** After this time the request counts as unanswered. */
+/** Time in ms after which a request counts as unanswered. */
 const MAX_FUZZ_WAIT_MS = 20_000;
 
 export type Sender = {
-  /** Returns the answer, or a message why there is none; undefined if the portal closed the connection while a long body was sent. */
+  /** Sends a request. @returns the answer, or why there is none; undefined if the portal closed the connection during a long body */
   send(request: FuzzRequest, cookie: string | undefined): Promise<FuzzAnswer | string | undefined>;
   close(): void;
 };
@@ -67,7 +67,7 @@ export function openSender(address: string, connections: number): Sender {
         const isRefusedBody =
           Buffer.byteLength(given.body ?? '') > MIN_BODY_LIMIT_BYTES && error.code === 'EPIPE';
         if (isRefusedBody) return resolve(undefined);
-        // The server closed an idle connection just when the client used it again.
+        // `stale`: the server closed an idle connection just when the client used it again.
         resolve({ error: error.message, stale: sent.reusedSocket && error.code === 'ECONNRESET' });
       });
       sent.end(given.body);

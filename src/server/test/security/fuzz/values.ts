@@ -57,7 +57,7 @@ export const NASTY_TEXTS: readonly string[] = [
   '{"__proto__":{"admin":true}}',
 ];
 
-/** Times at and beyond every limit. */
+/** Texts for `start` and `stop` at and beyond the limits of what the portal accepts as a time. */
 export const EXTREME_TIMES: readonly string[] = [
   'now()-100y',
   '-99999999999d',
@@ -98,7 +98,7 @@ export const NASTY_JSON: readonly string[] = [
   '"\\u0000"',
 ];
 
-/** Whole bodies that are not an object of the contract. */
+/** Complete bodies that are no JSON object, or no object that a call expects. */
 export const NASTY_BODIES: readonly string[] = [
   '',
   '{',
@@ -133,7 +133,7 @@ export const CONTENT_TYPES: readonly string[] = [
   '/',
 ];
 
-/** Headers that a call does not use. */
+/** Headers with odd values that a client may add to any call. */
 export const ODD_HEADERS: readonly (readonly [name: string, value: string])[] = [
   ['accept', 'application/xml;q=0.9, */*;q=x'],
   ['accept-encoding', 'gzip;q=0, br, zstd, *;q=0'],
@@ -188,7 +188,7 @@ export const INTERPRETED_HEADERS: readonly string[] = [
 ];
 /** Length that keeps the headers of a request just below the portal's limit. */
 const LONG_HEADER_BYTES = 15_000;
-/** Values that make a pattern, a split or a parser backtrack. */
+/** Values that make a regular expression or a parser that backtracks take very long. */
 export const BACKTRACKING_VALUES: readonly string[] = [
   ...[
     'x',

@@ -75,7 +75,7 @@ export function brokenRulesOf(
   }
   if (headers['set-cookie'] !== undefined) {
     const cookies = [headers['set-cookie']].flat().join('\n');
-    // In a sign-in with an organization's own provider, the browser returns to the portal from another site, so that cookie may be Lax.
+    // In a sign-in by an organization's own provider, the browser returns to the portal from another site, so its cookie may be Lax.
     const sameSite = operation.path.startsWith('/api/auth/oidc/')
       ? /SameSite=(Strict|Lax)/
       : /SameSite=Strict/;
@@ -90,6 +90,6 @@ export function brokenRulesOf(
   return faults;
 }
 
-/** Returns whether a log line contains a value that only the database may hold. */
+/** Returns whether a log line contains a secret or a private text, which no log may contain. */
 export const hasSecrets = (line: string): boolean =>
   [PASSWORD, LOGGER_WIFI_PASSWORD, PRIVATE_TEXT_MARKER, '$argon2'].some((text) => line.includes(text));

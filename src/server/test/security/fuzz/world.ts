@@ -20,7 +20,7 @@ import type { FuzzPrincipal } from './request.ts';
 export type FuzzWorld = {
   /** Returns 'name=value' of a session. @param fresh whether no other request uses the session */
   cookie(principal: FuzzPrincipal, fresh: boolean): Promise<string | undefined>;
-  /** Values that exist in this world only: hashes of files, codes, tokens. */
+  /** Values that differ in each database: hashes of files, codes, tokens. */
   readonly known: {
     readonly photos: readonly string[];
     readonly manuals: readonly string[];
@@ -37,7 +37,7 @@ const hashOf = (token: string): Buffer => createHash('sha256').update(token).dig
 
 export type FuzzTarget = { readonly address: string; readonly pool: Pool; readonly secrets: Secrets };
 
-/** Fills an empty portal. */
+/** Fills an empty portal with the data of FuzzWorld. */
 export async function fillFuzzPortal({ address, pool, secrets }: FuzzTarget): Promise<FuzzWorld> {
   const passwordHash = await hashPassword(PASSWORD);
   const codeHash = await hashMailedCode(RESET_CODE, FUZZ_NAMES.spareEmails[0]);
@@ -260,7 +260,7 @@ export async function fillFuzzPortal({ address, pool, secrets }: FuzzTarget): Pr
       const { rowCount } = await pool.query(
         `select from writer w join stream s on s.id = w.stream_id where s.serial = 'W-1' and w.valid_to = 'infinity'`,
       );
-      // The portal refuses this request if the logger is bound to another machine by now. Then W-1 has no logger until a later call.
+      // The portal refuses this request if the logger is bound to another machine by now. Then W-1 has no logger until a later `mend`.
       if (rowCount === 0) {
         const headers = { ...SCRIPT_HEADERS, cookie: `werkstroom=${sessions.get('admin')}` };
         const query = 'serienummer=W-1&influxserienummer=6100011&dbcserienummer=F-1';

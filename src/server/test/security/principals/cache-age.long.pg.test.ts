@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-/** Runs a statement without the triggers that notify every process and end sessions. */
+/** Runs a statement with the triggers disabled that notify every process and end sessions. */
 async function silently(sql: string): Promise<void> {
   // Deleting an account deletes rows of these tables too, and their triggers also notify.
   const tables = ['organization', 'account', 'session', 'factor'];
@@ -16,7 +16,7 @@ async function silently(sql: string): Promise<void> {
   await portal.pool.query(`begin; ${each('disable')} ${sql}; ${each('enable')} commit`);
 }
 
-test('a session in use ends within 5 s even when no process is notified (AUTH-10)', async () => {
+test('a cached session is refused at most 5 s after its end, even if no process is notified of the end (AUTH-10)', async () => {
   const ends = [
     ['dicht', `update organization set is_active = false where name = 'dicht'`],
     ['weg', `delete from account where email = 'iemand@weg.nl'`],

@@ -7,13 +7,13 @@ import type { RequestParts, TestWorld } from './tested-noun.ts';
 
 export type RequestVariant = {
   readonly head?: boolean;
-  /** The request names another organization as its own, in every parameter and field that the API knows. */
+  /** The request names another organization as the caller's own, in every parameter and field of the API that names an organization. */
   readonly claiming?: boolean;
   /** The request is about something that does not exist. */
   readonly unknown?: boolean;
   /** The request has none of the headers that say from which site it comes. */
   readonly silent?: boolean;
-  /** The person last gave their password long ago. */
+  /** The person last entered their password too long ago for calls that need it to be recent. */
   readonly provedLongAgo?: boolean;
   /** Cookie of a session other than the person's own. */
   readonly cookie?: string;

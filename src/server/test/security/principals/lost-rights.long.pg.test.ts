@@ -35,11 +35,11 @@ const WITHOUT_TRANSACTION: Readonly<Record<string, number>> = {
   'POST /api/account/factors/totp/confirm': 400,
   'POST /api/account/factors/passkey/confirm': 400,
   'POST /api/organization/oidc': 400,
-  // This request is refused because of its file name; upload-log.pg.test.ts tests a session that ends during an upload.
+  // This request is refused because of its file name. For this call, upload-log.pg.test.ts tests a session that ends during an upload.
   'POST /api/machine/log-file/upload': 400,
 };
 
-/** Requests that store something, for calls that only have a refused request in the table of permissions. */
+/** Requests that store something, for calls whose requests in the table of permissions are all refused. */
 const SERVED: Readonly<Record<string, RequestParts>> = {
   'POST /api/account/password': { body: { present: PASSWORD, new: 'een heel nieuw wachtwoord' } },
   'POST /api/machine/dbc/mapping': {
@@ -75,8 +75,8 @@ const CHANGING = Object.entries<Endpoint>(api)
   .map(([key]) => key);
 
 /**
- * Stops the request's transaction at its session's row, takes a right away by `statement`, and lets the request continue. Returns the
- * answer's status and code, and whether the request was stopped.
+ * Sends a request while the row of its session is locked, so that the request's transaction waits. Meanwhile takes a right away by
+ * `statement`; then releases the lock. Returns the status and code of the answer, and whether the request waited.
  */
 async function takeAway(key: string, [row, person]: readonly [PermissionRow, Person], statement: string) {
   const { pool } = world.a.portal;

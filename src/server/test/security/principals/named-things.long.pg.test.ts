@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Pairs for THINGS: a resource of another organization, and one that does not exist. */
+/** Pairs of names for THINGS: each names a resource of another organization, and a resource that does not exist. */
 const SERIALS = ['KANARIE-ANDER-1', 'ONBEKEND-1'] as const;
 const ORGANIZATIONS = [organizationMarker('ander'), 'onbekend'] as const;
 const PEOPLE = [`other@${organizationMarker('ander')}.example`, 'niemand@onbekend.example'] as const;
@@ -178,7 +178,7 @@ test.each(THINGS.map((thing, n) => [n, thing[0], thing] as const))(
   },
 );
 
-/** Returns the body without the id of a created row, the time of the answer and a generated link. */
+/** Returns an answer's body without the values that differ in each answer: the id of a created row, times and a generated link. */
 const withoutFresh = (body: string): string =>
   body
     .replace(/"(_id|etag|at|now)":("[^"]*"|\d+)/g, '"$1":…')

@@ -2,8 +2,8 @@ import type { Role } from '#shared/domain/access.ts';
 import { organizationMarker, type PlantedOrganization } from './planted.ts';
 
 /**
- * The people of the table of permissions, with their roles. The requested things belong to the organization of `user` (machines) or of
- * `logger-user` (LMB loggers).
+ * The people of the table of permissions, with their roles. The machines and LMB loggers in the requests belong to the organization of
+ * `user` (machines) or of `logger-user` (LMB loggers).
  * - `user`, `logger-user`: gebruiker. `viewer`, `manager`: colleagues of `user`, kijker and beheerder.
  * - `admin`, `technician`: of the portal's own organization.
  * - `other`, `other-logger-user`: gebruiker of another organization with machines, and of one with LMB loggers. In the organization of

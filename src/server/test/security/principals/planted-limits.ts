@@ -2,8 +2,8 @@ import type { TestPortal } from '#server/test/portal.ts';
 import { organizationMarker, type PlantedMachine, type PlantedOrganization } from './planted.ts';
 
 /**
- * Limits the account of `limited`, and the accounts with equal rights, to a project on which the machine of `user` has been since January.
- * Limits the account of `today`, and the accounts with equal rights, to the present day.
+ * Limits the accounts whose e-mail addresses end in `emails.limited` to a project on which the planted machine of `eigen` has been since
+ * January, and those whose addresses end in `emails.today` to the present day.
  */
 export async function plantLimits(
   { pool }: TestPortal,

@@ -2,7 +2,7 @@ import { pdf, testPicture } from '#server/machine-files/test/images.ts';
 import { type AdminTestPortal, validMachineForm } from '#server/machines/test/administration.ts';
 import type { TestLogger } from '#server/test/portal.ts';
 
-/** Organizations with planted data; `beheer` are the administrators. */
+/** Organizations with planted data; `beheer` is the organization of the administrators. */
 export type PlantedOrganization = 'eigen' | 'spoor' | 'ander' | 'rails' | 'dicht' | 'beheer';
 
 /** Returns the marker that every name, address and text of an organization contains, so that one search finds every leak. */
@@ -16,7 +16,7 @@ export type PlantedMachine = {
   /** Paths of the photo and manual; '' for an LMB logger, which has none. */
   readonly photo: string;
   readonly manual: string;
-  /** Values that cannot contain a marker, such as numbers; a leak shows them unchanged. */
+  /** Values that cannot contain the marker of the organization, such as numbers; the tests search answers for them too. */
   readonly secrets: readonly string[];
 };
 
@@ -43,7 +43,7 @@ export const machineForm = (label: PlantedOrganization, serial: string, loggerSe
   influx_serial: loggerSerial,
 });
 
-/** Returns a latitude that occurs only once. */
+/** Returns a latitude that no other planted machine has. */
 const latitudeOf = (loggerSerial: string): number => Number(`52.${loggerSerial}`);
 
 /**
@@ -98,7 +98,7 @@ export async function plantLmbLogger(
   return plantLogger(a, label, loggerid, alias);
 }
 
-/** Plants a definition, network, configuration, and uploads: readable, unreadable, a log file, a status. */
+/** Plants a data definition, network settings, a configuration, and uploads: a readable and an unreadable one, a log file, a status. */
 async function plantLogger(
   a: AdminTestPortal,
   label: PlantedOrganization,
@@ -137,7 +137,7 @@ async function plantLogger(
 const seconds = (a: AdminTestPortal): number => Math.floor(a.fleet.clock / 1000);
 const hashIn = (url: string): string => url.split('/').at(-1) as string;
 
-/** Throws unless planting succeeded, because the tests would prove nothing without the data. */
+/** Returns the answer of a call that plants data. @throws Error if it is not 200, because the tests prove nothing without the data */
 export async function requireSuccess<T extends { status: number; text: string }>(
   answer: Promise<T>,
 ): Promise<T> {

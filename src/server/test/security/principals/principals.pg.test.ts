@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-// The rows below prove that no person sees another organization's things, writes with a right to read, or subscribes to them.
+// The rows of the table prove that no person sees another organization's data, subscribes to it, or changes data with a right to read only.
 test('peers: cross-tenant IDOR (CVE-2026-54641, CVE-2026-56784, CVE-2026-65009, CVE-2025-70340), a read right that writes (CVE-2026-49439, CVE-2026-114661), notification hijack (CVE-2026-66013): the table has a row for every call of the contract and for every route of Fastify (API-01, API-02)', () => {
   const rows = new Set(PERMISSION_ROWS.map(({ route }) => route));
   expect(Object.keys(api).filter((key) => !rows.has(key))).toEqual([]);
@@ -33,7 +33,7 @@ test('peers: cross-tenant IDOR (CVE-2026-54641, CVE-2026-56784, CVE-2026-65009, 
   expect([...rows].filter((route) => !routes.includes(route))).toEqual([]);
 });
 
-/** Tables that only events outside of this test fill. */
+/** Tables that may be empty here, because only events outside of this test fill them. */
 const UNPLANTED = [
   ...NOUNS.flatMap(({ unplanted = [] }) => unplanted),
   'backup_made',
@@ -62,7 +62,7 @@ test('the administrator’s answers contain the planted secrets (API-02)', async
   ).toEqual([]);
 });
 
-/** Sends a row's request as it is, as HEAD, in another organization's name and about something unknown, and checks the person's answers. */
+/** Sends a row's request as it is, as HEAD, in another organization's name, and about an unknown resource; checks each answer. */
 async function ask(row: PermissionRow, person: Person): Promise<void> {
   const expected = row.is[person];
   if (row.route.startsWith('GET ')) {
@@ -110,7 +110,7 @@ test('every request about a resource of another organization is compared with on
   expect(same.map(({ name }) => name).filter((name) => !NAMES_NOTHING.test(name))).toEqual([]);
 });
 
-/** In this call the parameter `organization` chooses between loggers with the same name; another organization's name finds none (404). */
+/** In this call the parameter `organization` chooses between LMB loggers with equal names; a wrong organization finds none (404). */
 const ORGANIZATION_CHOOSES = /^GET \/api\/berend\/get\/one/;
 
 const comparable = ({ marks }: PermissionRow, { statusCode, headers, body }: LightMyRequestResponse) => {
@@ -143,7 +143,7 @@ const isRefused = (row: PermissionRow, person: Person): boolean => row.is[person
  * change.
  */
 const isNoted = ({ route }: PermissionRow): boolean => /^POST \/api\/(auth\/|account\/proof)/.test(route);
-/** Groups of rows that share a fingerprint of everything stored, because a fingerprint takes as long as the requests of twelve rows. */
+/** Groups of rows that share one fingerprint of everything stored: of twelve rows, as a fingerprint takes as long as their requests. */
 const portions = Object.values(
   Object.groupBy(
     PERMISSION_ROWS,
@@ -186,7 +186,7 @@ test.each(PERMISSION_ROWS.map((row) => [row.name, row] as const))(
 const marked = (mark: 'proof' | 'nothing'): string[] =>
   [...new Set(PERMISSION_ROWS.filter(({ marks }) => marks.has(mark)).map(({ route }) => route))].sort();
 
-test('every call that changes something writes a row of the log, in this test or in the one that its resource lists (13.9o)', async () => {
+test('every call that changes something writes an audit log entry, in this test or in the test that its noun.ts names (13.9o)', async () => {
   const changing = Object.entries(api).filter(([, { changes }]) => changes);
   const without = changing.map(([key]) => key).filter((key) => !written.has(key));
   const elsewhere = NOUNS.flatMap(({ loggedElsewhere = {} }) => Object.entries(loggedElsewhere));
@@ -197,7 +197,7 @@ test('every call that changes something writes a row of the log, in this test or
   }
 });
 
-test('a cookie with every right changes nothing without proof of origin (13.8a)', async () => {
+test('a call with an administrator’s cookie changes nothing if no header shows from which site the call comes (13.8a)', async () => {
   const changing = PERMISSION_ROWS.filter(
     ({ route, is }) => is['another-site'] === 403 && !route.startsWith('GET /tiles/'),
   );
@@ -219,7 +219,7 @@ const ASKING_ROW: Readonly<Record<string, string>> = {
   'POST /api/invitation/create': 'POST /api/invitation/create (an administrator)',
 };
 
-test('each irreversible action requires re-authentication when the last one was long ago, and is done after a recent one (13.6f, API-02)', async () => {
+test('each irreversible call is refused if the last re-authentication was long ago, and not if the contract requires none (13.6f, API-02)', async () => {
   const asking = Object.entries(api).filter(([, endpoint]) => 'proof' in endpoint);
   expect(asking.map(([key]) => key).sort()).toEqual(marked('proof'));
   for (const [key, constant] of asking) {
@@ -283,7 +283,7 @@ const LOOSENINGS: readonly (readonly [
   [({ changes }) => changes, { changes: false }, 403, () => 'another-site'],
 ];
 
-test('the table of principals detects the removal of each access, right and protection in the contract (API-02, API-04)', async () => {
+test('the permissions table detects each change of the contract that gives more people access or removes a protection (API-02, API-04)', async () => {
   const unnoticed: string[] = [];
   let loosened = 0;
   for (const [key, constant] of Object.entries(api)) {

@@ -1,6 +1,6 @@
 import type { AdminTestPortal } from '#server/machines/test/administration.ts';
 
-/** Tables that change merely because the portal is used, or by the portal's own jobs. */
+/** Tables that change even without a permitted change: because the portal is used, or by the portal's background jobs. */
 const BY_ITSELF = new Set(
   'session sign_in_step rate_limit refusal known_device password_reset health change_counter writer_health logger_event unknown_key redecoding redecoded changed_history day_cursor day_figures presence terrein_presence charging_session charge_forecast'.split(
     ' ',
@@ -8,8 +8,8 @@ const BY_ITSELF = new Set(
 );
 
 /**
- * Columns that change merely because the portal is used, in tables that otherwise may not change: an invitation's tokens are generated when
- * it is mailed.
+ * Columns that change even without a permitted change, in tables that otherwise may not change: the tokens of an invitation are generated
+ * when it is mailed.
  */
 const COLUMN_BY_ITSELF: Readonly<Record<string, string>> = { invitation: 'token_hashes' };
 

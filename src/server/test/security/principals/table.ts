@@ -5,7 +5,7 @@ import type { MakeRequest, TestedNoun } from './tested-noun.ts';
 /**
  * Permissions: every call of the portal x every kind of person (people.ts), and the status that each must get (API-02; OWASP ASVS 5.0
  * V8.2.1, V8.2.2, V8.4.1). Written by hand from docs/requirements.md, not derived from the contract, so that it checks the contract;
- * principals.pg.test.ts makes the calls. Most rows are in the files noun.ts of the server's test folders.
+ * principals.pg.test.ts makes the calls. These are the rows of calls that belong to no noun; the rows of a noun are in its file noun.ts.
  */
 const OF_NO_NOUN: TestedNoun = {
   permissions: `

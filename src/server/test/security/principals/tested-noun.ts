@@ -5,7 +5,7 @@ import type { Person } from './people.ts';
 import { organizationMarker, type PlantedMachine, type PlantedOrganization } from './planted.ts';
 import type { WatchedApp } from './watched-app.ts';
 
-/** The resources that a request is about: those of `user` and `logger-user`, or some that do not exist. */
+/** The resources that a request is about: those of the organizations of `user` and `logger-user`, or resources that do not exist. */
 export type RequestSubject = {
   readonly serial: string;
   readonly alias: string;
@@ -30,9 +30,9 @@ export type TestWorld = {
   /** Returns the registration code of a person's organization, or an invalid code for a person without an organization. */
   codeOf(person: Person): string;
   cookieOf(person: Person): string;
-  /** Returns the cookie of a new session, for a call that ends the session or needs another one. */
+  /** Returns the cookie of a new session, for a call that ends its session or that needs a session with certain properties. */
   freshCookieOf(person: Person, how?: FreshSession): Promise<string>;
-  /** Session of the account COLLEAGUE, which makes no requests. */
+  /** Id of a session of the account COLLEAGUE, which makes no requests. */
   readonly sessionId: number;
   /** Values of every other organization that no answer to this person may contain, in lower case. */
   secretsFrom(person: Person): readonly string[];
@@ -63,7 +63,7 @@ export type MakeRequest<Own = object> = (
 
 /**
  * The data that exist before a folder's `plant` runs: the organizations' ids, a machine or LMB logger of each, and people's sessions. The
- * folders plant in alphabetical order.
+ * `plant` functions run in the alphabetical order of their folders.
  */
 export type PlantingContext = {
   readonly a: AdminTestPortal;
@@ -88,8 +88,8 @@ export type TestedNoun<Own = object, Others = object> = {
    */
   readonly permissions: string;
   /**
-   * A complete, correct request about the target for each row, by the row's name. A row that is absent here has a request without
-   * parameters.
+   * For each row, by the row's name, a function that makes a complete, correct request about the target. The request of a row that is
+   * absent here has no parameters.
    */
   readonly requests?: Readonly<Record<string, MakeRequest<Own & Others>>>;
   /**
@@ -104,17 +104,17 @@ export type TestedNoun<Own = object, Others = object> = {
   readonly loggedElsewhere?: Readonly<Record<string, readonly [LogAction, test: string]>>;
   /** SQL statements for the test of an upgrade. Each stores a row in one of the folder's tables that version 1.0 lacks. */
   readonly rows?: readonly string[];
-  /** Names of the folder's tables that only events outside of the test of permissions fill, such as background work. */
+  /** Names of the folder's tables that the permissions test leaves empty, because only other events, such as background work, fill them. */
   readonly unplanted?: readonly string[];
   /** Names of the folder's tables that have a stream id and few rows per machine. Each node of a cluster has a copy of such a table. */
   readonly administration?: readonly string[];
-  /** The folder's authorization rules by the test that checks them: 'test file', or 'test file > pattern of titles'. */
+  /** The folder's authorization rules, by the tests that check them: 'test file', or 'test file > pattern that the test titles match'. */
   readonly rules?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Values for the fuzz test, by the name of a parameter or property of the folder's calls. */
   readonly fields?: Readonly<Record<string, FieldValues>>;
 };
 
-/** Query parameter with the period of calls about history. */
+/** Query parameters of calls about history: a period of 30 days until now. */
 export const HISTORY_RANGE_QUERY = { start: '-30d' };
 
 /** Requests that name the target by its serial number: in the body, in the path, and in the path with a period. */
@@ -135,7 +135,7 @@ export const existingOrUnknownId = <T>(
   real: () => T,
 ): T | number => (target === world.own ? real() : UNKNOWN_ID);
 
-/** Request that names another organization. */
+/** Request with the name of an organization as its target: `ander`, or one that does not exist. */
 export const requestByName: MakeRequest = (target, world) => ({
   query: { name: target === world.own ? organizationMarker('ander') : 'onbekend' },
 });
@@ -170,7 +170,7 @@ export function nextName(): string {
 /** Whose resource a request is about: that of the organization of `user` (`own`), or of another one (`foreign`). */
 export type TargetOwner = 'own' | 'foreign';
 
-/** Returns a function that returns each id of a kind of thing once. */
+/** Returns a function that takes the next id of a kind of resource from `ids`, so that no two requests get the same id. */
 export const createNextIdTaker =
   <Thing extends string>(ids: Readonly<Record<Thing, number[]>>) =>
   (thing: Thing): number => {

@@ -9,7 +9,8 @@ import type { KeyPair } from '#server/writers/keys.store.ts';
 
 /**
  * Permissions at the upload endpoint: requests x every kind of caller. The requested objects are in the folder of `its-logger`.
- * `old-key`: its former key, replaced by one that has been used. `released`, `deleted`: the binding ended, the machine was deleted.
+ * `old-key`: the former key of `its-logger`, replaced by a key that has been used. `released`: a logger whose binding ended. `deleted`: a
+ * logger whose machine was deleted.
  * `cookie` and `admin-cookie` are signed in to the portal and sign no request.
  */
 const TABLE = `
@@ -47,8 +48,8 @@ const keys = new Map<string, KeyPair>();
 const cookies = new Map<string, string>();
 beforeAll(async () => {
   a = await AdminTestPortal.open();
-  // The other logger is bound before its-logger uploads. Otherwise a refusal could merely mean that the object is older than the other
-  // logger's binding.
+  // `other-logger` is bound before `its-logger` uploads. Otherwise a refusal could merely mean that the object is older than the binding
+  // of `other-logger`.
   const other = await a.portal.organization('ander');
   const stream = await a.portal.machine(other, { serial: 'ANDER-1' });
   const theirs = await a.portal.logger(stream, '7200200');
@@ -83,7 +84,7 @@ beforeAll(async () => {
 afterAll(() => a.close());
 
 /**
- * Sends a raw request, because the upload endpoint comes before the HTTP framework.
+ * Sends a raw HTTP request, because the upload endpoint answers requests before the HTTP framework gets them, so `inject` cannot reach it.
  * @param object the name of the file that the request is about
  */
 async function send(

@@ -16,7 +16,7 @@ export type WatchedApp = {
   close(): Promise<void>;
 };
 
-/** The application with a page and a script, and with a token for its metrics. */
+/** Builds the application of a portal, with a page and a script as its front end, and METRICS_TOKEN for its metrics. */
 export async function watchedApp({ portal }: AdminTestPortal): Promise<WatchedApp> {
   const pages = await mkdtemp(join(tmpdir(), 'werkstroom-pages-'));
   await mkdir(join(pages, 'assets'));

@@ -171,13 +171,13 @@ export async function openWorld<Own = object>(): Promise<TestWorld & Own> {
   return Object.assign(world, ...ofNouns);
 }
 
-/** Stops everything that would change answers between two requests, or send to other computers. */
+/** Stops background work that would change answers between two requests, or would send requests to other computers. */
 export async function stopBackgroundWork({ a }: TestWorld): Promise<void> {
   const { recomputations, dayComputation, upkeep, webhooks, alerts } = a.portal.portal;
   for (const work of [recomputations, dayComputation, upkeep, webhooks, alerts]) await work.close();
 }
 
-/** Ends two sessions in use, as an administrator does it. */
+/** Ends the sessions of `disabled` and `deleted` while they are in use, by the administrator's calls. */
 async function endTwo(a: AdminTestPortal, cookies: ReadonlyMap<Person, string>): Promise<void> {
   const ends = {
     disabled: () =>
@@ -190,7 +190,7 @@ async function endTwo(a: AdminTestPortal, cookies: ReadonlyMap<Person, string>):
     const ask = () => a.portal.get('/api/live', cookies.get(person) as string);
     if ((await ask()).statusCode !== 200) throw new Error(`${person} was not signed in`);
     await requireSuccess(ends[person]());
-    // Gives up after the cache's maximum age. If a session is still valid then, the rows of the table detect it.
+    // Waits at most until the cached session expires. If the session is still valid then, the tests of the permissions table detect it.
     const until = performance.now() + CACHE_MAX_AGE_MS;
     while ((await ask()).statusCode !== 401 && performance.now() < until) await setTimeout(20);
   }

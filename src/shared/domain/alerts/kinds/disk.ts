@@ -1,7 +1,7 @@
 import { formatDecimals } from '#shared/domain/nl.ts';
 import { isBeyondLimit, type KindDeclaration, type PortalEvaluation } from './kind.ts';
 
-/** Free and total bytes. */
+/** Free and total bytes of the disk. */
 type Figures = { readonly free: number; readonly all: number };
 
 export const diskAlmostFullKind = {

@@ -17,8 +17,8 @@ export type SettingField = {
 
 /**
  * `threshold`: the value from which the condition holds. `clear`: the value from which the condition no longer
- * holds. `hold` and `clearHold`: the pending periods before an alert fires and resolves, in minutes. `ahead`:
- * minutes before the shift.
+ * holds. `hold` and `clearHold`: the pending periods before an alert fires and resolves, in minutes. `ahead`: from
+ * this number of minutes before the start of a shift, the condition is evaluated.
  */
 export const SETTING_NAMES = ['threshold', 'clear', 'hold', 'clearHold', 'ahead'] as const;
 export type SettingName = (typeof SETTING_NAMES)[number];
@@ -32,7 +32,7 @@ export const SEVERITY_TEXTS = {
 } as const;
 export type Severity = keyof typeof SEVERITY_TEXTS;
 
-/** The settings of a rule as texts for its sentence; '…': the setting is missing. */
+/** The settings of a rule as texts, for the sentence that describes the rule; '…': the setting is missing. */
 export type SettingTexts = {
   /** '20', or a time with its unit: '24 uur'. */
   readonly threshold: string;
@@ -78,13 +78,16 @@ export type KindDeclaration = {
   readonly isMovement?: true;
   /** An open alert shows where the machine is now, and people are notified again when it is further away. */
   readonly isFollowed?: true;
-  /** The text names a place or contains all running hours: not for people who are limited to projects. */
+  /** The text names a project or contains all running hours: not shown to people with an access restriction. */
   readonly isNotForLimited?: true;
   /** People switch the kind on and off at a machine; the engine finds its events in the readings. */
   readonly isSubscription?: true;
   /** A new portal has a rule of this kind. */
   readonly isFirst?: true;
-  /** Returns Dutch texts: the condition after 'Meld het als', and the one that ends the alert. `of`: 'een machine met label Nachtploeg'. */
+  /**
+   * Returns Dutch texts: `when` is the condition that follows 'Meld het als', `ends` is the condition that ends the alert.
+   * @param of the machines of the rule, such as 'een machine met label Nachtploeg'
+   */
   clauses(of: string, settings: SettingTexts): { readonly when: string; readonly ends?: string };
 } & (ReadingsSource | ClockSource | PortalSource);
 
@@ -110,7 +113,7 @@ export type PortalFactKind =
 
 export type ThresholdSide = 'below' | 'above';
 
-/** Figures of a roll-up bucket that bound the value of a kind (server/alerts/candidate-ranges.store.ts). */
+/** Figures of a roll-up bucket that bound the value which is compared with a threshold (server/alerts/candidate-ranges.store.ts). */
 export type BucketFigure = 'level' | 'speed' | 'spread' | 'pack-times' | 'distance';
 /** A condition that may have held at some time in a roll-up bucket. */
 export type BucketCondition = 'plugged' | 'unplugged' | 'current' | 'no-current' | 'takes-current' | 'rests';
@@ -124,7 +127,7 @@ export type AlertBucketBounds = {
   readonly okIf?: readonly BucketCondition[];
 };
 
-/** A reading with the values that are still fresh. */
+/** A reading, together with the values of earlier readings that are still fresh (watch.ts). `time`: ms. */
 export type FreshReading = {
   readonly time: number;
   readonly values: Signals;
@@ -191,9 +194,9 @@ export type ConditionEvaluation<Shown extends AlertFigures> = SubscriptionEvalua
 /** An alert condition that holds. Times in ms. */
 export type AlertFinding<Shown extends AlertFigures = AlertFigures> = {
   readonly since: number;
-  /** When the condition became an alert. A rule that was made later still notifies once. */
+  /** When the condition became an alert. A rule that was made after this time still notifies people once. */
   readonly at: number;
-  /** Absent: the condition keeps an open alert open, and opens none. */
+  /** Absent: the condition keeps an open alert open, but opens no new alert. */
   readonly figures?: Shown;
   /** The value that is compared with the rule's threshold, in the unit of the threshold. */
   readonly value?: number;
@@ -208,7 +211,7 @@ export type TimerEvaluation<Shown extends AlertFigures> = Texts<Shown> & {
    * notifications wait for each other.
    */
   readonly togetherMs?: number;
-  /** Returns whether the machine can have an alert now, before its facts are read; absent: always. */
+  /** Returns whether the machine can have an alert now; called before the machine's facts are read. Absent: it always can. */
   isDue?(week: WorkWeek, settings: RuleSettings, now: number): boolean;
   /**
    * Returns the conditions that hold for a machine now.

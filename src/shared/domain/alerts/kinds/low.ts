@@ -11,7 +11,7 @@ import {
 } from './kind.ts';
 import { isChargingSignal } from './signals.ts';
 
-/** The packs that are low; `number`: only for a machine with several packs. */
+/** The packs whose charge level is too low; `number` is absent if the machine has one pack. */
 type Figures = { readonly packs: readonly { readonly number?: number; readonly percent: number }[] };
 
 export const lowBatteryKind = {

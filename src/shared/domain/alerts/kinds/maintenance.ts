@@ -3,8 +3,8 @@ import { dutchDate, formatDecimals } from '#shared/domain/nl.ts';
 import type { KindDeclaration, TimerEvaluation } from './kind.ts';
 
 /**
- * The remaining hours are left out, so that the text stays the same while the alert is open. When the plan is due the
- * next time, another alert opens.
+ * The plan's name and when it is due; without the remaining hours, so that the alert's text stays the same while the
+ * alert is open. When the plan is due the next time, another alert opens.
  */
 type Figures = Pick<MaintenanceDue, 'by' | 'dueHours' | 'dueDay'> & { readonly planName: string };
 

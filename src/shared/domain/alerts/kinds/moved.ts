@@ -12,7 +12,7 @@ import {
 /** The figures of an alert; empty after the portal deleted the organization's positions of that time. */
 type Figures = { readonly metres?: number; readonly isDriven?: boolean };
 
-/** Positions of a parked machine drift from where it was left by at most this share of their scatter, as measured (decision 68). */
+/** Maximum distance of a parked machine's positions from the place where it was left, as a share of their scatter (decision 68). */
 const WANDER_SHARE = 0.75;
 /** A receiver beside a building drifts this far within minutes; a larger distance means that the machine moves. */
 const MIN_WANDER_METRES = 30;

@@ -5,7 +5,7 @@ import { type MachineCharge, OLD_CHARGE_MS } from '../machine-state.ts';
 import { nextShift, shiftAt } from '../work-week.ts';
 import { isBeyondLimit, type KindDeclaration, MINUTE_MS, NO_FINDINGS, type TimerEvaluation } from './kind.ts';
 
-/** Times in ms. */
+/** The figures of an alert. Times in ms. */
 type Figures = {
   readonly percent: number;
   /** When the charge level was `percent`; only if the value is old. */

@@ -31,7 +31,7 @@ export const packSilentEvaluation: ConditionEvaluation<{ readonly packs: readonl
     const silent = silences.filter(({ silentMs }) => silentMs > SIGNAL_DROPS_AFTER_MS);
     if (silent.length === 0) return silences.length > 0 ? OK_EVALUATION : UNKNOWN_EVALUATION;
     const gone = silent.filter(({ silentMs }) => silentMs >= threshold * MINUTE_MS);
-    // All packs are silent: the machine is off.
+    // If all packs are silent, the machine is off.
     if (gone.length === 0 || silent.length === silences.length) return UNKNOWN_EVALUATION;
     return {
       status: 'firing',

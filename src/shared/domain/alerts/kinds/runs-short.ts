@@ -13,7 +13,7 @@ import {
   type TimerEvaluation,
 } from './kind.ts';
 
-/** Times in ms. */
+/** The figures of an alert. Times in ms. */
 type Figures = {
   readonly percent: number;
   readonly threshold: number;

@@ -1,7 +1,7 @@
 import { packOf } from '#shared/domain/packs.ts';
 import { isChargingFlag, isSocSignal, knownSignal } from '#shared/domain/signal.ts';
 
-/** Signals by which several kinds are evaluated. */
+/** Signals that several kinds of alert read. */
 
 /** Signals that distinguish a machine that drives from one that is carried. */
 export const DRIVING_SIGNALS = ['MotorSpeed', 'Speed'];

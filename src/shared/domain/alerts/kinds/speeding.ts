@@ -17,7 +17,7 @@ export const speedingKind = {
   whatToDo: 'Spreek de machinist aan.',
   short: 'te snel',
   settings: {
-    // On the road a machine may drive 40 km/h.
+    // The default is above 40 km/h, which a machine may drive on the road.
     threshold: { word: 'Harder dan', unit: 'km/u', least: 1, most: 200, usual: 45 },
     clear: { word: 'Voorbij onder', unit: 'km/u', least: 0, most: 200, usual: 42 },
     hold: pendingPeriodField(0),
@@ -36,7 +36,7 @@ export const speedingEvaluation: ConditionEvaluation<{ readonly kmh: number }> =
   buckets: { figure: 'speed', okIf: ['rests'] },
   evaluate({ values: { Speed, MotorSpeed }, hasMotor }, settings) {
     if (Speed === undefined) return UNKNOWN_EVALUATION;
-    // A machine on a trailer or a train does not drive.
+    // The speed does not count if the machine is carried, on a trailer or a train.
     if (!isDriving(MotorSpeed, hasMotor, Speed)) return OK_EVALUATION;
     return compareWithThreshold('above', Speed, settings, { kmh: Speed });
   },

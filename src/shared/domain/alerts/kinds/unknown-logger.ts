@@ -1,7 +1,7 @@
 import { formatNumber } from '#shared/domain/nl.ts';
 import type { KindDeclaration, PortalEvaluation } from './kind.ts';
 
-/** Maximum alerts about unknown keys: a stranger can generate any number of keys. */
+/** Maximum number of alerts about unknown access keys: anyone can send uploads with any number of made-up keys. */
 export const MAX_UNKNOWN_KEYS = 50;
 
 export const unknownLoggerKind = {

@@ -18,7 +18,7 @@ export const unseenSinceShiftStartKind = {
 export const unseenSinceShiftStartEvaluation: TimerEvaluation<{ readonly silentMs: number }> = {
   evaluate({ lastSeenAt = Number.POSITIVE_INFINITY, week }, { threshold = 0 }, now) {
     const patience = threshold * MINUTE_MS;
-    // An early exit: most machines have just reported, and finding a shift costs more.
+    // Most machines have just reported; for them the slow search for a shift is skipped.
     const shift = lastSeenAt + patience > now ? undefined : nextShift(week, lastSeenAt);
     return shift
       ? silenceFinding(lastSeenAt, shift.from + patience, now, (now - shift.from) / MINUTE_MS)

@@ -146,7 +146,7 @@ function evaluate({ kind, settings, inWorkOnly }: WatchedRule, moment: Moment): 
 
 type Evaluation = { readonly time: number; readonly status: Status };
 
-/** Returns the times of consecutive readings without a gap that all have the wanted result. */
+/** Returns each run of consecutive readings without a gap that all have the wanted status, as the times of its readings. */
 function runsOf(readings: readonly Evaluation[], wanted: Status): number[][] {
   const isCut = ({ time, status }: Evaluation, before: Evaluation | undefined): boolean =>
     before?.status !== status || time - before.time > FIVE_MINUTES_IN_MS;

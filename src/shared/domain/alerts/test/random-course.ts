@@ -35,12 +35,12 @@ const METRES = [0, 0, 20, 90, 140, 180, 600] as const;
 const STEPS = [5 * SECOND, 20 * SECOND, MINUTE, 2 * MINUTE, 4 * MINUTE, 5 * MINUTE] as const;
 const GAPS = [5 * MINUTE, 5 * MINUTE + 1, 7 * MINUTE, HOUR, 5 * HOUR, 25 * HOUR] as const;
 
-/** Parameters by which one part of the random course is generated. */
+/** Parameters by which the readings of one interval of the random days are generated. */
 type Mood = {
   readonly step: number;
-  /** Probability that a signal changes. */
+  /** Probability that a signal changes from one reading to the next. */
   readonly change: number;
-  /** Probability that a signal is sent. */
+  /** Probability that a reading contains a signal. */
   readonly presence: number;
   readonly onlyPositions: boolean;
   readonly hasMotor: boolean;
@@ -88,7 +88,7 @@ function readingsOf(random: Random, from: number, to: number): Reading[] {
     const mood = moodOf(random);
     for (let left = random.whole(3, 40); left > 0 && time < to; left--) {
       readings.push({ time, signals: drawn(random, mood, last) });
-      // Usually whole seconds, so that a pending period is reached exactly.
+      // The interval is usually exactly `mood.step`, so that a reading can lie exactly at the end of a pending period.
       time += mood.step + (random.chance(0.1) ? random.whole(-2 * SECOND, 2 * SECOND) : 0);
     }
     if (random.chance(0.5)) time += random.pick(GAPS);
@@ -96,7 +96,10 @@ function readingsOf(random: Random, from: number, to: number): Reading[] {
   return readings;
 }
 
-/** Returns settings with other pending periods: none, or long ones. */
+/**
+ * Returns a kind's default settings with pending periods of `minutes`; with 0, an alert also resolves at the
+ * threshold at which it fires.
+ */
 function otherSettings(kind: ConditionAlertKind, minutes: number): RuleSettings {
   const usual = defaultSettings(kind);
   return {
@@ -107,7 +110,7 @@ function otherSettings(kind: ConditionAlertKind, minutes: number): RuleSettings 
   };
 }
 
-/** Returns a course with three rules of each kind: with default settings, without a pending period, and with a long one. */
+/** Returns random readings with three rules of each kind: with default settings, without pending periods, and with long ones. */
 export function randomCourse(seed: number): RandomCourse {
   const random = new Random(seed);
   const from = Date.UTC(2026, 10, 2) + random.whole(0, 7 * 24 * 60) * MINUTE;

@@ -25,7 +25,7 @@ const HOUR = 60 * MINUTE;
 /** A portal that evaluated nothing for this long, in ms, counts as away; for the same time after its return it opens no alert. */
 const AWAY = 10 * MINUTE;
 
-/** By kind: a function that returns when a silence that began at `lastSeen` becomes an alert. */
+/** By kind: a function that returns when a silence that began at `lastSeen` has lasted long enough for an alert. */
 const FROM: Readonly<
   Record<SilenceKind, (lastSeen: number, threshold: number, shifts: readonly number[]) => number>
 > = {
@@ -34,7 +34,7 @@ const FROM: Readonly<
     (shifts.find((shift) => shift > lastSeen) ?? Number.POSITIVE_INFINITY) + threshold * MINUTE,
 };
 
-/** Returns the evaluations that may open an alert. */
+/** Returns the evaluations that may open an alert: those at least AWAY after the portal started or returned. */
 export function evaluationsThatMayAlert(evaluations: readonly number[]): number[] {
   let since = Number.NEGATIVE_INFINITY;
   return evaluations.filter((run, n) => {

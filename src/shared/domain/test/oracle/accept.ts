@@ -27,7 +27,7 @@ type Seen = {
   readonly used: SnapshotClockName | undefined;
 };
 
-/** The last deliveries by logger and file name, newest last; `timesOf` updates this state, which starts empty. */
+/** The last two deliveries by logger and file name, newest last; `deliveryTimeOf` updates this state, which starts empty. */
 export type ClockState = Map<string, readonly Seen[]>;
 
 export type DeliveryTime = {
@@ -81,7 +81,7 @@ function hasGrown(three: readonly Clocks[], clock: SnapshotClockName): boolean {
 
 /**
  * Returns the time of a snapshot; must be called in order of arrival. A delivery whose clocks all equal those of the delivery before it is
- * a repeated upload: its time comes from the same clock, and the state stays as it is.
+ * a repeated upload: its time comes from the clock that the delivery before it used, and the state stays as it is.
  */
 export function deliveryTimeOf(delivery: Delivery, state: ClockState): DeliveryTime {
   const key = JSON.stringify([delivery.logger, delivery.file]);
@@ -108,7 +108,7 @@ export function deliveryTimeOf(delivery: Delivery, state: ClockState): DeliveryT
   return { time: timeBy(clocks, used), clock: used, frozen, wrong };
 }
 
-/** Returns the lowest and highest value of a signal that is stored; other values are refused. */
+/** Returns the range of values that are stored for a signal, lowest and highest included; other values are refused. */
 function limitsOf(name: string): readonly [number, number] {
   if (name === 'MotorSpeed') return [-30_000, 30_000];
   if (name === 'BatteryCurrent' || name === 'ChargingCurrent') return [-3_000, 3_000];
@@ -233,7 +233,7 @@ export function readingsOfLog(lines: readonly LogLine[]): Reading[] {
     .sort((a, b) => a.time - b.time);
 }
 
-/** Returns the name under which a kept signal, which is not mapped, is stored, so that it feeds no figure. */
+/** Returns the name under which a kept signal is stored; its message is put before a name that figures use, so that it feeds no figure. */
 export function keptSignalName(message: string, signal: string): string {
   const isOurs = SIGNALS.some(({ name }) => name === signal);
   return isOurs || /^soc/i.test(signal) || signal.startsWith('IsCharging') ? `${message}.${signal}` : signal;

@@ -37,7 +37,7 @@ function distanceTo([a, b]: Side): number {
 const isCrossed = ([a, b]: Side): boolean =>
   a.y > 0 !== b.y > 0 && a.x - (a.y * (b.x - a.x)) / (b.y - a.y) > 0;
 
-/** Returns the distance of a position from the edge, m; negative inside. */
+/** Returns the distance of a position from the edge of an area, m; negative inside. */
 export function metresOutside(area: Area, position: Place): number {
   if (area.kind === 'circle') return greatCircle(area.centre, position) / 1000 - area.radius;
   const sides = sidesAt(position, area.corners);

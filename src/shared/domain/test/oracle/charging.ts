@@ -54,7 +54,7 @@ export function chargingEvents(
   const [first] = moments;
   if (first === undefined) return [];
   const events: ChargingEvent[] = [];
-  /** The state in force. The first state of a stream is no event. */
+  /** The last confirmed state. The first state of a stream is no event. */
   let isCharging = first.isCharging;
   /** Whether this charge has already had its 'completed' event, or was full when the stream began. */
   let saidFull = first.isCharging && isFull(first);

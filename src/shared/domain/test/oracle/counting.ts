@@ -23,7 +23,7 @@ export function metresBetween(
   );
 }
 
-/** Returns how two positions in order are related; 'none' when they are more than 5 min apart. */
+/** Returns whether two successive positions are linked or a jump of more than 60 m/s lies between them; 'none': more than 5 min apart. */
 export function positionRelation(
   a: PositionFix | undefined,
   b: PositionFix | undefined,

@@ -52,7 +52,7 @@ export type DayFigures = {
 
 const add = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
 
-/** Returns the range from the start of the first to the end of the last; undefined: there are none. */
+/** Returns the range from the start of the first to the end of the last of the ranges; undefined: there are none. */
 const spanOf = (ranges: readonly Range[]): Range | undefined =>
   ranges.length === 0
     ? undefined
@@ -151,7 +151,7 @@ export const daysOfUse = (days: readonly DayFigures[], minutes: number): number 
 
 /**
  * Returns whether the figures of a day may still change: `now` (ms since 1970) is less than 7 days after the end of the day, and the
- * newest reading less than 10 min.
+ * newest reading is less than 10 min after it.
  */
 export const isProvisional = (readings: readonly Reading[], { to }: Range, now: number): boolean =>
   now - to < SEVEN_DAYS && readings.every(({ time }) => time - to < TEN_MINUTES);

@@ -225,7 +225,7 @@ export const computeWorkSums = (
 export const workPowerOf = ({ runOutMj, runInMj, runKnownMs }: WorkSums): number | null =>
   runKnownMs === 0 ? null : (runOutMj - runInMj) / runKnownMs / 1000;
 
-/** Returns the share of the time running without a charging cable in which the power is known; null without such time. */
+/** Returns in which share of the running time without a charging cable the power is known; null: there is no such time. */
 export function powerShareOf({ runKnownMs, runningMs, cableMs }: WorkSums): number | null {
   const share = runKnownMs / (runningMs - cableMs);
   // The share is 0 / 0 if the machine ran on the charging cable only.

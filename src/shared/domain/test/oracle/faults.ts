@@ -30,7 +30,10 @@ const withClocks = (delivery: Delivery, changed: (seconds: number) => unknown): 
   ),
 });
 
-/** Sets the clock back once, by some seconds: all later times become earlier, and none equals a time that exists already. */
+/**
+ * Returns a function that sets back the clocks of a delivery: by the same number of seconds for all deliveries from a random time on, and
+ * only to times that no other delivery has.
+ */
 function setBack(random: Random, deliveries: readonly Delivery[]): (delivery: Delivery) => Delivery {
   const times = new Set(deliveries.flatMap((delivery) => timeOf(delivery) ?? []));
   const list = [...times].sort((a, b) => a - b);
@@ -67,7 +70,7 @@ const POSITION_FAULTS: readonly ((random: Random) => Record<string, number> | un
   somewhere,
 ];
 
-/** Draws once per key, so that all deliveries of one instant have the same fault. */
+/** Returns a function that draws once per key, and later returns the same for that key: deliveries of one instant have the same fault. */
 function once<Drawn>(draw: (key: string) => Drawn): (key: string) => Drawn {
   const drawn = new Map<string, { readonly of: Drawn }>();
   return (key) => {
@@ -95,7 +98,7 @@ function wanderOf(random: Random, times: readonly number[]): (time: number) => R
   };
 }
 
-/** Returns the values of a delivery with their faults. @param times of all deliveries, in order */
+/** Returns a function that returns the values of a delivery with random faults. @param times of all deliveries, in order */
 function valueFaults(random: Random, times: readonly number[]) {
   const wanders = wanderOf(random, times);
   const gap = (a: number | undefined, b: number | undefined): boolean =>

@@ -71,7 +71,7 @@ function placesOf(
   }));
 }
 
-/** Returns the length of the way from the first place up to each place, mm. */
+/** Returns the length of the route from the first place up to each place, mm. */
 function lengths(places: readonly Place[]): number[] {
   let corner = places[0] as Place;
   let far = corner;
@@ -125,7 +125,7 @@ function hasLeft(places: readonly Place[]): boolean {
   });
 }
 
-/** Returns the mm driven and carried on a way without jumps. */
+/** Returns the distance driven, and `carriedBefore` plus the distance carried, on a route without jumps, mm. */
 function wayThrough(places: readonly Place[], carriedBefore: number): { driven: number; carried: number } {
   const along = lengths(places);
   let driven = 0;
@@ -153,7 +153,7 @@ function wayThrough(places: readonly Place[], carriedBefore: number): { driven: 
   return { driven: hasLeft(places) ? driven : 0, carried };
 }
 
-/** Returns the way of one bucket through `positions`, beginning at the last place before the bucket. */
+/** Returns the distance of one bucket: along `positions`, from the last place before the bucket on. */
 function wayOf(
   stream: ReadingStream,
   positions: readonly Position[],
@@ -182,7 +182,7 @@ function wayOf(
 const TOGETHER = 60;
 const lastTogether = (before: readonly Position[]): readonly Position[] => before.slice(-TOGETHER + 1);
 
-/** Returns what each position adds to the way of its bucket. */
+/** Returns what each position adds to the distance of its bucket. */
 export function positionDistancesOf(
   stream: ReadingStream,
   positions: readonly Position[],

@@ -268,7 +268,7 @@ describe('stored readings', () => {
     expect(readingsOfLog(lines)).toEqual([{ time: START, signals: { Soc1: 51, Speed: 2 } }]);
   });
 
-  test('a signal that is stored under its own name feeds no figure, even if a figure has that name (figures.md 1.6)', () => {
+  test('a kept signal with the name of a portal signal is stored as message.name, so that it feeds no figure (figures.md 1.6)', () => {
     expect(
       ['MotorSpeed', 'soc9', 'SOCmax', 'IsChargingX', 'Oil'].map((name) => keptSignalName('SOC_1', name)),
     ).toEqual(['SOC_1.MotorSpeed', 'SOC_1.soc9', 'SOC_1.SOCmax', 'SOC_1.IsChargingX', 'Oil']);
@@ -352,12 +352,12 @@ describe('how long a value counts', () => {
 describe('running hours', () => {
   const running = { MotorSpeed: 1500 };
 
-  test('H1: 10 min of MotorSpeed each 2 s count 0.1667 h, also beside a message of 10 Hz', () => {
+  test('H1: 10 min of MotorSpeed each 2 s count 0.1667 h, also if another signal is sent at 10 Hz', () => {
     const readings = stored(each(2 * SECOND, 0, 10 * MINUTE, running), each(100, 0, 10 * MINUTE, { Own: 1 }));
     expect(runningHours(readings).hours).toEqual(around(0.1667));
   });
 
-  test('H2: 40 min of MotorSpeed each 4 min count 0.6667 h, though readings without it lie in between', () => {
+  test('H2: 40 min of MotorSpeed each 4 min count 0.6667 h, though readings without MotorSpeed lie in between', () => {
     const readings = stored(
       each(4 * MINUTE, 0, 40 * MINUTE, running),
       each(4 * MINUTE, 2 * MINUTE, 38 * MINUTE, { Own: 1 }),
@@ -754,7 +754,7 @@ describe('distance and route', () => {
 });
 
 describe('state of charge', () => {
-  test('returns the pack that a signal name means, and sorts several names of a pack by preference', () => {
+  test('packOf returns the pack that a signal name means, and rankPackNames sorts several names of a pack by preference', () => {
     expect(
       ['Soc1', 'SOC', 'socDisp', 'Soc_3_of_4', 'Soc8', 'Soc9', 'Soc0', 'soc12', 'Speed'].map(packOf),
     ).toEqual([1, 1, 1, 3, 8, undefined, undefined, undefined, undefined]);
@@ -928,7 +928,7 @@ describe('live state', () => {
     const state = liveStateOf([
       arrival(0, 0, { Soc1: 20, LATITUDE: 52, LONGITUDE: 5 }),
       arrival(1, 0, { Soc2: 30 }),
-      // This reading arrives late, so that it does not replace a newer one; the order within a batch does not matter.
+      // A reading that is received 300.001 s after its own time has values that are too old; the order within a batch does not matter.
       arrival(300_001, -300_001, { Soc1: 10, Speed: 5 }),
       arrival(300_001, 0, { MotorSpeed: 0 }),
     ]);
@@ -1107,7 +1107,7 @@ describe('areas', () => {
 });
 
 describe('presence', () => {
-  /** Two circles around 52° N, 5° E: that of project 2 (40 m) lies inside that of project 1 (100 m). */
+  /** The period of two projects with circles around 52° N, 5° E: that of project 2 (40 m) lies inside that of project 1 (100 m). */
   const during = { from: START - 24 * HOUR, to: START + 72 * HOUR };
   const projects = (ofFirst: Range = during): Project[] =>
     [100, 40].map((radius, n) => ({
@@ -1274,7 +1274,7 @@ describe('day figures', () => {
     });
   });
 
-  test('G2: a day with 50 min of activity, of which only the first and last 5 min are on a project, has a window of 10 min and a coverage of 1', () => {
+  test('G2: a day with 50 min of activity, of which only the first and last 5 min are on a project, has a counted time of 10 min and a coverage of 1', () => {
     const expected = {
       runningMs: 300_000,
       chargingMs: 300_000,
@@ -1447,7 +1447,7 @@ describe('charging sessions', () => {
     },
   );
 
-  test('J6: a session begins with a pack’s level of up to 5:00 before or after its start, and ends with the last level in it', () => {
+  test('J6: a pack’s level at the start of a session is at most 5:00 from the start, and that at its end is the last one in it', () => {
     const session = only(
       once(-5 * MINUTE, { Soc1: 20 }),
       once(5 * MINUTE, { Soc1: 25, Soc2: 30 }),

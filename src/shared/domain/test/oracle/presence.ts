@@ -65,8 +65,8 @@ type Stay = Range & { readonly project: Project };
 const STOOD_WITHIN = 250;
 
 /**
- * Returns whether a position is noise: it lies where the machine stood in the hour before, and the middle of that hour's positions is on
- * another project.
+ * Returns whether a position is noise: it lies where the machine stood in the hour before, and by the middle of that hour's positions the
+ * machine has not left its project `on`, or not entered the project `here` of the position.
  */
 function isWander(
   hour: HourScatter,
@@ -88,10 +88,10 @@ function staysOf(positions: readonly Position[], projects: readonly Project[]): 
   const stays: Stay[] = [];
   /** The present project, and since when the machine is on it. */
   let on: { readonly project: Project; readonly from: number } | undefined;
-  /** The first position of the present series outside the project, and the first of the present series in another project. */
+  /** Time of the first of the latest positions that are all outside the project; then of those that are all in another project. */
   let out: number | undefined;
   let entering: { readonly project: Project; readonly since: number } | undefined;
-  /** The first position of the change that is pending. */
+  /** Time of the first position that shows a pending arrival or departure. */
   let begun: number | undefined;
 
   for (const position of positions) {

@@ -268,7 +268,7 @@ describe('projects, days and charging sessions', () => {
     expect(
       machines.some(({ stored }) => chargingSessions(stored).length > 0 && bySum(stored, 'knownMs') === 0),
     ).toBe(true);
-    // Some charging is too short and too little to be a session.
+    // Some charging takes too short and charges too little to be a session.
     const chargedIn = (list: readonly Session[]) => list.reduce((sum, { chargingMs }) => sum + chargingMs, 0);
     expect(
       machines.some(({ stored }) => bySum(stored, 'chargingMs') > chargedIn(chargingSessions(stored))),
@@ -369,7 +369,7 @@ test.each(computed)(
       expect(session.fullMs).toBeLessThanOrEqual(session.chargingMs);
     }
     const charged = one.sessions.reduce((sum, { chargedMj }) => sum + chargedMj, 0);
-    // Sessions cut intervals at other instants, so that rounding may differ by 2 mJ per session.
+    // Sessions cut intervals where `computeEnergies` does not, so that rounding may differ by 2 mJ per session.
     const all = computeEnergies(stored, undefined, ownRanges).chargedMj;
     expect(charged).toBeLessThanOrEqual(all + 2 * one.sessions.length);
   },

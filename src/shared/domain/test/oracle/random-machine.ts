@@ -459,7 +459,7 @@ function emissionsOf(
   const fast = frames.filter(({ period }) => period < GOES_ON_FROM);
   const burstShare = ({ period }: Frame) => Math.min(1, period / BURSTS_BELOW);
   const fastRate = fast.reduce((sum, frame) => sum + burstShare(frame) / frame.period, 0);
-  // Approximate total time, ms, in which all signals are sent, or only the slow ones.
+  // Approximate total times, ms: `fastTotal` of the intervals in which all signals are sent, `slowTotal` of those with the slow ones only.
   const fastTotal = fast.length === 0 ? 0 : (0.7 * size) / fastRate;
   const slowTotal =
     slow.length === 0 ? 0 : Math.min(4 * DAY, Math.max(fastTotal, (0.5 * size) / rateOf(slow)));
@@ -560,7 +560,7 @@ export function randomRefusedValue(random: Random, name: string): unknown {
 /** Signals that are sent together at one instant, by one file. */
 type Sent = { readonly time: number; readonly file: string; readonly values: Values };
 
-/** Puts emissions of one instant and file into one delivery or several, sometimes with a wrong value or a repeated part. */
+/** Puts emissions of one instant and file into one delivery or several, sometimes with a wrong value or some values sent twice. */
 function sentOf(random: Random, emissions: readonly Emission[]): Sent[] {
   const files = [...new Set(emissions.map(({ file }) => file))];
   const sent: Sent[] = [];

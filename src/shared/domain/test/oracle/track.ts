@@ -34,7 +34,7 @@ export class SignalTrack {
     this.points = points.toSorted((a, b) => a.time - b.time);
   }
 
-  /** Returns every value with the interval to the next value, if it is at most 5 min; the last value has no interval. */
+  /** Returns each value that the next value follows within 5 min, with the interval between the two; the last value has no interval. */
   intervals(): Interval[] {
     const intervals: Interval[] = [];
     for (const [n, { time, value }] of this.points.entries()) {

@@ -65,7 +65,7 @@ export class BlfObjects {
     return this.#held?.subarray(0, this.#heldLength);
   }
 
-  /** Returns the offset of the next object, or the offset near the end at which one may begin. */
+  /** Returns the offset of the next object; if there is none, the offset of last bytes with which an object may begin, or the end. */
   #find(bytes: Uint8Array, from: number): number {
     let at = from;
     while (at < bytes.length) {
@@ -86,7 +86,7 @@ export class BlfObjects {
     this.#isLost = true;
   }
 
-  /** Returns the offset after the object that it read. */
+  /** Reads the object at `start`; returns the offset from which to continue. */
   #readObject(bytes: Uint8Array, start: number): number {
     const size = readUint32(bytes, start + 8);
     const type = readUint32(bytes, start + 12);

@@ -35,7 +35,7 @@ test.each<[string, CanFrame, [string, number][] | undefined]>([
   expect(decodeCanedgeGnss(frame)).toEqual(expected);
 });
 
-test('an MF4 gives positions of the CANedge’s own receiver as values, and all other messages as frames (43.10)', () => {
+test('positions of the CANedge’s GNSS receiver in an MF4 are read as values, and all other messages as frames (43.10)', () => {
   const frame = (bus: number, id: number, hex: string, us: number): TestFrame => ({
     ...{ kind: 'frame', us: TEST_FRAMES_START_MS * 1000 + us, bus, id, extended: false, fd: false },
     data: Buffer.from(hex, 'hex'),

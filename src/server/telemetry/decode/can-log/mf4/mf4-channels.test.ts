@@ -85,7 +85,7 @@ test('the bus of an MF4 comes from its channel, which may be a constant, or else
   expect(readMf4(file(false, [code(), remote()], 'CAN7_Rx')).rows).toEqual(rows(7));
 });
 
-test('the number of data bytes in an MF4 comes from the table of the length channel, or else from the length code (43.1)', () => {
+test('the number of data bytes in an MF4 comes from the length channel by its conversion table, or else from the length code (43.1)', () => {
   expect(readMf4(file(false, [length(), remote()])).rows).toEqual(rows(0));
   expect(readMf4(file(false, [length(), code(), remote()])).rows).toEqual(rows(0));
 });

@@ -82,7 +82,7 @@ test('bytes of the records of an unfinalized MF4 are not taken for its descripti
   expect(readMf4(Buffer.concat([file, block])).rows.slice(0, ROWS.length)).toEqual(ROWS);
 });
 
-test('a compressed block of an MF4 that states more than a writer packs is rejected, and one with more bytes than it states counts as damaged (43.1)', () => {
+test('a compressed block of an MF4 is rejected if it states a size that no writer packs, and counts as damaged if it has more bytes than stated (43.1)', () => {
   const bomb = Buffer.alloc(MAX_UNPACKED_BYTES + 1);
   expect(readMf4(withData(dataBlock('DT', bomb, 'zlib', 80))).refusal).toBe('too large');
   expect(readMf4(withData(dataBlock('DT', bomb, 'zlib', 80, 800)))).toEqual({ rows: [], damaged: 1 });
@@ -111,7 +111,7 @@ test('an MF4 whose frames are too far from their data is rejected (43.1)', () =>
   expect(readMf4(file, 65_536).refusal).toBe('too large');
 });
 
-test('an MF4 whose blocks link in a circle is read no further (43.1)', () => {
+test('an MF4 whose blocks link in a circle is rejected instead of being read forever (43.1)', () => {
   const channels = frameChannels('CAN_DataFrame', { byte: 16, bits: 512, dataType: 10 });
   const one = channelGroupBlock(1, 80, channels);
   const [time, frame] = channels as [Mf4TestBlock, Mf4TestBlock];
@@ -126,7 +126,7 @@ test('an MF4 whose blocks link in a circle is read no further (43.1)', () => {
   );
 });
 
-test('an MF4 whose blocks are not in order is rejected (43.1)', () => {
+test('an MF4 whose data blocks are in another order than in their list is rejected (43.1)', () => {
   const blocks = [mf4Block('DT', Buffer.alloc(80)), mf4Block('DT', Buffer.alloc(80))] as const;
   const list = mf4Block('DL', Buffer.alloc(24), undefined, blocks[1], blocks[0]);
   const parts = [...collectLinkedBlocks(headerBlock([dataGroupBlock(0, [FRAME_GROUP()], list)]))];

@@ -10,7 +10,7 @@ const LAST_NUMBER = 5;
 
 const float = new DataView(new ArrayBuffer(8));
 
-/** Reads the number of one channel from a record. */
+/** Reads the numeric value of one channel from a record. */
 export class Mf4Field {
   readonly byte: number;
   readonly bits: number;
@@ -21,9 +21,9 @@ export class Mf4Field {
   readonly #kind: 'index' | 'small' | 'large' | 'float';
   readonly #isBigEndian: boolean;
   readonly #mask: number;
-  /** Whether the field is a number of 8 bytes, such as a time or an offset, which is the most common kind. */
+  /** Whether the field is a little-endian number of 8 whole bytes, such as a time or an offset: the most common kind of field. */
   readonly #isWhole: boolean;
-  /** 2^(first bit) and 2^(number of bits): divisor and modulus that cut the field out of its bytes. */
+  /** `#unit` is 2^(first bit), `#end` is 2^(number of bits): the divisor and the modulus that cut the field out of its bytes. */
   readonly #unit: number;
   readonly #end: number;
 

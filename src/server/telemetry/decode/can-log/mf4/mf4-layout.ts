@@ -45,7 +45,7 @@ export type Mf4Layout = {
 const HD_OFFSET = 64;
 const VARIABLE_FLAG = 1;
 const LOCAL_TIME_FLAG = 1;
-/** Text in the file's comment that identifies the exporter of the ReXgen loggers. It counts buses from 1, the logger from 0. */
+/** Text in the file's comment that identifies the exporter of the ReXgen loggers, which counts buses from 1; the loggers count from 0. */
 const COUNTS_FROM_1 = 'Influx Technology';
 /** Pattern of the XML element with the device id, in the comment of the header. */
 const DEVICE_ID = /<e name="serial number"[^>]{0,50}>\s{0,20}([0-9A-F]{8})\s{0,20}</i;

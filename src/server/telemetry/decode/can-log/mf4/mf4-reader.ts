@@ -77,9 +77,9 @@ const PACKED = 'DZ';
 const TO_THE_END = Number.POSITIVE_INFINITY;
 
 /**
- * Reads the CAN frames of an MF4 (ASAM MDF 4) in the order of the file, after `Mf4Survey` has read the file once. BusChannel is the
- * bus number (CANedge), but the ReXgen exporter counts from 1, while the logger counts from 0. The frames of a sorted file arrive
- * group by group.
+ * Reads the CAN frames of an MF4 (ASAM MDF 4) in the order of the file, after `Mf4Prescan` has read the file once. In files of a
+ * CANedge the channel BusChannel holds the bus number; in files of the ReXgen exporter it holds the bus number of the logger plus 1.
+ * The frames of a sorted file arrive group by group.
  */
 export class Mf4Reader implements FrameReader {
   readonly #frames: FrameCounter;
@@ -91,7 +91,7 @@ export class Mf4Reader implements FrameReader {
   /** The compressed block whose bytes are being collected. */
   #packed: { readonly segment: Mf4DataSegment; readonly header: PackedHeader } | undefined;
 
-  /** Creates the reader. @param survey the completed survey of the same file */
+  /** Creates the reader. @param survey the prescan that has read the whole of the same file */
   constructor(sink: FrameSink, survey: Mf4Prescan) {
     this.#frames = new FrameCounter(sink);
     this.#layout = survey.layout;

@@ -14,7 +14,7 @@ export class Mf4VariableData {
   #end = 0;
   /** Offset of `#start` in the stream. */
   #offset = 0;
-  /** The buffer of this object, while `bytes` is a lent buffer. */
+  /** The buffer that this object owns, set while `bytes` is a buffer of the caller (see `lend`). */
   #own: Uint8Array | undefined;
   readonly #budget: BufferBudget;
 

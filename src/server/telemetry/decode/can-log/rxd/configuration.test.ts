@@ -13,7 +13,7 @@ import { readRxd } from './test/read-rxd.ts';
 import { createSmallRxdFile, SMALL_RXD_SETTINGS } from './test/small-file.ts';
 
 describe('the configuration of an .rxd file (43.1)', () => {
-  test('the configuration of an .rxd file names its values; LIN and unknown uids are counted but not decoded', () => {
+  test('values of an .rxd file get their names from its configuration; LIN and unknown uids are counted but not decoded', () => {
     const named = rxdText('Oil pressure');
     const blocks = [
       rxdBlock(33, 1, 1000, new Array(20).fill(0)),
@@ -41,7 +41,7 @@ describe('the configuration of an .rxd file (43.1)', () => {
     expect(read).toMatchObject({ linFrames: 1, unknownRecords: 2, damagedSectors: 0, frames: [] });
   });
 
-  test('a frame of an SDMessage gets the bus of the recorded message, and is left out without a known bus', () => {
+  test('a frame of an SDMessage gets the bus of the recorded message, and is skipped if that bus is unknown', () => {
     const sdMessage = (recorded: number): number[] => [
       ...[
         ...littleEndianBytes32(0),
@@ -96,7 +96,7 @@ describe('the configuration of an .rxd file (43.1)', () => {
     expect(readRxd(bytes).frames[7]).toMatchObject({ id: 7, timeMs: 7000 });
   });
 
-  test('the first of two blocks of an .rxd configuration with the same uid counts', () => {
+  test('if two blocks of an .rxd configuration have the same uid, the first one is used', () => {
     const other = rxdBlock(33, 1, rxdUidOfBus(0), [0, 0]);
     expect(readRxd(createSmallRxdFile({ ...SMALL_RXD_SETTINGS, blocks: [other] })).frames).toHaveLength(60);
   });

@@ -38,7 +38,7 @@ type Block = {
 
 /**
  * Keeps the parts of a configuration that are needed to read records, by uid. If several blocks have the same uid, the first one
- * counts.
+ * is used.
  */
 export class RxdConfiguration {
   readonly #blocks = new Map<number, Block>();
@@ -91,8 +91,8 @@ export class RxdConfiguration {
   }
 
   /**
-   * Follows the references from a block to a CANInterface: an SDMessage records a CANMessage, which has an interface. Returns its
-   * bus.
+   * Follows the references from a block to a CANInterface (an SDMessage records a CANMessage, which has an interface) and returns the
+   * bus of that interface.
    */
   #busOf(start: Block): number | undefined {
     let block: Block | undefined = start;

@@ -41,7 +41,7 @@ export class RxdRecords {
   readonly #structure: RxdStructure;
   readonly #order: SectorSorter;
   #ticks = new TickCounter(0);
-  /** Offset of the info of the Trigger record in the current sector. */
+  /** Offset of the info of the Trigger record in the current sector; undefined if the sector has none, so that no pre-buffer follows. */
   #ring: number | undefined;
   readonly configuration = new RxdConfiguration();
   /** The place of the current record: one object, updated in place. An .rxd file has no lines. */
@@ -142,7 +142,7 @@ export class RxdRecords {
     return true;
   }
 
-  /** Remembers a Trigger record: the ring begins after the sector that contains the record. */
+  /** Remembers a Trigger record: the pre-buffer (a ring of sectors) begins after the sector that contains the record. */
   #noteRing(bytes: Uint8Array, info: number): void {
     this.#ring ??= info;
     const initialTick = readUint32(bytes, info + INITIAL_TICK);

@@ -41,7 +41,7 @@ describe('the clock of an .rxd file (43.1)', () => {
     expect(values).toEqual([]);
   });
 
-  test('the clock of an .rxd file without a date starts at the time in the file name, at the first tick of any uid', () => {
+  test('in an .rxd file without a date the lowest first tick of all uids is at the time in the file name', () => {
     const file = new RxdFile({ name: 'X', buses: [0, 1] });
     file.addFrame({ tick: 700, bus: 0, id: 1, data: [] });
     file.addFrame({ tick: 600, bus: 1, id: 2, data: [] });
@@ -61,7 +61,7 @@ describe('the clock of an .rxd file (43.1)', () => {
     expect(readRxd(fileWith(fixes(3), 1000)).frames[0]?.timeMs).toBe(UTC - 1000 + 5000);
   });
 
-  test('the clock of an .rxd file keeps a bounded number of dates, and their median', () => {
+  test('the median of the dates of an .rxd file is close when there are more dates than are kept in memory', () => {
     const middle = new BoundedMedian();
     for (let n = 0; n < 1_000_000; n += 1) middle.add(n);
     expect(middle.median).toBeGreaterThan(470_000);

@@ -8,7 +8,7 @@ const SECTOR = 512;
 const from = (first: number, end: number): number[] =>
   Array.from({ length: end - first }, (_, n) => first + n);
 
-/** Returns a copy of the file with other bytes in sector `n`, counted from the end. */
+/** Returns a copy of the file with other bytes at offset `at` of one sector. @param sectorFromEnd 1 for the last sector */
 function changed(bytes: Uint8Array, sectorFromEnd: number, at: number, ...values: number[]): Uint8Array {
   const copy = Uint8Array.from(bytes);
   copy.set(values, bytes.length - sectorFromEnd * SECTOR + at);
@@ -65,7 +65,7 @@ describe('a damaged sector of an .rxd file (43.1)', () => {
     expect(damagedSectors).toBe(what.startsWith('records but') ? 0 : 1);
   });
 
-  test('a value that is too short is lost, and its sector counts as damaged', () => {
+  test('a record of a value that is too short is skipped, and its sector counts as damaged', () => {
     const file = new RxdFile({ ...SMALL_RXD_SETTINGS, gnss: ['LATITUDE'] });
     file.addRecord(rxdUidOfGnss('LATITUDE'), 1, [], [0, 0, 0, 64]);
     file.addGnss(2, 'LATITUDE', 52.1);

@@ -43,7 +43,7 @@ test('an .rxd is read with the same result from chunks of any size (43.1)', () =
   );
 });
 
-test('the records of an .rxd have positions in ascending order, at which reading can resume (43.1)', () => {
+test('the positions of the records of an .rxd, at which reading can resume, are different and in ascending order (43.1)', () => {
   fc.assert(
     fc.property(randomLog, (items) => {
       const places = readRxd(encodeRandomLog(items)).frames.map(({ place }) => place);

@@ -113,7 +113,7 @@ function blocksOf(bytes: Uint8Array): Buffer[] {
 }
 
 describe('the secrets in an .rxd file (43.4)', () => {
-  test('the secrets in an .rxd file are blanked with the keys of CONFIG_S3, while lengths and all other bytes stay the same', async () => {
+  test('the keys of CONFIG_S3 in an .rxd file are blanked, while its length and all other bytes except the checksum stay the same', async () => {
     const bytes = createSmallRxdFile({ ...SMALL_RXD_SETTINGS, s3: S3 });
     const blanked = await blank(bytes);
     const expected = Buffer.from(bytes);
@@ -172,7 +172,7 @@ describe('the secrets in a damaged configuration (43.4)', () => {
   const bytes = createSmallRxdFile({ ...SMALL_RXD_SETTINGS, s3: S3, blocks: Object.values(SECRET_BLOCKS) });
   const length = Buffer.from(bytes).readUInt32LE();
 
-  test('the secrets in a damaged configuration are blanked with everything after the damage, while frames stay', async () => {
+  test('a damaged configuration is blanked from the damage on, with all its secrets, while the frames stay', async () => {
     for (let at = 4; at < 4 + length; at += 1) {
       const damaged = Buffer.from(bytes);
       damaged[at] = (damaged[at] as number) ^ 0x55;

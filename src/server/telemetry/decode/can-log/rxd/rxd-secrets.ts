@@ -12,7 +12,7 @@ const SECRET: Field = { lengthBytes: 1, isSecret: true };
 const LONG_SECRET: Field = { lengthBytes: 2, isSecret: true };
 
 /**
- * Fields of the blocks that hold secrets, in their newest version; an older version ends earlier (BinConfigS3.cs,
+ * Fields of each type of block that holds secrets, as in its newest version; older versions lack the last fields (BinConfigS3.cs,
  * BinConfigMobile.cs, BinConfigWiFi.cs, BinConfigFTP.cs). User names are secrets too. Certificates are public.
  */
 const LAYOUTS: ReadonlyMap<number, readonly Field[]> = new Map([
@@ -98,7 +98,7 @@ export class RxdSecretsBlanker {
   /** The current sector of a file with a damaged configuration. */
   readonly #sector = new Uint8Array(SECTOR_BYTES);
 
-  /** Returns the bytes that are ready: a view of the input itself if nothing changes. */
+  /** Reads the next bytes of the file. Returns the bytes that are ready: a view of the input itself if nothing changes. */
   push(piece: Uint8Array): Uint8Array {
     let at = 0;
     while (at < piece.length) {

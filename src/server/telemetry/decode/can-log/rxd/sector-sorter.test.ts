@@ -17,8 +17,8 @@ const SETTINGS: RxdSettings = {
 type Ring = { readonly sectors: number; readonly written: number; readonly initialTick?: number };
 
 /**
- * Returns a file with sectors before a ring, the ring as the logger leaves it in the file, and two sectors after it. Each sector
- * has an error report and a frame; the frame's identifier is its number in chronological order.
+ * Returns a file with sectors before a pre-buffer (a ring), the ring as the logger leaves it in the file, and two sectors after it.
+ * Each sector has an error report and a frame; the frame's identifier is its number in chronological order.
  * @param before number of sectors before the ring
  */
 function fileWithRing({ sectors, written, initialTick = 0 }: Ring, before = 0): Uint8Array {
@@ -77,7 +77,7 @@ describe('the pre-buffer of an .rxd file (43.1)', () => {
     expect(others).toEqual([...new Set(others)].sort((a, b) => a - b));
   });
 
-  test('the sectors of the pre-buffer of an .rxd file follow from the first Trigger record of a sector outside the pre-buffer', () => {
+  test('the order of the sectors in the pre-buffer of an .rxd file is read from the first Trigger record before it; later ones are ignored', () => {
     const numbers = [7, 9, 40, 0, 0, 0, 0].flatMap(littleEndianBytes32);
     const file = new RxdFile(SETTINGS);
     file.addRecord(TRIGGER, 5, [1, 2, 4, 0, 0, 0, 0].flatMap(littleEndianBytes32), []);

@@ -70,7 +70,7 @@ export class RxdStructure {
     return end;
   }
 
-  /** Reads blocks and the zeros after them. */
+  /** Reads blocks of the configuration, and the zeros after the last block. */
   #configuration(piece: Uint8Array, at: number): number {
     const blocks = this.#blocks as ConfigurationBlocks;
     const blocksEnd = Math.min(piece.length, at + Math.max(0, this.#configurationEnd - this.#position));

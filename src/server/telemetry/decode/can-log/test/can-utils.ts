@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 
-/** Debian's can-utils converts logs of candump -L to other formats, independently of us. */
+/** Whether Debian's can-utils are installed, which convert logs of candump -L to other formats independently of the portal's code. */
 export const hasCanUtils = spawnSync('log2long', { input: '' }).status === 0;
 
 /** Lets a program of can-utils convert a log, with the time zone Europe/Amsterdam. */

@@ -99,7 +99,7 @@ function beginningOf(name: string): Buffer {
 
 /**
  * Damages files of a format and reads them as a whole and in small pieces.
- * @returns the damaged files with different results
+ * @returns the numbers of the damaged files that give another result in small pieces than as a whole
  * @throws any error of a reader except a LogError
  */
 export function readDamagedLogs({ files, read }: Damaged, count: number, seed: number): number[] {

@@ -12,7 +12,7 @@ export type TestFrame = {
 };
 
 const FD_LENGTHS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 20, 24, 32, 48, 64];
-/** A time in summer, so that the zone affects the result. */
+/** A time in summer, so that daylight saving time affects the result. */
 export const TEST_FRAMES_START_MS = Date.UTC(2026, 6, 1, 8);
 
 export type TestFrameKinds = { readonly fd?: boolean; readonly remote?: boolean; readonly error?: boolean };

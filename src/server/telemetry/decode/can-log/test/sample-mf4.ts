@@ -31,7 +31,7 @@ export type Mf4Style = {
   readonly blockBytes?: number;
   /** If set, the records are in DV blocks, which LD blocks list (MDF 4.2). */
   readonly values?: BlockReferenceStyle;
-  /** Data blocks precede the description, as some writers do. */
+  /** Whether the data blocks precede the description, as in the files of some writers. */
   readonly dataFirst?: boolean;
   /** Device id of the CANedge that recorded the file. */
   readonly device?: string;

@@ -18,7 +18,7 @@ export function blfObject(
   return Buffer.concat([header, body, Buffer.alloc(padding)]);
 }
 
-/** Returns a container of bytes that may begin and end inside an object. */
+/** Returns a container of a BLF. @param content bytes in the container; they may begin and end inside an object */
 export function blfContainer(content: Uint8Array, method: 0 | 2 = 2, statedBytes = content.length): Buffer {
   const packed = method === 2 ? deflateSync(content) : Buffer.from(content);
   const header = Buffer.alloc(32);

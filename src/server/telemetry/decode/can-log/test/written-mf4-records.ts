@@ -9,7 +9,7 @@ import {
 
 export const MICROSECONDS_CONVERSION = conversionBlock(1, [0, 1e-6]);
 
-/** The channels of a record of 16 bytes and its data: time, bus, identifier, flag, length code, length. */
+/** Returns the channels of a record of 16 bytes: time, bus, identifier, flag, length code, length. Adds the channel `data`, if given. */
 export function frameChannels(frame: string, data?: WrittenChannel): Mf4TestBlock[] {
   const inside = [
     channelBlock(`${frame}.BusChannel`, { byte: 8, bits: 8 }),

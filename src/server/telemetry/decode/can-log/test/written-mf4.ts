@@ -14,8 +14,8 @@ export const mf4Block = (id: string, data: Buffer, ...links: (Mf4TestBlock | und
 });
 
 /**
- * Writes blocks to a file: the first one at offset 64, each at a multiple of 8. `gap` holds bytes before the last block that
- * are not a block.
+ * Writes blocks to a file: the first one at offset 64, each at a multiple of 8.
+ * @param gap bytes that are not a block, written before the last block
  */
 export function mf4File(parts: readonly Mf4TestBlock[], name = 'MDF     ', gap = Buffer.alloc(0)): Buffer {
   const offsets = new Map<Mf4TestBlock, number>();

@@ -1,7 +1,7 @@
 import type { DbcSignal } from '#server/telemetry/decode/dbc/dbc.ts';
 
 /**
- * Reads a signal bit by bit, without any code of the decoder, for comparison with the fast one. Returns undefined when
+ * Reads a signal bit by bit, without any code of the decoder, for comparison with the fast decoder. Returns undefined when
  * the data is too short.
  */
 export function rawByOracle(signal: DbcSignal, data: Uint8Array): bigint | undefined {

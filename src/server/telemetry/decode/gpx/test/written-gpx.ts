@@ -2,7 +2,7 @@ import { decodeLog, type LogOptions, readAllBatches } from '#server/telemetry/de
 
 export const POINT_TIME_MS = Date.UTC(2026, 1, 1, 8, 0, 0);
 export const TIME_ELEMENT = '<time>2026-02-01T08:00:00Z</time>';
-/** A position, and the reading of a point at that position. */
+/** Signals of the reading of a `point` at the default position. */
 export const POINT_READING = { LATITUDE: 52.1, LONGITUDE: 5.1 };
 
 export const gpx = (content: string) =>

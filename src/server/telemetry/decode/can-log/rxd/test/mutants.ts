@@ -29,7 +29,7 @@ const originals = (): Buffer[] => [
   ...(hasSharedData ? GOLDEN.map((time) => sharedData(`rxd/BM-0001_0001234_20261127_${time}.rxd`)) : []),
 ];
 
-/** Damages bytes at one random offset, half of the times in the configuration. */
+/** Damages bytes at one random offset, which lies near the beginning (in the configuration) in half of the calls. */
 function damage(bytes: Buffer, chance: Chance): Buffer {
   const at = chance(chance(2) === 0 ? Math.min(1400, bytes.length) : bytes.length);
   const length = 1 + chance(40);

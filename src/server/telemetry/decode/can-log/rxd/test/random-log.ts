@@ -62,7 +62,7 @@ const value = fc
   })
   .map((made) => ({ ...made, value: made.kind === 'LATITUDE' ? made.value / 1e5 : made.value }));
 
-/** Generates logs of both buses. */
+/** Generates logs with records of two buses. */
 export const randomLog: fc.Arbitrary<RandomLogRecord[]> = fc
   .tuple(
     firstTick,

@@ -10,7 +10,7 @@ export type ReadOptions = {
   readonly isCut?: boolean;
 };
 
-/** A frame that the sink received. @property place byte offset */
+/** A frame that the sink received. @property place byte offset of the frame in the file */
 export type ReceivedFrame = {
   readonly kind: string;
   readonly timeMs: number;
@@ -28,14 +28,14 @@ export function pushInPieces(
   pieceBytes: number,
 ): void {
   for (let at = 0; at < bytes.length; at += pieceBytes) {
-    // The copy is overwritten afterwards, which reveals a reader that keeps a piece.
+    // The reader gets a copy that is overwritten after the call, which reveals a reader that uses the bytes after the call.
     const piece = Uint8Array.from(bytes.subarray(at, at + pieceBytes));
     reader.push(piece);
     piece.fill(0xee);
   }
 }
 
-/** Reads a file as a caller does: first the survey, then the reader with the survey's clock. */
+/** Reads a file twice, as the product does: first with the prescan, which finds the clock, then with the reader. */
 export function readRxd(bytes: Uint8Array, options: ReadOptions = {}) {
   const { startMs, pieceBytes = Math.max(1, bytes.length), isCut = false } = options;
   const survey = new RxdClockPrescan(startMs);

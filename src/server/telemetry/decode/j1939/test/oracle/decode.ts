@@ -32,7 +32,7 @@ export function decodeByOracle(
   const absent = new Map<string, { notAvailable: number; errors: number }>();
   const known = new Map<OracleMessage, Set<number>>();
   for (const { message, source } of memory?.senders ?? []) named(known, message, () => new Set()).add(source);
-  /** Returns the source that a mapping uses; a source of an earlier log counts if it sent a value at most 5 minutes before. */
+  /** Returns the source that a mapping uses; a source of an earlier log is used if its last value is at most 5 minutes older. */
   const holderOf = (name: string, time: number) => {
     const earlier = memory?.held.find(
       (one) => one.name === name && one.at <= time && time - one.at <= SILENCE_MS,
@@ -61,7 +61,7 @@ export function decodeByOracle(
     else counts.notAvailable += 1;
   };
 
-  /** Stores the values of a message that is matched by its whole identifier: every value counts. */
+  /** Stores the values of a message that is matched by its whole identifier: every raw value is a measurement. */
   const exact = (bus: number, message: OracleMessage, { time, data }: OracleFrame): void => {
     for (const signal of message.signals) {
       const raw = rawValue(signal, data);

@@ -40,7 +40,7 @@ export type OracleBus = {
   readonly choice: 'none' | 'dbc' | 'all' | 'some';
   /** Identifiers that are J1939 when the choice is 'some'. */
   readonly chosen: readonly number[];
-  /** The file contains ProtocolType "J1939". */
+  /** Whether the file contains ProtocolType "J1939". */
   readonly isJ1939Network: boolean;
   /** Default of VFrameFormat; absent when the file does not define the attribute. */
   readonly defaultFormat?: FrameFormat;

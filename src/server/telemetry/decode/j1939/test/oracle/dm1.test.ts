@@ -40,7 +40,7 @@ describe('the oracle (42.66)', () => {
   test.each<[string, number, number, number | undefined, boolean]>([
     // The example of J1939-73: SPN 1208, FMI 3, 10 times.
     ['B8 04 03 0A', 1208, 3, 10, false],
-    // All 19 bits of the number, and the limits of each field.
+    // All 19 bits of the SPN, and the smallest and largest value of each field.
     ['FE FF FF 00', 0x7fffe, 31, 0, false],
     ['00 00 E0 01', 0x70000, 0, 1, false],
     ['01 00 1F 7E', 1, 31, 126, false],

@@ -3,7 +3,7 @@
 export const DM1_GROUP = 0xfeca;
 
 export type Lamp = 'off' | 'on' | 'error' | 'not available';
-/** `notAvailable`: the lamp does not indicate whether it flashes. */
+/** How a lamp flashes. 'not available': the ECU does not report whether the lamp flashes. */
 export type Flash = 'slow' | 'fast' | 'reserved' | 'not available';
 
 export type FaultCode = {
@@ -13,7 +13,7 @@ export type FaultCode = {
   readonly fmi: number;
   /** 0 to 126; absent when not available. */
   readonly occurrences?: number;
-  /** True when the number is in one of the byte orders from before 1996, so that `spn` is unreliable. */
+  /** Whether the SPN is in one of the byte orders from before 1996, so that `spn` is unreliable. */
   readonly isOldConversion: boolean;
 };
 

@@ -40,7 +40,7 @@ function randomBus(random: Random, bus: number, sources: readonly number[]): Ora
   for (let n = random.whole(2, 7); n > 0; n--) {
     const { id, extended } = randomId(random, sources, messages);
     const { group, source } = identifierPartsOf(id);
-    // In rare cases two messages have the same group and source; then the first message in the file counts.
+    // In rare cases two messages have the same group and source; then the first message in the file is used.
     const key = extended && random.chance(0.95) ? `${group} ${source}` : `${id}`;
     if (messages.some((one) => one.id === id && one.extended === extended)) continue;
     if (taken.has(key) || group === 0xec00 || group === 0xeb00) continue;
@@ -102,7 +102,7 @@ function randomSignal(random: Random, name: string, bytes: number): OracleSignal
   return { ...bare, ...(range && { range }), ...(texts && { texts }) };
 }
 
-/** Draws a range that ends at, before or after the last measurement of J1939. */
+/** Draws a range that ends at, before or after the highest raw value that is a measurement in J1939; undefined for no range. */
 function randomRange(random: Random, signal: OracleSignal): readonly [bigint, bigint] | undefined {
   const { bitCount, factor, offset } = signal;
   const full = 2n ** BigInt(bitCount) - 1n;

@@ -30,7 +30,7 @@ export function randomLog(seed: number): RandomLog {
   let jumps = 0;
   const transfers: OracleFrame[][] = [];
   const send = (frame: Omit<OracleFrame, 'time'>): void => {
-    // The buses of a log are not in exact order.
+    // In a real log, frames of different buses are not in exact order of time.
     frames.push({ ...frame, time: random.chance(0.03) ? now - random.whole(1, 22) : now });
   };
   for (let n = isCrowded ? 800 : random.whole(20, 300); n > 0; n--) {
@@ -50,7 +50,7 @@ export function randomLog(seed: number): RandomLog {
   return { definition, frames, memory: randomMemory(random, definition, sources) };
 }
 
-/** Removes the mappings that have a source, except those of a J1939 message that any source may send. */
+/** Removes the mappings that are limited to one source address, except those of a J1939 message that any source may send. */
 function withSources(definition: OracleDefinition): OracleDefinition {
   const mapped = definition.mapped.filter(({ bus: number, message: name, source }) => {
     const bus = definition.buses.find((one) => one.bus === number);

@@ -64,7 +64,7 @@ function spoil(random: Random, body: readonly Sent[], at: number): Sent[] {
   if (kind === 'repeated') return [...before, ...after.slice(0, 1), ...after];
   if (kind === 'swapped') return [...before, ...after.slice(1, 2), ...after.slice(0, 1), ...after.slice(2)];
   if (kind === 'unending') return before;
-  // The receiver may request packets from an earlier one on.
+  // The receiver may request again that the sender continues from an earlier packet.
   if (kind === 'again') return [...before, ...body.slice(Math.max(0, at - 2))];
   return [...body];
 }

@@ -16,7 +16,7 @@ export function rawValue(signal: OracleSignal, data: readonly number[]): bigint 
   return BigInt(`0b${bits.join('')}`);
 }
 
-/** Returns the physical value, in 10^-decimals. */
+/** Returns the physical value as a whole number of units of 10^-decimals. */
 export function scaledPhysicalValue(signal: OracleSignal, raw: bigint): bigint {
   const isNegative = signal.signed && raw >= 2n ** BigInt(signal.bitCount - 1);
   const whole = isNegative ? raw - 2n ** BigInt(signal.bitCount) : raw;
@@ -44,15 +44,18 @@ export function absenceOfRawValue(signal: OracleSignal, raw: bigint): AbsenceKin
 }
 
 /**
- * Returns the first raw value that is no measurement: 10 for two bits, all ones for other states, FB in the highest 8
- * bits otherwise.
+ * Returns the lowest raw value that is no measurement: binary 10 for a signal of two bits, all ones for another signal of less
+ * than 8 bits, and FB in the highest 8 bits for a longer signal.
  */
 function firstNone(bitCount: number): bigint {
   if (bitCount === 2) return 2n;
   return bitCount < 8 ? 2n ** BigInt(bitCount) - 1n : 0xfbn * 2n ** BigInt(bitCount - 8);
 }
 
-/** Returns whether the DBC's range includes the raw value `first`; false if the DBC's text for all ones marks it as absent. */
+/**
+ * Returns whether the raw value `first` is a measurement, because the DBC's range includes it; false for a signal of less than 8
+ * bits if the DBC's text for all ones is 'Error' or 'Not available'.
+ */
 function needs(signal: OracleSignal, first: bigint): boolean {
   const { bitCount, range, factor, texts } = signal;
   if (range === undefined || range[0] === range[1]) return false;

@@ -76,7 +76,7 @@ export class OracleTransport {
       return;
     }
     const packets = Array.from({ length: count }, () => undefined);
-    // Some senders put the destination into the group.
+    // Some senders put the destination address into the parameter group number, so only the group is read from it.
     const { group } = identifierPartsOf(256 * (a + 256 * b + 65_536 * c));
     this.#sessions.set(key, { group, size, packets, isBroadcast, lastTime: time });
   }
@@ -99,7 +99,7 @@ export class OracleTransport {
     return { message: { time, bus, source, group, data: all.slice(0, size) } };
   }
 
-  /** Returns an incomplete session and notes its last frame; drops it after too long a pause or a jump of the clock. */
+  /** Returns an incomplete session and stores the time of its last frame; drops it after too long a pause or a jump of the clock. */
   #inTime(key: string, time: number): Session | undefined {
     const session = this.#sessions.get(key);
     if (session && Math.abs(time - session.lastTime) > MAX_PAUSE_MS) {
