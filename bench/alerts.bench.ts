@@ -23,7 +23,7 @@ import {
   type AlertKind,
   defaultSettings,
   MACHINE_ALERT_KINDS,
-  type MachineKind,
+  type MachineAlertKind,
 } from '#shared/domain/alerts/kinds.ts';
 import type { BenchContext } from './context.ts';
 import { startLoadClient } from './load-client.ts';
@@ -215,7 +215,7 @@ async function shareOut(pool: Pool, streams: readonly number[]): Promise<void> {
       own,
     ]);
     for (let one = 0; one < RULES / OWNERS; one += 1) {
-      const kind = MACHINE_ALERT_KINDS[one % MACHINE_ALERT_KINDS.length] as MachineKind;
+      const kind = MACHINE_ALERT_KINDS[one % MACHINE_ALERT_KINDS.length] as MachineAlertKind;
       await addRule(pool, organizationId, null, rule(kind, { isOn: false }), new Date());
     }
   }

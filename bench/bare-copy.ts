@@ -13,7 +13,7 @@ const TABLE = `
 const STAGE = 'create temporary table stage (like reading) on commit delete rows';
 
 /** Creates `bare_reading`, the table for the reference measurement, with the same weekly partitions as `reading`. */
-export async function createReferenceTable(client: pg.ClientBase): Promise<void> {
+export async function createBareReadingTable(client: pg.ClientBase): Promise<void> {
   await client.query(TABLE);
   const { rows } = await client.query<{ name: string; bounds: string }>(
     `select c.relname as name, pg_get_expr(c.relpartbound, c.oid) as bounds from pg_inherits i
@@ -26,7 +26,7 @@ export async function createReferenceTable(client: pg.ClientBase): Promise<void>
 }
 
 /** Stores readings in `bare_reading` only (no roll-up, no `latest`): COPY into a temporary table, INSERT … ON CONFLICT, commit. */
-export async function copyIntoReferenceTable(
+export async function copyIntoBareReadingTable(
   client: pg.ClientBase,
   readings: readonly StreamReading[],
 ): Promise<void> {

@@ -30,7 +30,7 @@ const FRAMES = 200_000;
 const SECONDS = 2;
 const MIN_PER_SECOND = 200_000;
 
-export const decode: Bench = async () => {
+export const decodeBench: Bench = async () => {
   const sample = decodeSample();
   const { log, byRules, byIdentifiers } = j1939Sample(FRAMES);
   const { definition, candump, files } = sampleLogsByFormat(sample, FRAMES);

@@ -4,7 +4,7 @@
  * of p95 are ratios too: 20 ms if the raw rows take 2,000 ms, and 100 ms for a path whose rows take 2,500 ms
  * (docs/decisions/0054-benchmark-targets-as-ratios.md). Then closes all weeks and repeats the queries, whose results must be the same.
  */
-import { LOCKS } from '#server/platform/advisory-locks.ts';
+import { ADVISORY_LOCK_KEYS } from '#server/platform/advisory-locks.ts';
 import type { Pool } from '#server/platform/database.ts';
 import { closeWeeks } from '#server/telemetry/readings/close-weeks.ts';
 import { shrinkWeek } from '#server/telemetry/readings/shrink-weeks.ts';
@@ -39,7 +39,7 @@ export const history: Bench = async (context) => {
   const holder = await portal.pool.connect();
   context.onClose(async () => holder.release(true));
   // Holds the lock that the portal's own timer needs to close weeks, because this benchmark closes them itself, later.
-  await holder.query('select pg_advisory_lock($1)', [LOCKS.closedReadings]);
+  await holder.query('select pg_advisory_lock($1)', [ADVISORY_LOCK_KEYS.closedReadings]);
   const streams = (await portal.machines(HISTORY_MACHINES)).map(({ streamId }) => streamId);
   const range = await fillHistory(context, portal, streams);
   const cookie = await portal.signIn();

@@ -8,9 +8,9 @@
 import type { Browser, Page } from '@playwright/test';
 import { benchMachineSignals } from './fleet.ts';
 import {
-  longestTask,
   MARKER_SELECTOR,
   type MeasuredVisit,
+  measureLongestTaskMs,
   measurePageUpdates,
   openMeasuredVisit,
   RENDER_WAIT_MS,
@@ -101,7 +101,7 @@ async function longestOfJourney(browser: Browser, address: string, cookie: strin
   await page.goto(`/?kaart=${YARD.LATITUDE},${YARD.LONGITUDE},${FIRST_ZOOM}`);
   await page.locator(MARKER_SELECTOR).first().waitFor();
   await page.waitForTimeout(RENDER_WAIT_MS);
-  const longest = await longestTask(browser, page, () => journey(page));
+  const longest = await measureLongestTaskMs(browser, page, () => journey(page));
   await close();
   return longest;
 }

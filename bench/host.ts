@@ -40,7 +40,7 @@ export const hostText = ({ date, cores, cpuModel, memoryGib, system, node, postg
   `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC. ${cores} cores (${cpuModel}), ${memoryGib.toFixed(0)} GiB, ${system}, Node ${node}, PostgreSQL ${postgres}, load average ${loadAverage.toFixed(2)} at the start.`;
 
 /** Returns a warning when other programs used the computer at the start. */
-export const loadWarning = ({ loadAverage, cores }: Host): string | undefined =>
+export const busyHostWarning = ({ loadAverage, cores }: Host): string | undefined =>
   loadAverage > QUIET_LOAD
     ? `Warning: the load average was ${loadAverage.toFixed(2)} at the start, on ${cores} cores. Other programs use the computer, and the numbers are lower than it can do.`
     : undefined;

@@ -10,7 +10,7 @@ import type { Database, Pool } from '#server/platform/database.ts';
 import { openPartitions, type Partitions } from '#server/telemetry/partitions.ts';
 import type { StreamReading } from '#server/telemetry/readings/signal-columns.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
-import { copyIntoReferenceTable, createReferenceTable } from './bare-copy.ts';
+import { copyIntoBareReadingTable, createBareReadingTable } from './bare-copy.ts';
 import { createMachines, openBenchDatabase, readingBatch } from './portal.ts';
 import { type Bench, rateRow, wholeNumber } from './report.ts';
 import { type Comparison, comparePairs, runInPairs } from './statistics.ts';
@@ -28,7 +28,7 @@ const WEEK_MS = 7 * 24 * 3_600_000;
 /** How long ago the first reading is: the readings of all measurements cover (pairs + warm-up) x batches x 10 steps x 2 s < 3 hours. */
 const PAST_MS = 6 * 3_600_000;
 
-export const ingest: Bench = async (context) => {
+export const ingestBench: Bench = async (context) => {
   const { pool, owner } = await openBenchDatabase(context, { DATA_DIR: await context.folder() });
   const machines = await createMachines(pool, STREAMS + BACKLOG_MACHINES);
   const streams = machines.slice(0, STREAMS);
@@ -38,7 +38,7 @@ export const ingest: Bench = async (context) => {
   // The reference's table is made by the role that owns the tables, because no other role may.
   const client = await owner.connect();
   context.onClose(async () => client.release());
-  await createReferenceTable(client);
+  await createBareReadingTable(client);
 
   /** Returns the readings that `store` stores per second. Makes the batches, from batch number `from` on, before the clock starts. */
   async function timed(from: number, store: (readings: readonly StreamReading[]) => Promise<unknown>) {
@@ -51,7 +51,7 @@ export const ingest: Bench = async (context) => {
   }
   let [oursDone, bareDone] = [0, 0];
   const ours = () => timed(BATCHES * oursDone++, (readings) => storeReadings(pool, readings));
-  const bare = () => timed(BATCHES * bareDone++, (readings) => copyIntoReferenceTable(client, readings));
+  const bare = () => timed(BATCHES * bareDone++, (readings) => copyIntoBareReadingTable(client, readings));
 
   await ours();
   await bare();

@@ -19,7 +19,7 @@ const LAST_CHART = 'section[aria-label="Spoordata"] .u-over';
 /** Number of points of all charts together (docs/design.md section 11), and of positions of the path (the most that the server returns). */
 const [POINTS, POSITIONS] = [100_000, 2_000];
 
-export const logger: Bench = async (context) => {
+export const loggerBench: Bench = async (context) => {
   const browser = await startBrowser(context);
   const portal = await startBenchPortal(context);
   const organizationId = await createOrganization(portal.pool, {

@@ -8,13 +8,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { alerts } from './alerts.bench.ts';
 import { namesFromCommandLine, openRunner } from './context.ts';
 import { dayFigures } from './day-figures.bench.ts';
-import { decode } from './decode.bench.ts';
+import { decodeBench } from './decode.bench.ts';
 import { history } from './history.bench.ts';
 import { homePageBench } from './home.bench.ts';
-import { describeHost, hostText, loadWarning } from './host.ts';
-import { ingest } from './ingest.bench.ts';
+import { busyHostWarning, describeHost, hostText } from './host.ts';
+import { ingestBench } from './ingest.bench.ts';
 import { liveDataBench } from './live.bench.ts';
-import { logger } from './logger.bench.ts';
+import { loggerBench } from './logger.bench.ts';
 import { overview } from './overview.bench.ts';
 import { previews } from './previews.bench.ts';
 import { type Bench, type BenchRow, resultsPage, textTable, wholeNumber } from './report.ts';
@@ -24,15 +24,15 @@ import { uploads } from './uploads.bench.ts';
 
 const BENCHES: Readonly<Record<string, Bench>> = {
   uploads,
-  ingest,
+  ingest: ingestBench,
   'day-figures': dayFigures,
-  decode,
+  decode: decodeBench,
   history,
   live: liveDataBench,
   home: homePageBench,
   overview,
   reports,
-  logger,
+  logger: loggerBench,
   alerts,
   previews,
   steady: steadyLoadBench,
@@ -48,7 +48,7 @@ const names = namesFromCommandLine(
 );
 const isRecorded = names.length === NAMES.length || words.includes('--record');
 const host = await describeHost(new Date());
-const warning = loadWarning(host);
+const warning = busyHostWarning(host);
 if (warning) console.warn(warning);
 
 const { run, isInterrupted } = openRunner();

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type DemoMachine, demoMachines, LOG_HISTORY_BRAND } from '#shared/demo/fleet.ts';
-import { J1939_DUMPER } from '#shared/demo/kipstra-j1939.ts';
+import { J1939_DEMO_MACHINE } from '#shared/demo/kipstra-j1939.ts';
 import { logFileKey, rxdLog } from '#simulator/can-log.ts';
 import { demoLoggers } from '#simulator/demo-loggers.ts';
 import { snapshotBody } from '#simulator/logger-client.ts';
@@ -43,7 +43,7 @@ export type OpenLoopResult = {
 /** The demo's dumper whose simulated CAN bus is in the log files of all loggers. */
 export const RECORDED_DEMO_MACHINE = demoMachines.find(
   ({ model, serialNumber }) =>
-    model.brand === LOG_HISTORY_BRAND && serialNumber !== J1939_DUMPER.serialNumber,
+    model.brand === LOG_HISTORY_BRAND && serialNumber !== J1939_DEMO_MACHINE.serialNumber,
 ) as DemoMachine;
 export const LOG_FILE_DURATION_MS = 10 * 60_000;
 const POLL_EVERY_MS = 5_000;

@@ -182,7 +182,7 @@ type TraceEvent = {
  * Returns the processor time of the longest task of the page's main thread while `work` runs, ms. Reads a trace, because the durations
  * that a script in the page can measure include the time that other programs took.
  */
-export async function longestTask(
+export async function measureLongestTaskMs(
   browser: Browser,
   page: Page,
   work: () => Promise<unknown>,

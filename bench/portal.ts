@@ -10,7 +10,7 @@ import { openSecrets } from '#server/platform/secrets.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
 import type { StreamReading } from '#server/telemetry/readings/signal-columns.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
-import { freePort, type RunningPortal, startPortal, untilHealthy } from '#server/test/running-portal.ts';
+import { findFreePort, type RunningPortal, startPortal, untilHealthy } from '#server/test/running-portal.ts';
 import { createKey, type KeyPair } from '#server/writers/keys.store.ts';
 import { createWriter } from '#server/writers/writers.store.ts';
 import type { Definition } from '#shared/contract/definition.ts';
@@ -87,7 +87,7 @@ export async function startBenchPortal(
     await untilHealthy(started);
     return started;
   };
-  const port = await freePort();
+  const port = await findFreePort();
   const portal = await start(port);
   const { pool, owner } = await openBenchDatabase(context, { DATA_DIR: dataDir, ...settings });
   const secrets = await openSecrets(undefined, dataDir);
@@ -100,7 +100,7 @@ export async function startBenchPortal(
     owner,
 
     async second() {
-      const at = await freePort();
+      const at = await findFreePort();
       const { process } = await start(at);
       return { pid: process.pid as number, port: at };
     },

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { listProcessesOfFolder } from '#server/test/processes-of.ts';
-import { environmentOf, freePort } from '#server/test/running-portal.ts';
+import { environmentOf, findFreePort } from '#server/test/running-portal.ts';
 
 // No server listens at this address, so that the map is the built-in one.
 const NO_TILES = 'http://127.0.0.1:9/{z}/{x}/{y}.png';
@@ -23,7 +23,7 @@ export type RunningDemo = {
 /** Makes a folder and finds a port for a demo that can be started repeatedly. */
 export async function prepareDemo() {
   const dataDir = await mkdtemp(join(tmpdir(), 'werkstroom-demo-'));
-  const port = await freePort();
+  const port = await findFreePort();
   const started: RunningDemo[] = [];
   return {
     address: `http://localhost:${port}`,

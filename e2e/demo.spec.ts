@@ -7,7 +7,7 @@ import {
   type Page,
 } from '@playwright/test';
 import { demoLmbLoggers, demoMachines, OFFLINE_MACHINE } from '#shared/demo/fleet.ts';
-import { J1939_DUMPER } from '#shared/demo/kipstra-j1939.ts';
+import { J1939_DEMO_MACHINE } from '#shared/demo/kipstra-j1939.ts';
 import { type DemoUser, demoUsers } from '#shared/demo/organizations.ts';
 import { kindDefinition, MACHINE_ALERT_KINDS } from '#shared/domain/alerts/kinds.ts';
 import { collectConsole, prepareDemo, type RunningDemo } from './demo-process.ts';
@@ -102,7 +102,7 @@ async function machinesOnMap(page: Page): Promise<number> {
 
 /** One machine of each brand. */
 const ofEachMake = [...new Map(demoMachines.toReversed().map((it) => [it.model.brand, it])).values()];
-const dumper = demoMachines.find(({ serialNumber }) => serialNumber === J1939_DUMPER.serialNumber)!;
+const dumper = demoMachines.find(({ serialNumber }) => serialNumber === J1939_DEMO_MACHINE.serialNumber)!;
 const [rail] = demoLmbLoggers as [(typeof demoLmbLoggers)[number]];
 const EVERYONE = ['/machine/handleiding', '/test', '/api/docs'];
 const machinePages = ofEachMake.map(({ serialNumber }) => `/machine/${serialNumber}`);

@@ -1,7 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { makeSnapshotUploader } from './configured-logger.ts';
-import { confirmAddress, type E2ePortal, expect, ownPortal, PASSWORD, signIn, test } from './fixtures.ts';
+import {
+  confirmAddress,
+  type E2ePortal,
+  expect,
+  PASSWORD,
+  signIn,
+  test,
+  workerPortalFixture,
+} from './fixtures.ts';
 
 /** A DBC with two signals under the portal's names and one under another name. */
 const DBC = `VERSION ""
@@ -26,7 +34,7 @@ async function fillMachine(page: Page, serial: string, name: string, logger: str
 
 /** Runs the tests of this file on a separate portal, in the state after the first `npm start`. */
 const empty = test.extend<object, { portal: E2ePortal }>({
-  portal: ownPortal,
+  portal: workerPortalFixture,
 });
 
 empty(

@@ -9,7 +9,7 @@ import { createAccount } from '#server/auth/new-account.ts';
 import { readConfig } from '#server/config.ts';
 import { createMachine } from '#server/machines/machines.store.ts';
 import { type MailServer, startMailServer } from '#server/mail/test/mail-server.ts';
-import { parseMail, type ReadMail } from '#server/mail/test/mailbox.ts';
+import { type ParsedMail, parseMail } from '#server/mail/test/mailbox.ts';
 import { type OpenedDatabase, openDatabase } from '#server/open-database.ts';
 import { createOrganization } from '#server/organizations/organizations.store.ts';
 import { endPools, openPools } from '#server/platform/pools.ts';
@@ -18,7 +18,7 @@ import { openPortal } from '#server/portal.ts';
 import { createStream } from '#server/streams/streams.store.ts';
 import { SCRIPT_HEADERS } from '#server/test/by-script.ts';
 import { cheaplyHashed } from '#server/test/passwords.ts';
-import { freePort, type RunningPortal, startPortal, untilHealthy } from '#server/test/running-portal.ts';
+import { findFreePort, type RunningPortal, startPortal, untilHealthy } from '#server/test/running-portal.ts';
 import { createKey } from '#server/writers/keys.store.ts';
 import { createWriter } from '#server/writers/writers.store.ts';
 import type { Role } from '#shared/domain/access.ts';
@@ -124,7 +124,7 @@ export class E2ePortal {
     words?: readonly string[],
   ): Promise<E2ePortal> {
     const dataDir = await mkdtemp(join(tmpdir(), 'werkstroom-e2e-'));
-    const portal = new E2ePortal(dataDir, await freePort(), await startMailServer(), extra, words);
+    const portal = new E2ePortal(dataDir, await findFreePort(), await startMailServer(), extra, words);
     await untilHealthy(portal.#process).catch(async (error) => {
       await portal.close();
       throw error;
@@ -178,7 +178,7 @@ export class E2ePortal {
   }
 
   /** The mails to that address, oldest first. */
-  mailsTo(email: string): ReadMail[] {
+  mailsTo(email: string): ParsedMail[] {
     return this.#mailServer.delivered.map(({ source }) => parseMail(source)).filter(({ to }) => to === email);
   }
 
@@ -186,7 +186,7 @@ export class E2ePortal {
    * Returns the mails to that address once there are `count`. Opens a second portal that evaluates alerts without delay; the first
    * portal does so every 10 seconds.
    */
-  async chargingMails(email: string, count: number): Promise<ReadMail[]> {
+  async chargingMails(email: string, count: number): Promise<ParsedMail[]> {
     const { pool, owner, connection } = await this.database();
     const pools = openPools({ pages: pool, owner }, connection, () => {});
     const config = readConfig({ DATA_DIR: this.#dataDir, ...this.#settings() });
@@ -393,7 +393,7 @@ type TestFixtures = {
 };
 
 /** The portal of a worker, in the state after the first `npm start`. */
-export const ownPortal: [WorkerFixture<E2ePortal, object>, { scope: 'worker'; timeout: number }] = [
+export const workerPortalFixture: [WorkerFixture<E2ePortal, object>, { scope: 'worker'; timeout: number }] = [
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures it depends on here.
   async ({}, use) => {
     const portal = await E2ePortal.start();
@@ -404,7 +404,7 @@ export const ownPortal: [WorkerFixture<E2ePortal, object>, { scope: 'worker'; ti
 ];
 
 export const test = base.extend<TestFixtures, { portal: E2ePortal }>({
-  portal: ownPortal,
+  portal: workerPortalFixture,
   baseURL: ({ portal }, use) => use(portal.address),
   context: async ({ context, serviceWorkers }, use) => {
     // Playwright would log to the console each service worker that it blocks.

@@ -1,5 +1,5 @@
 import { expect, expectAccessible, signInByApi, test } from './fixtures.ts';
-import { adminWithReference, DBC, fillRequiredFields, submitButton } from './new-machine.ts';
+import { DBC, fillRequiredFields, signInWithReferenceMachine, submitButton } from './new-machine.ts';
 
 for (const call of ['create', 'writer/create', 'config/create'] as const)
   test(`the creation of a machine continues after the response of ${call} was lost (MEDIT-05, 12.C5) @long`, async ({
@@ -8,7 +8,7 @@ for (const call of ['create', 'writer/create', 'config/create'] as const)
     expectConsole,
   }, { project }) => {
     expectConsole(/409|ERR_FAILED/);
-    const { organization, reference } = await adminWithReference(page, portal);
+    const { organization, reference } = await signInWithReferenceMachine(page, portal);
     await page.goto('/machine/nieuw');
     const serial = `LOST-${call.replace('/', '-')}-${project.name}`;
     const { alias } = await fillRequiredFields(page, organization.clean, serial);

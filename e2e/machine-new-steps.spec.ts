@@ -1,11 +1,16 @@
 import { expect, signInByApi, test } from './fixtures.ts';
-import { accessoryInput, adminWithReference, fillRequiredFields, submitButton } from './new-machine.ts';
+import {
+  accessoryInput,
+  fillRequiredFields,
+  signInWithReferenceMachine,
+  submitButton,
+} from './new-machine.ts';
 
 test('a double click makes the machine, its binding and its configuration once, and downloads the configuration (MEDIT-02, MEDIT-05, MEDIT-10) @long', async ({
   page,
   portal,
 }, { project }) => {
-  const { organization, reference } = await adminWithReference(page, portal);
+  const { organization, reference } = await signInWithReferenceMachine(page, portal);
   await page.goto('/machine/nieuw');
   const serial = `CH-${project.name}`;
   const { alias } = await fillRequiredFields(page, organization.clean, serial);
@@ -52,7 +57,7 @@ for (const [step, call, words] of [
     expectConsole,
   }, { project }) => {
     expectConsole(/503/);
-    const { organization, reference } = await adminWithReference(page, portal);
+    const { organization, reference } = await signInWithReferenceMachine(page, portal);
     await page.goto('/machine/nieuw');
     const serial = `ST-${step}-${project.name}`;
     const { logger } = await fillRequiredFields(page, organization.clean, serial);

@@ -19,7 +19,7 @@ const loggerSerial = (): string => {
 };
 
 /** Signs in an administrator, for whom there is a reference machine: a machine with a data definition. */
-export async function adminWithReference(page: Page, portal: E2ePortal) {
+export async function signInWithReferenceMachine(page: Page, portal: E2ePortal) {
   const admin = await portal.fleet('admin');
   const reference = await admin.machine({ brand: 'Liebherr', model: 'L 538' });
   await reference.report({ LATITUDE: 52, LONGITUDE: 5, Soc1: 80 });

@@ -7,8 +7,8 @@ import type { LiveResponse } from '#shared/contract/live.ts';
 import { clockTime, dateAndTime, formatPercent, hoursAsClock, statusLabel } from '#shared/domain/nl.ts';
 import { mergeAcceptedReadings } from '#shared/domain/test/oracle/accept.ts';
 import { type ChargingEvent, chargingEvents } from '#shared/domain/test/oracle/charging.ts';
-import { type Arrival, liveStateOf, remainingChargeTime } from '#shared/domain/test/oracle/live.ts';
-import { meanOfPacks, packValues } from '#shared/domain/test/oracle/soc.ts';
+import { type ArrivedReading, liveStateOf, remainingChargeTime } from '#shared/domain/test/oracle/live.ts';
+import { meanOfPacks, socByPack } from '#shared/domain/test/oracle/soc.ts';
 import { activityBands } from '#shared/domain/test/oracle/status.ts';
 import { cableStateAt, type Range } from '#shared/domain/test/oracle/track.ts';
 import { expect, signInByApi, test } from './fixtures.ts';
@@ -23,8 +23,8 @@ const ON = { IsCharging: 1, ChargingCurrent: 40, ChargingVoltage: 500 };
 const OFF = { IsCharging: 0, ChargingCurrent: 0 };
 
 /** Returns readings with the same signals, one every 10 s from `from` to `to` (ms since 1970, both included). */
-function during(from: number, to: number, signals: Record<string, number>): Arrival[] {
-  const arrivals: Arrival[] = [];
+function during(from: number, to: number, signals: Record<string, number>): ArrivedReading[] {
+  const arrivals: ArrivedReading[] = [];
   for (let time = from; time <= to; time += 10 * SECOND)
     arrivals.push({ reading: { time, signals }, received: time + SECOND });
   return arrivals;
@@ -35,7 +35,7 @@ type Case = {
   /** Capacity of each pack in the machine's record, kWh. */
   readonly capacities: readonly number[];
   /** Readings in order of arrival. The newest is at `end`. The last change of charging has lasted long enough by then to be an event. */
-  readonly arrivals: (end: number) => Arrival[];
+  readonly arrivals: (end: number) => ArrivedReading[];
   /** Age of the newest reading, ms; above 10 minutes the machine is stale. */
   readonly ago: number;
 };
@@ -125,7 +125,7 @@ function truthOf({ arrivals, capacities }: Case, end: number) {
   const readings = stored.filter(({ time }) => time <= end);
   const state = liveStateOf(arrived)!;
   const listed = capacities.map((capacity, n) => ({ pack: n + 1, capacity }));
-  const values = packValues(state.signals);
+  const values = socByPack(state.signals);
   const events = chargingEvents(
     readings,
     listed.map(({ pack }) => pack),

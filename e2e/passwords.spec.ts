@@ -1,6 +1,14 @@
 import type { Page } from '@playwright/test';
 import { SCRIPT_HEADERS } from '#server/test/by-script.ts';
-import { type E2ePortal, expect, expectAccessible, ownPortal, PASSWORD, signIn, test } from './fixtures.ts';
+import {
+  type E2ePortal,
+  expect,
+  expectAccessible,
+  PASSWORD,
+  signIn,
+  test,
+  workerPortalFixture,
+} from './fixtures.ts';
 
 const NEW_PASSWORD = 'another password for tests';
 const DONE = 'Password reset successful. Please sign in with your new password.';
@@ -203,7 +211,7 @@ test('a person changes their password by keyboard or by pasting, which ends the 
 });
 
 /** Runs a test on a separate portal, in the state after the first `npm start`. */
-const first = test.extend<object, { portal: E2ePortal }>({ portal: ownPortal });
+const first = test.extend<object, { portal: E2ePortal }>({ portal: workerPortalFixture });
 
 first(
   'the page that asks the first administrator for a password has no accessibility violation (13.10p) @long',

@@ -18,16 +18,16 @@ import {
 } from '#shared/domain/nl.ts';
 import { withoutUnusedValues } from '#shared/domain/test/oracle/counting.ts';
 import {
+  computeDisplayedEnergies,
   computePowerShare,
-  energiesShown,
+  computeWorkPower,
   powerOfDays,
-  workPower,
 } from '#shared/domain/test/oracle/energy.ts';
 import { hourMeter } from '#shared/domain/test/oracle/hours.ts';
 import { liveStateOf } from '#shared/domain/test/oracle/live.ts';
 import { distanceMetres as metresOf, pathPoints } from '#shared/domain/test/oracle/path.ts';
 import { type RandomMachine, randomMachine } from '#shared/domain/test/oracle/random-machine.ts';
-import { packValues, socSummary } from '#shared/domain/test/oracle/soc.ts';
+import { socByPack, socSummary } from '#shared/domain/test/oracle/soc.ts';
 import { activityBands, statusSums } from '#shared/domain/test/oracle/status.ts';
 import { isInRange, type Range } from '#shared/domain/test/oracle/track.ts';
 import { expect, signInByApi, test } from './fixtures.ts';
@@ -76,7 +76,7 @@ async function checkFigures(page: Page, { stored }: RandomMachine): Promise<void
   await expect(panelRegion(page, 'Machine Info')).toContainText(`Draaiuren${hours}uur`);
   const tip = panelRegion(page, 'Batterij Status').getByRole('note', { includeHidden: true }).last();
   const last30 = { from: Date.now() - 30 * DAY, to: Date.now() };
-  const power = workPower(stored, last30);
+  const power = computeWorkPower(stored, last30);
   if (power === null) return expect(tip).toContainText('heeft de laatste 30 dagen niet gedraaid');
   const share = computePowerShare(stored, last30) ?? 1;
   const known = share < 0.95 ? [`Bekend over ${formatPercent(share * 100)} van de draaitijd.`] : [];
@@ -102,7 +102,7 @@ async function checkLive(page: Page, { accepted, packs }: RandomMachine): Promis
   const now = Date.now();
   const counted = withoutUnusedValues(accepted.map(({ reading }) => reading));
   const { signals, position } = liveStateOf(counted.map((reading) => ({ reading, received: now })))!;
-  const values = packValues(signals);
+  const values = socByPack(signals);
   const numbers = [...new Set([...packs, ...values.keys()])].sort((a, b) => a - b);
   await expect(panelRegion(page, 'Batterij Status').locator('ul').getByRole('listitem')).toHaveText(
     numbers.map((pack) => `Accu ${pack}${formatPercent(values.get(pack))}`),
@@ -154,7 +154,7 @@ async function checkRoute(page: Page, { stored }: RandomMachine, range: Range): 
 
 /** Checks the energy fed back on the default day of /test. */
 async function checkFedBack(page: Page, { stored }: RandomMachine): Promise<void> {
-  const { fedBack, knownShare } = energiesShown(stored, TEST_RANGE);
+  const { fedBack, knownShare } = computeDisplayedEnergies(stored, TEST_RANGE);
   await page.goto('/test');
   const answer = panelRegion(page, 'Teruggeleverd').getByRole('status');
   await expect(answer.locator('strong')).toHaveText(

@@ -8,7 +8,7 @@ import {
   test,
   UNREACHABLE_MESSAGES,
 } from './fixtures.ts';
-import { ChangingBuildServer, copyAsNewVersion } from './versions.ts';
+import { ChangingBuildServer, copyBuildAsVersion } from './versions.ts';
 
 test.use({ serviceWorkers: 'allow' });
 test.beforeEach(({ expectConsole }) => expectConsole(ASKED_TWICE));
@@ -139,7 +139,7 @@ test('an update leaves open pages alone, the next load is the new version, and t
   const { changing } = await upToDate(page, portal);
   const old = await versionOf(page);
   const [first] = await copies(page);
-  const next = await copyAsNewVersion('v2');
+  const next = await copyBuildAsVersion('v2');
   await changing.serve(next.folder);
   await update(page);
   await expect.poll(() => copies(page), { timeout: 60_000 }).toHaveLength(2);
@@ -173,7 +173,7 @@ test('the service worker rejects a new version with an incomplete or foreign fil
   const { changing } = await upToDate(page, portal);
   const old = await versionOf(page);
   const [first] = await copies(page);
-  const next = await copyAsNewVersion('v2');
+  const next = await copyBuildAsVersion('v2');
   // Serves a truncated file, as a faulty proxy does.
   changing.behave = (path) =>
     path.includes('overview-page-') ? { status: 200, body: 'export const half =' } : undefined;

@@ -9,7 +9,7 @@ import { buildServiceWorker } from '#scripts/build-web.ts';
 import { webRoutes } from '#server/web.routes.ts';
 
 /** Copies dist/ to a new folder, with `mark` in the file names, so that the copy counts as a new version. `close` deletes the copy. */
-export async function copyAsNewVersion(mark: string): Promise<{ folder: string; close(): Promise<void> }> {
+export async function copyBuildAsVersion(mark: string): Promise<{ folder: string; close(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'werkstroom-version-'));
   await cp('dist', folder, { recursive: true, filter: (from) => !/\.(map|br|gz)$/.test(from) });
   const assets = join(folder, 'assets');

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { BusReport } from '#server/telemetry/decode/j1939/bus-report.ts';
-import { formatOf, startFromFileName } from '#server/telemetry/decode/log-file-name.ts';
+import { formatOf, parseLogStartMs } from '#server/telemetry/decode/log-file-name.ts';
 import { decodeRecordedLog } from '#server/telemetry/decode/recorded-log.ts';
 import { canBusOf } from '#shared/demo/can-buses.ts';
 import { type DemoMachine, demoMachines } from '#shared/demo/fleet.ts';
-import { J1939_DUMPER } from '#shared/demo/kipstra-j1939.ts';
+import { J1939_DEMO_MACHINE } from '#shared/demo/kipstra-j1939.ts';
 import { machineDefinition } from '#shared/demo/machine-definition.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { logFileKey, RECORDED_EVERY_MS, rxdLog } from '#simulator/can-log.ts';
@@ -14,7 +14,7 @@ const HOUR = 3_600_000;
 const FROM = Date.parse('2026-11-19T10:50:00Z');
 const HALF_HOUR = HOUR / 2;
 const ofEachModel = [...new Map(demoMachines.toReversed().map((one) => [one.model, one])).values()];
-const dumper = demoMachines.find(({ serialNumber }) => serialNumber === J1939_DUMPER.serialNumber)!;
+const dumper = demoMachines.find(({ serialNumber }) => serialNumber === J1939_DEMO_MACHINE.serialNumber)!;
 const loggers = demoLoggers();
 
 const recording = (from: number, lasts: number) => ({ from, to: from + lasts, everyMs: RECORDED_EVERY_MS });
@@ -143,5 +143,5 @@ test('logFileKey returns the folder and name that a logger uses (INGEST-01)', ()
   const key = logFileKey('0090412', FROM);
   expect(key).toBe('WS_SN0090412/20261119/WS_0090412_20261119_105000.rxd');
   expect(formatOf(key)).toBe('rxd');
-  expect(startFromFileName(key)).toBe(FROM);
+  expect(parseLogStartMs(key)).toBe(FROM);
 });

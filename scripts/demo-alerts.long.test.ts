@@ -13,7 +13,7 @@ import {
   defaultSettings,
   defaultSeverity,
   MACHINE_ALERT_KINDS,
-  type MachineKind,
+  type MachineAlertKind,
 } from '#shared/domain/alerts/kinds.ts';
 import { demoLoggers } from '#simulator/demo-loggers.ts';
 import { demoWindows } from './history-plan.ts';
@@ -25,8 +25,8 @@ const BOSS = 'baas@demo.nl';
 
 /** Kinds of alert that the demo never has: its history has no DM1 messages. */
 const NONE = ['fault'] as const;
-type DemoKind = Exclude<MachineKind, (typeof NONE)[number]>;
-const isOfDemo = (kind: MachineKind): kind is DemoKind => !NONE.some((one) => one === kind);
+type DemoKind = Exclude<MachineAlertKind, (typeof NONE)[number]>;
+const isOfDemo = (kind: MachineAlertKind): kind is DemoKind => !NONE.some((one) => one === kind);
 
 /** For each kind of alert, the serial number of a machine that has such an alert. */
 const WHERE: Readonly<Record<DemoKind, string>> = {
@@ -87,7 +87,7 @@ const loggersOf = (serials: readonly string[]): string[] =>
     .map(({ loggerSerial }) => loggerSerial);
 
 /** Returns the alerts that a default rule of a kind would have opened for one machine. */
-async function previewOf(cookie: string, kind: MachineKind, serial: string): Promise<AlertPreview> {
+async function previewOf(cookie: string, kind: MachineAlertKind, serial: string): Promise<AlertPreview> {
   const answer = await portal.app.inject({
     method: 'POST',
     url: '/api/alert-rule/preview',
@@ -129,7 +129,7 @@ test(
   'the default rules open at most one alert per machine and week on the demo, and detect every defect (53.7)',
   async () => {
     const cookie = await portal.login(BOSS);
-    const found = new Map<MachineKind, Map<string, number>>();
+    const found = new Map<MachineAlertKind, Map<string, number>>();
     for (const kind of MACHINE_ALERT_KINDS) {
       const counts = new Map<string, number>();
       for (const serial of FLEET) counts.set(serial, (await previewOf(cookie, kind, serial)).count);

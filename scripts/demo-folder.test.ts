@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { takeFolderLock } from '#server/platform/postgres/owner-lock.ts';
-import { DEMO_MARK, prepareDemoFolder } from './demo-folder.ts';
+import { DEMO_MARKER_FILE, prepareDemoFolder } from './demo-folder.ts';
 
 let parent: string;
 let folder: string;
@@ -21,9 +21,9 @@ describe('the folder of the demo', () => {
     await prepare();
     await writeFile(join(folder, 'state'), '');
     await prepare();
-    expect((await readdir(folder)).sort()).toEqual([DEMO_MARK, 'state']);
+    expect((await readdir(folder)).sort()).toEqual([DEMO_MARKER_FILE, 'state']);
     await prepare(true);
-    expect(await readdir(folder)).toEqual([DEMO_MARK]);
+    expect(await readdir(folder)).toEqual([DEMO_MARKER_FILE]);
   });
 
   test.each([false, true])(
@@ -40,7 +40,7 @@ describe('the folder of the demo', () => {
     await mkdir(folder);
     await writeFile(join(folder, 'logger-keys.json'), '{}');
     await prepare(false, true);
-    expect((await readdir(folder)).sort()).toEqual([DEMO_MARK, 'logger-keys.json']);
+    expect((await readdir(folder)).sort()).toEqual([DEMO_MARKER_FILE, 'logger-keys.json']);
   });
 
   test.each([false, true])(

@@ -6,7 +6,7 @@ import { findLivingOwner } from '#server/platform/postgres/owner-lock.ts';
 export class DemoStartError extends Error {}
 
 /** File that marks a folder of the demo, so that no other folder is emptied or seeded. */
-export const DEMO_MARK = 'demo';
+export const DEMO_MARKER_FILE = 'demo';
 const MARK_TEXT = 'This folder belongs to `npm run demo`, which may empty it.\n';
 
 /**
@@ -20,7 +20,7 @@ export async function prepareDemoFolder(
 ): Promise<void> {
   try {
     const names = await namesIn(folder);
-    if (names.length > 0 && !isDefault && !names.includes(DEMO_MARK)) {
+    if (names.length > 0 && !isDefault && !names.includes(DEMO_MARKER_FILE)) {
       throw new DemoStartError(
         `DATA_DIR ${folder} has no mark of the demo (a file named demo), so the demo does not touch it. Unset DATA_DIR, or set it to an empty folder.`,
       );
@@ -31,7 +31,7 @@ export async function prepareDemoFolder(
     }
     if (fresh) await rm(folder, { recursive: true, force: true });
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    await writeFile(join(folder, DEMO_MARK), MARK_TEXT);
+    await writeFile(join(folder, DEMO_MARKER_FILE), MARK_TEXT);
   } catch (error) {
     if (error instanceof DemoStartError) throw error;
     throw new DemoStartError(

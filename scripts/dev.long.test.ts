@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { listProcessesOfFolder } from '#server/test/processes-of.ts';
-import { COMPILE_CACHE_ENVIRONMENT, freePort } from '#server/test/running-portal.ts';
+import { COMPILE_CACHE_ENVIRONMENT, findFreePort } from '#server/test/running-portal.ts';
 import { OFFLINE_MACHINE } from '#shared/demo/fleet.ts';
 import { demoUsers } from '#shared/demo/organizations.ts';
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
     filter: (path) => !LEFT_OUT.has(relative('.', path).split('/', 1)[0] ?? ''),
   });
   await symlink(resolve('node_modules'), join(folder, 'node_modules'));
-  ports = [await freePort(), await freePort(), await freePort()];
+  ports = [await findFreePort(), await findFreePort(), await findFreePort()];
   const [PORT, WEB_PORT, INSPECT_PORT] = ports.map(String) as [string, string, string];
   dev = spawn(process.execPath, ['werkstroom.js', 'dev', '--demo'], {
     cwd: folder,

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { parsePasswdUsers } from '#server/platform/postgres/account.ts';
 import { findDebianPostgres } from '#server/test/external-programs.ts';
-import { freePort } from '#server/test/running-portal.ts';
+import { findFreePort } from '#server/test/running-portal.ts';
 import type { BenchContext } from '../context.ts';
 import { FaultSkipped, sleep, waitUntil } from './fault.ts';
 
@@ -56,7 +56,7 @@ export async function startExternalCluster(
     ['-D', data, '-U', 'portal', '-A', 'trust', '-E', 'UTF8', '--locale=C'],
     how,
   );
-  const port = await freePort();
+  const port = await findFreePort();
   const url = `postgres://portal@127.0.0.1:${port}/postgres`;
   let child: ChildProcess | undefined;
   let output = '';

@@ -4,7 +4,7 @@ import { type OpenedDatabase, openDatabase } from '#server/open-database.ts';
 import { openSecrets } from '#server/platform/secrets.ts';
 import { type AcknowledgedTimes, countLoss } from '#server/test/acknowledged.ts';
 import { type Logger, makeLoggers } from '#server/test/loggers.ts';
-import { freePort, type RunningPortal, startPortal, untilHealthy } from '#server/test/running-portal.ts';
+import { findFreePort, type RunningPortal, startPortal, untilHealthy } from '#server/test/running-portal.ts';
 import type { BenchContext } from '../context.ts';
 import { assertInvariant } from './fault.ts';
 
@@ -35,7 +35,7 @@ export async function startFaultPortal(
   dataDir: string,
   settings: Record<string, string> = {},
 ): Promise<FaultPortal> {
-  const port = await freePort();
+  const port = await findFreePort();
   const all = { LOG_LEVEL: 'info', STREET_TILES_URL: NO_TILES, SATELLITE_TILES_URL: NO_TILES, ...settings };
   const processes: RunningPortal[] = [];
   let closed = false;

@@ -11,8 +11,8 @@ import { diskFull } from './disk-full.ts';
 import { type Fault, type FaultOutcome, FaultSkipped } from './fault.ts';
 import { killProcessFault } from './kill.ts';
 import { noisyNeighbourFaults } from './neighbour.ts';
-import { documentTable, replaceTableInPage, terminalTable } from './report.ts';
-import { brokenPartition, clockJumps, networkLoss, smtpGone, upgrade } from './tested.ts';
+import { markdownTable, replaceTableInPage, terminalTable } from './report.ts';
+import { brokenPartition, clockJumps, databaseUpgrade, networkLoss, smtpGone } from './tested.ts';
 import { twoProcesses } from './two-processes.ts';
 
 const FAULTS: Readonly<Record<string, readonly Fault[]>> = {
@@ -24,7 +24,7 @@ const FAULTS: Readonly<Record<string, readonly Fault[]>> = {
   clock: [clockJumps],
   browser: [networkLoss],
   processes: [twoProcesses],
-  upgrade: [upgrade],
+  upgrade: [databaseUpgrade],
   neighbour: noisyNeighbourFaults,
   cluster: clusterFaults,
 };
@@ -63,5 +63,5 @@ console.log(`\n${terminalTable(outcomes)}\n`);
 if (names.length === Object.keys(FAULTS).length && !isInterrupted())
   await writeFile(
     DOCUMENT,
-    replaceTableInPage(await readFile(DOCUMENT, 'utf8'), documentTable(host, outcomes)),
+    replaceTableInPage(await readFile(DOCUMENT, 'utf8'), markdownTable(host, outcomes)),
   );

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FaultOutcome } from './fault.ts';
-import { documentTable, replaceTableInPage, terminalTable } from './report.ts';
+import { markdownTable, replaceTableInPage, terminalTable } from './report.ts';
 
 const HOST = {
   cores: 2,
@@ -24,7 +24,7 @@ const OK: FaultOutcome = {
 const BROKEN: FaultOutcome = { ...OK, name: 'disk full', result: 'NO', notes: ['Loss: 1.'] };
 
 test('the tables in the document and in the terminal have a row for each injected fault', () => {
-  const table = documentTable(HOST, [OK, BROKEN]);
+  const table = markdownTable(HOST, [OK, BROKEN]);
   expect(table).toContain('| kill -9 | 50 | killed | stored | ok | 12 |');
   expect(table).toContain('| disk full | 50 | killed | stored | NO | 12 |');
   expect(table).toContain('- **kill -9**: none lost; back after 1.0 s');

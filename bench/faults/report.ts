@@ -30,7 +30,7 @@ export function terminalTable(outcomes: readonly FaultOutcome[]): string {
 }
 
 /** Returns the table of docs/reliability.md, with the date and the computer of the measurement. */
-export function documentTable(host: Host, outcomes: readonly FaultOutcome[]): string {
+export function markdownTable(host: Host, outcomes: readonly FaultOutcome[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [
     hostText(host),

@@ -25,7 +25,7 @@ export const clockJumps: Fault = {
   run: (context) => runVitest(context, 'clock.long.pg.test.ts'),
 };
 
-export const upgrade: Fault = {
+export const databaseUpgrade: Fault = {
   name: 'upgrade of a full database',
   done: 'while a portal of the current version runs on a database with rows in every table, a later version migrates the database: a new column, changed functions and one more signal',
   holds:

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkStatements } from './check.ts';
 import { type CheckServer, startServer } from './database.ts';
-import { openSource, REPOSITORY_ROOT } from './program.ts';
+import { openServerSource, REPOSITORY_ROOT } from './program.ts';
 
 /** Mistakes that the check must find, in ten files: an edit of a statement in the file (`edit`), or a change of the schema (`sql`). */
 const FAULTS: readonly {
@@ -44,7 +44,7 @@ afterAll(() => server.stop());
 
 /** Returns the files in which the check finds problems. */
 async function filesWithProblems(changed?: ReadonlyMap<string, string>): Promise<string[]> {
-  const source = openSource(changed);
+  const source = openServerSource(changed);
   try {
     const { problems } = await checkStatements(source, server, files);
     return [...new Set(problems.map(({ place }) => place.replace(/^src\/server\/|:\d+$/g, '')))];

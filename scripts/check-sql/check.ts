@@ -1,6 +1,6 @@
 import { type CallExpression, type Node, SyntaxKind } from 'typescript/unstable/ast';
 import { type Type, TypeFlags } from 'typescript/unstable/sync';
-import { inSchema } from '#server/platform/shards.ts';
+import { replaceTelemetrySchema } from '#server/platform/shards.ts';
 import { firstTypeArgument, parameterProblems, rowProblems, rowTypeOf } from './compare.ts';
 import type { CheckServer, StatementDescription } from './database.ts';
 import { type StatementVariant, statementVariants, UnresolvedStatement } from './evaluate.ts';
@@ -41,14 +41,14 @@ export async function checkStatements(
     }
   for (const { variants } of resolved)
     for (const { text } of variants)
-      if (/^\s*create temp/i.test(text)) await server.run(inSchema(text, 'public'));
+      if (/^\s*create temp/i.test(text)) await server.run(replaceTelemetrySchema(text, 'public'));
   for (const { variants, ...statement } of resolved) {
     const found = new Map<string, number>();
     for (const [n, variant] of variants.entries()) {
       const name =
         variants.length > 1 ? `${statement.name} (${n + 1} of ${variants.length})` : statement.name;
       try {
-        const description = await describe(server, inSchema(variant.text, 'public'));
+        const description = await describe(server, replaceTelemetrySchema(variant.text, 'public'));
         shown.push({
           ...statement,
           name,

@@ -69,7 +69,7 @@ export const EXCEPTIONS: readonly SqlCheckException[] = [
     why: 'an invitation loses its address when it ends, which readPendingInvitation() knows',
   },
   {
-    of: 'auth/sign-in-steps.ts consumeStepTry',
+    of: 'auth/sign-in-steps.ts consumeSecondStepAttempt',
     columns: ['passwordHash'],
     why: 'a step of an account has the hash of its password',
   },
@@ -79,7 +79,7 @@ export const EXCEPTIONS: readonly SqlCheckException[] = [
     why: 'an invitation loses its address when it ends',
   },
   {
-    of: 'logbook/logbook.store.ts readLog',
+    of: 'logbook/logbook.store.ts readAuditLog',
     columns: ['cursor'],
     why: 'there is a first row of each instant that has a row',
   },

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { checkStatements } from './check.ts';
 import { startServer } from './database.ts';
-import { openSource, REPOSITORY_ROOT } from './program.ts';
+import { openServerSource, REPOSITORY_ROOT } from './program.ts';
 import { formatSnapshotFiles } from './snapshot.ts';
 
 /**
@@ -11,7 +11,7 @@ import { formatSnapshotFiles } from './snapshot.ts';
 const isWriting = process.argv.includes('--write');
 const server = await startServer();
 try {
-  const source = openSource();
+  const source = openServerSource();
   const { problems, shown } = await checkStatements(source, server);
   source.close();
   const lines = problems.map(({ place, problem }) => `${place} ${problem}`);

@@ -35,7 +35,7 @@ export type ServerSource = {
  * Opens the project of the server; takes a few seconds.
  * @param changed texts that replace those of files, by absolute path
  */
-export function openSource(changed: ReadonlyMap<string, string> = new Map()): ServerSource {
+export function openServerSource(changed: ReadonlyMap<string, string> = new Map()): ServerSource {
   const api = new API({
     cwd: REPOSITORY_ROOT,
     ...(changed.size > 0 && { fs: { readFile: (path) => changed.get(path) } }),

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { dockerContext, dockerIgnore } from './test/docker-ignore.ts';
-import { importClosure } from './test/import-closure.ts';
+import { dockerContext, parseDockerIgnore } from './test/docker-ignore.ts';
+import { collectImportClosure } from './test/import-closure.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const read = (path: string) => readFileSync(ROOT + path, 'utf8');
@@ -10,7 +10,7 @@ const { imports, dependencies, devDependencies } = JSON.parse(read('package.json
   'imports' | 'dependencies' | 'devDependencies',
   Record<string, string>
 >;
-const context = new Set(dockerContext(ROOT, dockerIgnore(read('.dockerignore'))));
+const context = new Set(dockerContext(ROOT, parseDockerIgnore(read('.dockerignore'))));
 
 /** Paths of the context that the last stage of the Dockerfile copies. */
 const copied = read('deploy/Dockerfile')
@@ -26,7 +26,7 @@ describe('the image', () => {
   const COMMANDS = ['main.ts', 'import.ts', 'backup/backup.ts', 'restore/restore.ts', 'backup/restore.ts']
     .map((name) => `src/server/${name}`)
     .filter((path) => existsSync(ROOT + path));
-  const closure = importClosure(ROOT, ['werkstroom.js', ...COMMANDS], imports);
+  const closure = collectImportClosure(ROOT, ['werkstroom.js', ...COMMANDS], imports);
 
   test('the image contains every file that the start, the import and the backup load', () => {
     expect(COMMANDS).toContain('src/server/main.ts');
@@ -52,14 +52,14 @@ describe('the image', () => {
   test('the image contains no test, no source of a page and no file outside the project', () => {
     expect(inImage.filter((path) => /\.test\.tsx?$|^src\/(web|simulator)\//.test(path))).toEqual([]);
     for (const path of ['.env', 'deploy/.env', 'data/secrets.key', '.git/config', 'e2e/live.spec.ts']) {
-      expect(dockerIgnore(read('.dockerignore'))(path)).toBe(true);
+      expect(parseDockerIgnore(read('.dockerignore'))(path)).toBe(true);
     }
   });
 });
 
 describe('the stage that builds the pages', () => {
   test('the build stage contains every file that the build and the pages load', () => {
-    const { files, packages } = importClosure(
+    const { files, packages } = collectImportClosure(
       ROOT,
       ['scripts/build.ts', 'vite.config.ts', 'src/web/main.tsx'],
       imports,
@@ -82,5 +82,5 @@ test.each<[rules: string, path: string, out: boolean]>([
   ['data', 'database.ts', false],
   ['.env', 'xenv', false],
 ])('a .dockerignore %j ignores the file %s: %s', (rules, path, out) => {
-  expect(dockerIgnore(rules)(path)).toBe(out);
+  expect(parseDockerIgnore(rules)(path)).toBe(out);
 });

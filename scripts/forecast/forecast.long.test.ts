@@ -3,7 +3,7 @@ import { demoMachines } from '#shared/demo/fleet.ts';
 import type { ChargeForecasts } from '#shared/domain/forecast-record.ts';
 import { demoReadings, noisyReadings, SIMULATED_DAYS, shiftReadings } from './machines.ts';
 import { replayForecasts } from './replay.ts';
-import { addShiftForecasts, evaluateShifts, NO_SHIFTS } from './shifts.ts';
+import { addShiftForecastCounts, evaluateShifts, NO_SHIFT_FORECASTS } from './shifts.ts';
 import { summarizeForecasts } from './summary.ts';
 
 // Each of these tests takes minutes on two busy cores.
@@ -31,11 +31,14 @@ test(
   'over the demo and 300 machines 70 % of the forecast shortages are real, and 80 % of the real shortages were forecast',
   LONG,
   () => {
-    let all = NO_SHIFTS;
+    let all = NO_SHIFT_FORECASTS;
     for (const machine of demoMachines)
-      all = addShiftForecasts(all, evaluateShifts(demoReadings(machine, 2 * SIMULATED_DAYS), SIMULATED_DAYS));
+      all = addShiftForecastCounts(
+        all,
+        evaluateShifts(demoReadings(machine, 2 * SIMULATED_DAYS), SIMULATED_DAYS),
+      );
     for (const readings of shiftReadings())
-      all = addShiftForecasts(all, evaluateShifts(readings, SIMULATED_DAYS));
+      all = addShiftForecastCounts(all, evaluateShifts(readings, SIMULATED_DAYS));
     expect(all.low).toBeGreaterThan(500);
     expect(all.both / all.forecast).toBeGreaterThanOrEqual(0.7);
     expect(all.both / all.low).toBeGreaterThanOrEqual(0.8);

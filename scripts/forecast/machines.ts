@@ -1,8 +1,8 @@
 import type { DemoMachine } from '#shared/demo/fleet.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { demoLoggers } from '#simulator/demo-loggers.ts';
-import { noisyCharging } from '#simulator/noisy-charging.ts';
-import { noisyShifts } from '#simulator/noisy-shifts.ts';
+import { noisyChargingReadings } from '#simulator/noisy-charging.ts';
+import { noisyShiftReadings } from '#simulator/noisy-shifts.ts';
 
 const DAY_MS = 86_400_000;
 export const SIMULATED_DAYS = 30;
@@ -23,10 +23,11 @@ export function demoReadings(machine: DemoMachine, days = SIMULATED_DAYS): Readi
 const NOISY = ['een', 'twee', 'drie', 'vier', 'vijf', 'zes'];
 
 /** Returns readings of machines with irregular charging. */
-export const noisyReadings = (): Reading[][] => NOISY.map((name) => noisyCharging(name, 90));
+export const noisyReadings = (): Reading[][] => NOISY.map((name) => noisyChargingReadings(name, 90));
 
 const SITE_MACHINES = 300;
 /** Yields, per machine, 60 days of readings with a varying routine. */
 export function* shiftReadings(): Generator<Reading[]> {
-  for (let n = 1; n <= SITE_MACHINES; n += 1) yield noisyShifts(`machine ${n}`, 2 * SIMULATED_DAYS, UNTIL);
+  for (let n = 1; n <= SITE_MACHINES; n += 1)
+    yield noisyShiftReadings(`machine ${n}`, 2 * SIMULATED_DAYS, UNTIL);
 }

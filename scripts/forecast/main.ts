@@ -2,7 +2,12 @@ import { demoMachines } from '#shared/demo/fleet.ts';
 import type { ChargeForecasts, ForecastAccuracy } from '#shared/domain/forecast-record.ts';
 import { demoReadings, noisyReadings, SIMULATED_DAYS, shiftReadings } from './machines.ts';
 import { replayForecasts } from './replay.ts';
-import { addShiftForecasts, evaluateShifts, NO_SHIFTS, type ShiftForecasts } from './shifts.ts';
+import {
+  addShiftForecastCounts,
+  evaluateShifts,
+  NO_SHIFT_FORECASTS,
+  type ShiftForecastCounts,
+} from './shifts.ts';
 import { summarizeForecasts } from './summary.ts';
 
 /**
@@ -29,21 +34,21 @@ const noisy: ChargeForecasts[] = [];
 for (const readings of noisyReadings()) noisy.push(...(await replayForecasts(readings)));
 printForecasts('Machines with noise and a taper', noisy);
 
-function printShifts(name: string, { shifts, forecast, low, both }: ShiftForecasts): void {
+function printShifts(name: string, { shifts, forecast, low, both }: ShiftForecastCounts): void {
   const rates = `${share({ held: both, of: forecast })} of these did, ${share({ held: both, of: low })} of those that fell below were forecast`;
   process.stdout.write(
     `${name}: ${shifts} shifts, ${forecast} forecast to run short, ${low} fell below the limit; ${rates}\n`,
   );
 }
-let demoShifts = NO_SHIFTS;
+let demoShifts = NO_SHIFT_FORECASTS;
 for (const machine of demoMachines)
-  demoShifts = addShiftForecasts(
+  demoShifts = addShiftForecastCounts(
     demoShifts,
     evaluateShifts(demoReadings(machine, 2 * SIMULATED_DAYS), SIMULATED_DAYS),
   );
 printShifts('The demo', demoShifts);
-let siteShifts = NO_SHIFTS;
+let siteShifts = NO_SHIFT_FORECASTS;
 for (const readings of shiftReadings())
-  siteShifts = addShiftForecasts(siteShifts, evaluateShifts(readings, SIMULATED_DAYS));
+  siteShifts = addShiftForecastCounts(siteShifts, evaluateShifts(readings, SIMULATED_DAYS));
 printShifts('300 machines of building sites', siteShifts);
-printShifts('Together', addShiftForecasts(demoShifts, siteShifts));
+printShifts('Together', addShiftForecastCounts(demoShifts, siteShifts));

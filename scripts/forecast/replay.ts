@@ -1,10 +1,10 @@
 import { type ChargingSession, findSessions } from '#server/charging-sessions/find-sessions.ts';
 import { type BucketSlices, clipReadings } from '#server/history/bucket-slices.ts';
 import {
+  type CurrentChargingSession,
   forecastFullCharge,
   isForecastDue,
-  type PastCharge,
-  type PresentCharge,
+  type PastChargingSession,
 } from '#shared/domain/charge-forecast.ts';
 import { bucketsOf, FULL_PERCENT, findIntervals, readingRangeFor } from '#shared/domain/figures.ts';
 import { type ChargeForecasts, chargeForecastsOf, type Forecast } from '#shared/domain/forecast-record.ts';
@@ -34,7 +34,7 @@ export async function replayForecasts(readings: readonly Reading[]): Promise<Cha
   return found;
 }
 
-const pastOf = ({ from, highestWatts, course }: ChargingSession): PastCharge => ({
+const pastOf = ({ from, highestWatts, course }: ChargingSession): PastChargingSession => ({
   from,
   watts: highestWatts,
   course,
@@ -44,7 +44,7 @@ const pastOf = ({ from, highestWatts, course }: ChargingSession): PastCharge => 
 async function forecastsOf(
   readings: readonly Reading[],
   { from, to, course }: ChargingSession,
-  past: readonly PastCharge[],
+  past: readonly PastChargingSession[],
 ): Promise<Forecast[]> {
   const made: Forecast[] = [];
   let last: number | undefined;
@@ -71,7 +71,7 @@ async function forecastsOf(
   return made;
 }
 
-function presentOf({ to, socTo, highestWatts, course }: ChargingSession): PresentCharge | undefined {
+function presentOf({ to, socTo, highestWatts, course }: ChargingSession): CurrentChargingSession | undefined {
   const known = socTo.filter((percent) => percent !== undefined);
   if (known.length === 0) return undefined;
   return { at: to, percent: known.reduce((a, b) => a + b) / known.length, watts: highestWatts, course };

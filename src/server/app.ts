@@ -15,8 +15,8 @@ import type { LinkIdentity } from '#server/auth/second-step.ts';
 import { sessionVisitorOf } from '#server/auth/session-use.ts';
 import { type Caller, hasSameRights, mustSetUpFactor } from '#server/auth/sessions.ts';
 import { openStoredUnits } from '#server/definitions/stored-units.ts';
-import { FILE_LIMITS, type FileLimits } from '#server/machine-files/module.ts';
-import { oneClickRoutes } from '#server/mail/one-click.ts';
+import { FILE_DOWNLOAD_LIMITS, type FileDownloadLimits } from '#server/machine-files/module.ts';
+import { oneClickUnsubscribeRoutes } from '#server/mail/one-click.ts';
 import { metricsRoutes } from '#server/metrics/metrics.routes.ts';
 import { openMetrics } from '#server/metrics/metrics.ts';
 import { assignRoute, openTraffic } from '#server/metrics/traffic.ts';
@@ -47,7 +47,7 @@ import { tileRoutes } from '#server/tiles/tiles.routes.ts';
 import { configSettings } from '#server/writers/configuration-settings.ts';
 import { isAllowedByLimit } from '#shared/contract/limited-calls.ts';
 import { refuseCostlyJson } from '#shared/domain/outside-json.ts';
-import { portalTasksOf } from './config.ts';
+import { remainingSetupTasksOf } from './config.ts';
 import { createHttpServer, type HttpServer } from './http-server.ts';
 import { API_TOPICS, MODULES } from './modules.ts';
 import type { Portal } from './portal.ts';
@@ -68,7 +68,7 @@ const MAX_PARAMETER_CHARACTERS = 500;
 export async function buildApp(
   portal: Portal,
   webFolder: string,
-  fileLimits: FileLimits = FILE_LIMITS,
+  fileLimits: FileDownloadLimits = FILE_DOWNLOAD_LIMITS,
 ): Promise<FastifyInstance> {
   const { config, publicUrl, pools, pool, endpoint, sessions, tiles, now } = portal;
   const secure = config.PUBLIC_URL.startsWith('https:');
@@ -176,8 +176,8 @@ export async function buildApp(
     ...signingIn,
     graceDays: config.DELETED_DAYS,
     factorSetting: config.REQUIRE_SECOND_FACTOR,
-    lacksMailServer: portalTasksOf(config, true).includes('mail'),
-    portalTasks: async () => portalTasksOf(config, await isCluster(pool)),
+    lacksMailServer: remainingSetupTasksOf(config, true).includes('mail'),
+    portalTasks: async () => remainingSetupTasksOf(config, await isCluster(pool)),
     linkIdentity: ((accountId, identity) =>
       linkIdentity(pool, accountId, identity, notifyOwner)) satisfies LinkIdentity,
     settings: configSettings(config),
@@ -195,7 +195,7 @@ export async function buildApp(
       await app.register(async (scoped) => ownScope(scoped, createServeCall(scoped, gate), parts));
   }
   await app.register(async (mails) =>
-    oneClickRoutes(
+    oneClickUnsubscribeRoutes(
       mails,
       createServeCall(mails, gate),
       modules.flatMap(({ oneClick }) => oneClick?.(parts) ?? []),

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ChangeNotifier, watchDatabaseChanges } from './platform/changes.ts';
 import type { Database } from './platform/database.ts';
 import { deriveSecrets } from './platform/secrets.ts';
-import { openDirectory } from './telemetry/logger-directory.ts';
+import { openLoggerDirectory } from './telemetry/logger-directory.ts';
 import { type TestDatabase, testDatabase } from './test/database.ts';
 
 let database: TestDatabase;
@@ -69,7 +69,7 @@ test('if the version of a cache cannot be read, only the request fails and the p
   const gone: Database = { query: () => Promise.reject(new Error('write EPIPE')) };
   const changes = watchDatabaseChanges(gone, database.connection, () => {});
   try {
-    const directory = openDirectory(gone, deriveSecrets('11'.repeat(32)), changes);
+    const directory = openLoggerDirectory(gone, deriveSecrets('11'.repeat(32)), changes);
     // A rejected promise that is not awaited would end the process, and fail this test run.
     await expect(directory.key('AK')).rejects.toThrow('EPIPE');
     await setImmediate();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ConfigError, configWarnings, portalTasksOf, readConfig, secretTextsOf } from './config.ts';
+import { ConfigError, configWarnings, readConfig, remainingSetupTasksOf, secretTextsOf } from './config.ts';
 
 describe('settings', () => {
   test('the settings have defaults that work', () => {
@@ -115,19 +115,24 @@ describe('settings', () => {
       expect.stringMatching(/^BACKUP_DIR is not/),
     );
     const here = readConfig({ ...settings, PUBLIC_URL: 'http://localhost:3000' });
-    expect([configWarnings(here, false), portalTasksOf(here, false)]).toEqual([[], []]);
+    expect([configWarnings(here, false), remainingSetupTasksOf(here, false)]).toEqual([[], []]);
   });
 
   test('the list of tasks for a public portal names a missing mail server, second factor, https and backups (55.33)', () => {
     const bare = { PUBLIC_URL: 'http://portaal.klant.nl', REQUIRE_SECOND_FACTOR: 'none' };
-    expect(portalTasksOf(readConfig(bare), false)).toEqual(['mail', 'second-factor', 'https', 'backup']);
-    expect(portalTasksOf(readConfig(bare), true)).toEqual(['mail', 'second-factor', 'https']);
+    expect(remainingSetupTasksOf(readConfig(bare), false)).toEqual([
+      'mail',
+      'second-factor',
+      'https',
+      'backup',
+    ]);
+    expect(remainingSetupTasksOf(readConfig(bare), true)).toEqual(['mail', 'second-factor', 'https']);
     const whole = {
       PUBLIC_URL: 'https://portaal.klant.nl',
       SMTP_URL: 'smtps://mail.klant.nl',
       BACKUP_DIR: '/mnt/backup',
     };
-    expect(portalTasksOf(readConfig(whole), false)).toEqual([]);
+    expect(remainingSetupTasksOf(readConfig(whole), false)).toEqual([]);
   });
 
   test.each([

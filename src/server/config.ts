@@ -227,7 +227,7 @@ const TASK_WARNINGS: Readonly<Record<PortalTask, string>> = {
  * Returns the settings that still have to be made for a public portal; none for a portal on localhost.
  * @param isOnCluster whether the database is a cluster, whose backups are made manually
  */
-export function portalTasksOf(config: Config, isOnCluster: boolean): PortalTask[] {
+export function remainingSetupTasksOf(config: Config, isOnCluster: boolean): PortalTask[] {
   const { PUBLIC_URL, SMTP_URL, REQUIRE_SECOND_FACTOR, BACKUP_DIR } = config;
   const isMissing: Readonly<Record<PortalTask, boolean>> = {
     mail: !SMTP_URL,
@@ -241,7 +241,7 @@ export function portalTasksOf(config: Config, isOnCluster: boolean): PortalTask[
 /** Returns warnings about settings that are allowed but unsafe. */
 export function configWarnings(config: Config, isOnCluster: boolean): string[] {
   const { SMTP_URL, DATABASE_URL, MIGRATION_DATABASE_URL } = config;
-  const warnings = portalTasksOf(config, isOnCluster).map((task) => TASK_WARNINGS[task]);
+  const warnings = remainingSetupTasksOf(config, isOnCluster).map((task) => TASK_WARNINGS[task]);
   if (SMTP_URL && isUnprotectedMail(new URL(SMTP_URL)))
     warnings.push(
       'SMTP_URL does not insist on TLS: mails, codes for new passwords among them, may travel unprotected. Use smtps://, or add ?requireTLS=true.',

@@ -19,7 +19,7 @@ import { DbcError, unreadableLinesText } from './telemetry/decode/dbc/dbc.ts';
 import { parseDbc } from './telemetry/decode/dbc/dbc-parse.ts';
 import { encryptedLogError } from './telemetry/decode/encrypted-log.ts';
 import { decodeText } from './telemetry/decode/file-text.ts';
-import { formatOf, hasFrames, isLogFormat, startFromFileName } from './telemetry/decode/log-file-name.ts';
+import { formatOf, isFrameFormat, isLogFormat, parseLogStartMs } from './telemetry/decode/log-file-name.ts';
 import { LogError, printableLineStart } from './telemetry/decode/log-outcome.ts';
 import { MappingError, parseMapping } from './telemetry/decode/mapping.ts';
 import { importLog, type LogImport } from './telemetry/log-import.ts';
@@ -132,7 +132,7 @@ async function definitionFor(stored: Definition, { dbc, mapping }: Arguments): P
 /** Returns the start of the log: --start, or the time in the file's name for a clock that counts from power-on. */
 function startOf({ start, log }: Arguments): { startMs?: number; shift: 'always' | 'if-before-2015' } {
   if (start === undefined) {
-    const startMs = startFromFileName(basename(log));
+    const startMs = parseLogStartMs(basename(log));
     return { ...(startMs !== undefined && { startMs }), shift: 'if-before-2015' };
   }
   const startMs = Date.parse(start);
@@ -195,7 +195,7 @@ async function main(): Promise<void> {
       return;
     }
     const definition = await definitionFor(await ownDefinition(database.pool, streamId), given);
-    if (hasFrames(format) && format !== 'rxd' && definition.buses.length === 0) {
+    if (isFrameFormat(format) && format !== 'rxd' && definition.buses.length === 0) {
       throw new ImportError(
         `${given.machine} has no data definition: give one with --dbc can0=FILE and --mapping FILE.`,
       );

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { storedTotal } from '#server/telemetry/test/stored-rows.ts';
+import { countAllStoredReadings } from '#server/telemetry/test/stored-rows.ts';
 import { actionText } from '#shared/domain/log-text.ts';
 import { IMPORT_CANDUMP_LOG, IMPORT_DBC, IMPORT_GVRET_LOG, ImportTestPortal } from './test/import-desk.ts';
 
@@ -102,7 +102,7 @@ test.each([
     /^Mapping, entry 1 \(PackSoc\): Accu is no signal of the portal\. Did you mean BatteryCurrent/,
   ],
 ])('an import refuses %s with a sentence and stores nothing (API-03)', async (_, args, sentence) => {
-  const count = () => storedTotal(desk.portal.pool);
+  const count = () => countAllStoredReadings(desk.portal.pool);
   const before = await count();
   const absolute = args().map((part) =>
     part.replace(/(^|=)([\w-]+\.(log|dbc|json|csv|gpx))$/, `$1${desk.folder}/$2`),

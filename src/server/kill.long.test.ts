@@ -11,7 +11,7 @@ import { postmasterPid, signalCluster } from './platform/postgres/test/postmaste
 import { openSecrets } from './platform/secrets.ts';
 import { countLoss, NO_LOSS } from './test/acknowledged.ts';
 import { type Logger, makeLoggers } from './test/loggers.ts';
-import { freePort, type RunningPortal, startPortal, untilHealthy } from './test/running-portal.ts';
+import { findFreePort, type RunningPortal, startPortal, untilHealthy } from './test/running-portal.ts';
 
 const LOGGERS = 4;
 const LANES_PER_LOGGER = 4;
@@ -26,7 +26,7 @@ const join_ = (): Promise<OpenedDatabase> =>
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'werkstroom-kill-'));
-  port = await freePort();
+  port = await findFreePort();
   portal = startPortal(dataDir, port);
   await untilHealthy(portal);
   const database = await join_();

@@ -5,7 +5,7 @@ import { type MailServer, startMailServer } from '#server/mail/test/mail-server.
 import { parseMail } from '#server/mail/test/mailbox.ts';
 import { openLog } from '#server/platform/log.ts';
 import { type FleetLogger, TestFleet } from '#server/telemetry/test/fleet.ts';
-import { CLUSTER } from '#server/test/cluster.ts';
+import { CITUS_CONNECTION } from '#server/test/cluster.ts';
 import { SCRIPT_HEADERS } from './test/by-script.ts';
 import { connectionToDatabase } from './test/postgres.ts';
 
@@ -84,7 +84,7 @@ const codeIn = (mails: readonly { readonly source: string }[]): RegExpExecArray 
     .find(Boolean);
 
 // Skipped on a cluster, because the test also reads the log of the embedded PostgreSQL, which a cluster does not have.
-test.skipIf(CLUSTER)(
+test.skipIf(CITUS_CONNECTION)(
   'no log line contains a secret or personal data, whatever fails (API-02, AUTH-06)',
   async () => {
     const { pool, address } = fleet.portal;

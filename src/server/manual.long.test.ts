@@ -17,7 +17,7 @@ import { databaseUrlAs, startServer, type TestPostgresServer } from './test/own-
 import { PASSWORD } from './test/portal.ts';
 import {
   environmentOf,
-  freePort,
+  findFreePort,
   type RunningPortal,
   startPortal,
   untilHealthy,
@@ -187,8 +187,8 @@ describe.each(SETUPS)('the manual on %s (54.3)', (_name, openOwn, openOther) => 
   let port = 0;
   /** Runs `npm start` with the setting of .env.example and those of this portal. */
   async function start(at: Place = place): Promise<RunningPortal> {
-    port ||= await freePort();
-    const started = startPortal(at.dataDir, at === place ? port : await freePort(), {
+    port ||= await findFreePort();
+    const started = startPortal(at.dataDir, at === place ? port : await findFreePort(), {
       REQUIRE_SECOND_FACTOR: 'admin',
       ...settingsOf(at),
     });

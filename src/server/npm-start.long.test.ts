@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { listProcessesOfFolder } from './test/processes-of.ts';
-import { environmentOf, freePort } from './test/running-portal.ts';
+import { environmentOf, findFreePort } from './test/running-portal.ts';
 
 let dataDir: string;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ afterEach(() => {
 
 /** Runs `npm start`, but without its prestart script, which builds the pages, and resolves once the portal answers. */
 async function npmStart() {
-  const port = await freePort();
+  const port = await findFreePort();
   const npm = spawn('npm', ['start', '--ignore-scripts'], {
     env: environmentOf(dataDir, port),
     stdio: 'ignore',

@@ -102,14 +102,14 @@ export async function openExisting(config: Config, log: Logger): Promise<OpenedD
 /** Requires that DATA_DIR holds a database when the settings name no other. @throws StartError */
 export async function requireDataFolder({ DATABASE_URL, DATA_DIR }: Config): Promise<void> {
   if (DATABASE_URL || (await clusterState(join(DATA_DIR, 'postgres'))) !== 'absent') return;
-  throw noWerkstroomError(`DATA_DIR (${DATA_DIR})`);
+  throw notWerkstroomDatabaseError(`DATA_DIR (${DATA_DIR})`);
 }
 
 /**
  * Returns the error for a database without tables of Werkstroom.
  * @param name the setting that names the database, with its value: 'DATA_DIR (/var/lib)'
  */
-export const noWerkstroomError = (name: string): StartError =>
+export const notWerkstroomDatabaseError = (name: string): StartError =>
   new StartError(
     `There is no Werkstroom in ${name}: set DATA_DIR or DATABASE_URL to the portal's, or name its settings file with --env-file. Nothing was made.`,
   );
@@ -153,16 +153,16 @@ async function prepare(
   shards: number | undefined,
   mustExist: boolean,
 ): Promise<string[]> {
-  await requireServer(owner, addresses.ownerSetting);
+  await requireDirectPostgresConnection(owner, addresses.ownerSetting);
   const { isNew } = await requireOwner(owner, addresses);
-  if (isNew && mustExist) throw noWerkstroomError(addresses.ownerSetting);
+  if (isNew && mustExist) throw notWerkstroomDatabaseError(addresses.ownerSetting);
   // Objects in the schema of the job queues are ignored, because a restore that was killed leaves them behind.
   const others = isNew
     ? (await listDatabaseObjects(owner)).filter((name) => !name.startsWith(`${JOBS_SCHEMA}.`))
     : [];
   if (others.length > 0)
     throw new StartError(
-      `The database of ${addresses.ownerSetting} has tables of another program (${listFirstNames(others)}): Werkstroom needs a database of its own. Nothing was changed.`,
+      `The database of ${addresses.ownerSetting} has tables of another program (${firstThreeNamesText(others)}): Werkstroom needs a database of its own. Nothing was changed.`,
     );
   await migrate(owner, SCHEMA, shards);
   await loadShards(owner);
@@ -173,13 +173,13 @@ async function prepare(
     warnings.push(...(await grantRoleRights(owner, role, await applicationRightsOf(owner))));
   } else if (await isSuperuser(owner)) warnings.push(SUPERUSER);
   // A wrong login of the application role is reported at the start, not on the first page.
-  await requireServer(pool, addresses.applicationSetting);
+  await requireDirectPostgresConnection(pool, addresses.applicationSetting);
   await pool.query('select from schema_migration limit 1');
   return warnings;
 }
 
 /** Returns the first three items of a list as part of a sentence. */
-export const listFirstNames = (names: readonly string[]): string =>
+export const firstThreeNamesText = (names: readonly string[]): string =>
   `${names.slice(0, 3).join(', ')}${names.length > 3 ? ' and more' : ''}`;
 
 /** Matches PgBouncer's error about the time limits that each connection sets when it starts. */
@@ -192,7 +192,7 @@ const poolerSentence = (name: string): string =>
  * @param name the name of the setting that contains the address
  * @throws StartError
  */
-export async function requireServer(pool: Pool, name: string): Promise<void> {
+export async function requireDirectPostgresConnection(pool: Pool, name: string): Promise<void> {
   const client = await pool.connect().catch((error: Error) => {
     throw new StartError(
       POOLED.test(error.message)

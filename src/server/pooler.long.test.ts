@@ -12,7 +12,7 @@ import { DIE_WITH_PARENT_PREFIX } from './platform/postgres/account.ts';
 import { findDebianPostgres } from './test/external-programs.ts';
 import { roleStatementsOfManual } from './test/manual.ts';
 import { databaseUrlAs, startServer, type TestPostgresServer } from './test/own-server.ts';
-import { freePort } from './test/running-portal.ts';
+import { findFreePort } from './test/running-portal.ts';
 
 const PROGRAM = '/usr/sbin/pgbouncer';
 const programs = findDebianPostgres();
@@ -37,7 +37,7 @@ async function pooler(
   mode: string,
   more = '',
 ): Promise<{ url(user: string): string; stop(): Promise<void> }> {
-  const port = await freePort();
+  const port = await findFreePort();
   const at = new URL(server.url);
   const file = join(folder, `${port}.ini`);
   await writeFile(

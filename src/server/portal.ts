@@ -3,8 +3,8 @@ import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { openSessions } from '#server/auth/sessions.ts';
-import { openMail } from '#server/mail/mail.ts';
-import { tallyMails } from '#server/mail/mail-tally.ts';
+import { openMailer } from '#server/mail/mail.ts';
+import { countingMailTransport } from '#server/mail/mail-tally.ts';
 import { openMailTransport } from '#server/mail/mail-transport.ts';
 import { watchDatabaseChanges } from '#server/platform/changes.ts';
 import { withTimeLimit } from '#server/platform/database.ts';
@@ -15,19 +15,19 @@ import type { Secrets } from '#server/platform/secrets.ts';
 import { cameOverHttps } from '#server/platform/visitor-address.ts';
 import { rateLimitedWarnings } from '#server/platform/warn.ts';
 import { readScope } from '#server/projects/limited-scope.ts';
-import { openPush } from '#server/push/push.ts';
+import { openPushSender } from '#server/push/push.ts';
 import { openReportThread } from '#server/reports/report-thread.ts';
 import { openUploadEndpoint } from '#server/s3/upload-endpoint.ts';
 import { openCounters } from '#server/telemetry/counters.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
-import { newUploadTally, tallyCounters } from '#server/telemetry/upload-tally.ts';
+import { newUploadTally, withUploadTally } from '#server/telemetry/upload-tally.ts';
 import { openWriteQueue } from '#server/telemetry/write-queue.ts';
-import { logQuotas } from '#server/writers/log-quotas.ts';
+import { logQuotasFromSettings } from '#server/writers/log-quotas.ts';
 import type { Config } from './config.ts';
 import { MODULES, type ModuleServices } from './modules.ts';
 import { type OutboundClients, openOutboundClients } from './outbound-ways.ts';
 import { LOG_QUEUE_LIMITS, openLogQueue } from './telemetry/log-queue.ts';
-import { openDirectory } from './telemetry/logger-directory.ts';
+import { openLoggerDirectory } from './telemetry/logger-directory.ts';
 import type { Telemetry } from './telemetry/telemetry.ts';
 import { deliveryKindOf, openUploadBackend, secretsBlankerOf } from './telemetry/upload-backend.ts';
 import { startUpkeep } from './upkeep.ts';
@@ -62,12 +62,12 @@ export async function openPortal(
   // Reads the change counter through the pool of uploads, because uploads need the counter too. They can use only a part of the pool, so
   // a connection is always left for this query.
   const changes = watchDatabaseChanges(ingestDb, connection, warn);
-  const directory = openDirectory(ingestDb, secrets, changes);
-  const quotas = logQuotas(config);
+  const directory = openLoggerDirectory(ingestDb, secrets, changes);
+  const quotas = logQuotasFromSettings(config);
   const uploadTally = newUploadTally();
   const mailTally = { sent: 0, refused: 0, failed: 0 };
   const writeQueue = openWriteQueue(ingest);
-  const counters = tallyCounters(openCounters(ingestDb, warn), uploadTally);
+  const counters = withUploadTally(openCounters(ingestDb, warn), uploadTally);
   const partitions = openPartitions(ingest, now, warn);
   const logs = openLogQueue(LOG_QUEUE_LIMITS);
   const telemetry: Telemetry = {
@@ -96,8 +96,8 @@ export async function openPortal(
     },
   );
   const jobs = await openJobs(pages, warn);
-  const mail = await openMail(jobs, tallyMails(openMailTransport(config), mailTally), warn);
-  const push = await openPush({
+  const mail = await openMailer(jobs, countingMailTransport(openMailTransport(config), mailTally), warn);
+  const push = await openPushSender({
     db,
     secrets,
     outbound: outbound.push,

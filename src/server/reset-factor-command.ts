@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { factorResetEmail } from './auth/factor-emails.ts';
 import { resetFactors } from './auth/factors.store.ts';
 import { beginCommand, CommandError, errorSentence } from './command.ts';
-import { type Mail, openMailQueue } from './mail/mail.ts';
+import { type Mailer, openMailQueue } from './mail/mail.ts';
 import { isPlainAddress } from './mail/mail-message.ts';
 import { openExisting } from './open-database.ts';
 import { audit } from './platform/audit.ts';
@@ -18,7 +18,7 @@ const USAGE = `npm run reset-factor -- EMAIL
 class ResetError extends CommandError {}
 
 /** Removes the second factors of an account, and returns the account's stored e-mail address. @throws ResetError */
-const reset = (pool: Pool, mail: Pick<Mail, 'queue'>, publicUrl: string, email: string): Promise<string> =>
+const reset = (pool: Pool, mail: Pick<Mailer, 'queue'>, publicUrl: string, email: string): Promise<string> =>
   inTransaction(pool, async (client) => {
     const { rows } = await client.query<{ id: number; email: string }>(
       'select id, email from account where lower(email) = lower($1) for no key update',

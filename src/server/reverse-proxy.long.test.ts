@@ -6,10 +6,10 @@ import { request as askHttps } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { basicTime, sha256, signNaively } from '#server/s3/test/naive-signer.ts';
+import { formatAmzDate, sha256, signNaively } from '#server/s3/test/naive-signer.ts';
 import { type FleetLogger, TestFleet } from './telemetry/test/fleet.ts';
 import { OPERATIONS_MANUAL_TEXT } from './test/manual.ts';
-import { freePort } from './test/running-portal.ts';
+import { findFreePort } from './test/running-portal.ts';
 
 const NAME = 'portaal.example.nl';
 const isInstalled = (program: string): boolean => spawnSync('which', [program]).status === 0;
@@ -84,7 +84,7 @@ describe.each(PROXIES)('$program as the manual sets it', (proxy) => {
   let said = '';
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'werkstroom-proxy-'));
-    const [https, http] = [await freePort(), await freePort()];
+    const [https, http] = [await findFreePort(), await findFreePort()];
     const made = spawnSync('openssl', [
       ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', `/CN=${NAME}`],
       ...['-addext', `subjectAltName=DNS:${NAME}`],
@@ -184,7 +184,7 @@ describe.each(PROXIES)('$program as the manual sets it', (proxy) => {
       payloadHash,
       accessKey: logger.accessKey,
       secret: logger.secret,
-      timestamp: basicTime(fleet.clock),
+      timestamp: formatAmzDate(fleet.clock),
     });
     const answer = await ask('PUT', path, { isHttp, headers, body });
     return [answer.status, /<Code>(\w+)/.exec(answer.body)?.[1] ?? ''];

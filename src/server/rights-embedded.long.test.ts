@@ -10,7 +10,7 @@ import { migrate } from './platform/migrate.ts';
 import { applicationConnectionOf } from './platform/postgres/connection.ts';
 import { startEmbedded } from './platform/postgres/embedded.ts';
 import { applicationRightsOf, SCHEMA } from './schema.ts';
-import { freePort, startPortal, untilHealthy } from './test/running-portal.ts';
+import { findFreePort, startPortal, untilHealthy } from './test/running-portal.ts';
 import { connectedRoles } from './test/users-of.ts';
 
 // Repeats the checks of rights.long.external.pg.test.ts on the embedded PostgreSQL.
@@ -39,7 +39,7 @@ test('the portal role gets a password where PostgreSQL requires one (13.10a)', a
 test('each start on the embedded PostgreSQL connects as the portal role, which cannot delete log rows (13.10a)', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'werkstroom-rights-'));
   for (const _start of ['the first one', 'one more']) {
-    const portal = startPortal(dataDir, await freePort());
+    const portal = startPortal(dataDir, await findFreePort());
     await untilHealthy(portal);
     const joined = await startEmbedded({ dataDir, log: () => {} });
     await expect

@@ -7,7 +7,7 @@ import { grantRoleRights } from './platform/application-role.ts';
 import { applicationRightsOf } from './schema.ts';
 import { type TestDatabase, testDatabase } from './test/database.ts';
 import { databaseUrlOf } from './test/postgres.ts';
-import { freePort, type RunningPortal, startPortal, untilHealthy } from './test/running-portal.ts';
+import { findFreePort, type RunningPortal, startPortal, untilHealthy } from './test/running-portal.ts';
 import { connectedRoles } from './test/users-of.ts';
 
 let database: TestDatabase;
@@ -184,7 +184,7 @@ test.runIf(hasRole)(
   async () => {
     const target = await testDatabase({ bare: true });
     const dataDir = await mkdtemp(join(tmpdir(), 'werkstroom-rights-'));
-    const portal = startPortal(dataDir, await freePort(), {
+    const portal = startPortal(dataDir, await findFreePort(), {
       DATABASE_URL: databaseUrlOf(target.application),
       MIGRATION_DATABASE_URL: databaseUrlOf(target.connection),
     });
@@ -212,7 +212,9 @@ test('the start warns about a DATABASE_URL of a superuser (13.10a)', async () =>
   const target = await testDatabase();
   const { rows } = await target.pool.query('select rolsuper from pg_roles where rolname = current_user');
   const dataDir = await mkdtemp(join(tmpdir(), 'werkstroom-rights-'));
-  const portal = startPortal(dataDir, await freePort(), { DATABASE_URL: databaseUrlOf(target.connection) });
+  const portal = startPortal(dataDir, await findFreePort(), {
+    DATABASE_URL: databaseUrlOf(target.connection),
+  });
   expect(await healthy(portal)).toBe(200);
   await portal.end('SIGTERM');
   expect(portal.output().includes('DATABASE_URL signs in as a superuser')).toBe(rows[0].rolsuper);

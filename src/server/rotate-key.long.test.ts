@@ -8,7 +8,7 @@ import { endPool, openPool } from './platform/database.ts';
 import { deriveSecrets, isKeyOfDatabase } from './platform/secrets.ts';
 import { type TestDatabase, testDatabase } from './test/database.ts';
 import { databaseUrlOf } from './test/postgres.ts';
-import { freePort, startPortal, untilHealthy } from './test/running-portal.ts';
+import { findFreePort, startPortal, untilHealthy } from './test/running-portal.ts';
 import { splitStderr } from './test/split-stderr.ts';
 
 const [FIRST, SECOND, THIRD] = ['11', '22', '33'].map((byte) => byte.repeat(32)) as [string, string, string];
@@ -140,7 +140,7 @@ test('a key rotation with a wrong, absent or unchanged key is refused and change
 });
 
 test('a key rotation is refused and changes nothing while a portal is connected to the database (13.10e)', async () => {
-  const portal = startPortal(dataDir, await freePort(), { DATABASE_URL, SECRETS_KEY: THIRD });
+  const portal = startPortal(dataDir, await findFreePort(), { DATABASE_URL, SECRETS_KEY: THIRD });
   await untilHealthy(portal);
   const { code, output } = await rotate({ DATABASE_URL, SECRETS_KEY_OLD: THIRD, SECRETS_KEY: FIRST });
   expect([code, output]).toEqual([
@@ -170,7 +170,7 @@ test('a key rotation that cannot decrypt a value names that value and changes no
 
 test('an embedded portal starts after its key was rotated, also if the rotation was killed just before or after its commit (13.10e)', async () => {
   const start = async () => {
-    const portal = startPortal(dataDir, await freePort());
+    const portal = startPortal(dataDir, await findFreePort());
     await untilHealthy(portal);
     return portal;
   };

@@ -11,8 +11,8 @@ import {
   activateNextKey,
   createNextKey,
   deriveSecrets,
+  isKeyCheckSample,
   isKeyOfDatabase,
-  isSealedSample,
   readKeyFile,
   SecretsKeyError,
 } from './platform/secrets.ts';
@@ -96,7 +96,7 @@ async function rotate(
       await client.query('commit');
       return undefined;
     }
-    if (!isSealedSample(former, sealed))
+    if (!isKeyCheckSample(former, sealed))
       throw new SecretsKeyError(
         'The secrets in this database were encrypted with another key than the one of until now (SECRETS_KEY_OLD, or secrets.key in DATA_DIR). Nothing was changed.',
       );

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { migrate } from './platform/migrate.ts';
 import { SCHEMA } from './schema.ts';
-import { CLUSTER } from './test/cluster.ts';
+import { CITUS_CONNECTION } from './test/cluster.ts';
 import { type TestDatabase, testDatabase } from './test/database.ts';
 import { schemaText } from './test/schema-text.ts';
 
@@ -18,7 +18,7 @@ const HEAD = `-- The schema of a new database, which the migrations and the SQL 
 `;
 
 // The extension Citus adds views of its own, and a cluster has more than one shard.
-test.skipIf(CLUSTER)('docs/schema.sql is the schema of a new database (46.2)', async () => {
+test.skipIf(CITUS_CONNECTION)('docs/schema.sql is the schema of a new database (46.2)', async () => {
   await migrate(database.pool, SCHEMA, 1);
   const text = HEAD + (await schemaText(database.pool));
   await expect(text, 'docs/schema.sql is outdated: npm run schema').toMatchFileSnapshot(

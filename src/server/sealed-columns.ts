@@ -1,5 +1,5 @@
 import type { Database } from './platform/database.ts';
-import { type Secrets, storeSealedSample } from './platform/secrets.ts';
+import { type Secrets, storeKeyCheckSample } from './platform/secrets.ts';
 
 /**
  * Columns that are encrypted with SECRETS_KEY, each with the expression that names a row, which `Secrets.seal` and `Secrets.open`
@@ -63,7 +63,7 @@ export async function resealAll(
       );
     }
   }
-  await storeSealedSample(db, secrets);
+  await storeKeyCheckSample(db, secrets);
   return values;
 }
 

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SCRIPT_HEADERS } from './test/by-script.ts';
 import { testDatabase } from './test/database.ts';
 import { databaseUrlOf } from './test/postgres.ts';
-import { freePort, startPortal, untilHealthy } from './test/running-portal.ts';
+import { findFreePort, startPortal, untilHealthy } from './test/running-portal.ts';
 
 let dataDir: string;
 beforeEach(async () => {
@@ -25,7 +25,7 @@ async function refusal(settings: Record<string, string>, port = 0): Promise<stri
 
 describe('the first start', () => {
   test('the first start creates an administrator once, with a password that only the folder’s owner can read (13.10p)', async () => {
-    const port = await freePort();
+    const port = await findFreePort();
     let portal = startPortal(dataDir, port);
     await untilHealthy(portal);
     const file = join(dataDir, 'first-admin.txt');
@@ -67,7 +67,7 @@ describe('the first start', () => {
   test('the first start uses the administrator of the settings', async () => {
     const database = await testDatabase();
     const DATABASE_URL = databaseUrlOf(database.connection);
-    const portal = startPortal(dataDir, await freePort(), {
+    const portal = startPortal(dataDir, await findFreePort(), {
       DATABASE_URL,
       ADMIN_EMAIL: 'baas@klant.nl',
       ADMIN_PASSWORD: 'a long password, this',
@@ -90,7 +90,7 @@ test('a public portal warns once that it lacks mail and backups (55.2)', async (
     LOG_LEVEL: 'warn',
     REQUIRE_SECOND_FACTOR: 'admin',
   };
-  const portal = startPortal(dataDir, await freePort(), settings);
+  const portal = startPortal(dataDir, await findFreePort(), settings);
   await untilHealthy(portal);
   await portal.end('SIGTERM');
   const lines = portal.output().trimEnd().split('\n');
@@ -166,7 +166,7 @@ describe('a failing start gives the reason in a sentence', () => {
   test('a start with a wrong or absent SECRETS_KEY for an existing database fails, and creates no key (55.1)', async () => {
     const database = await testDatabase();
     const DATABASE_URL = databaseUrlOf(database.connection);
-    const first = startPortal(dataDir, await freePort(), { DATABASE_URL, SECRETS_KEY: '11'.repeat(32) });
+    const first = startPortal(dataDir, await findFreePort(), { DATABASE_URL, SECRETS_KEY: '11'.repeat(32) });
     await untilHealthy(first);
     const said = await refusal({ DATABASE_URL, SECRETS_KEY: '22'.repeat(32) });
     expect(said).toMatch(/^SECRETS_KEY \(or secrets\.key in DATA_DIR\) is not the key/);

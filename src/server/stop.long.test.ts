@@ -13,7 +13,7 @@ import { createMachine } from './machines/machines.store.ts';
 import { openDatabase } from './open-database.ts';
 import { createOrganization } from './organizations/organizations.store.ts';
 import { openSecrets } from './platform/secrets.ts';
-import { freePort, type RunningPortal, startPortal, untilHealthy } from './test/running-portal.ts';
+import { findFreePort, type RunningPortal, startPortal, untilHealthy } from './test/running-portal.ts';
 import { createKey } from './writers/keys.store.ts';
 import { createWriter } from './writers/writers.store.ts';
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }));
 beforeEach(async () => {
-  port = await freePort();
+  port = await findFreePort();
   portal = startPortal(dataDir, port);
   await untilHealthy(portal);
 });
@@ -204,7 +204,7 @@ describe('SIGTERM ends the server', () => {
 test.each(['SIGTERM', 'SIGKILL'] as const)(
   'a second portal on the folder ends with a sentence when the first has ended (%s) (API-03)',
   async (signal) => {
-    const second = startPortal(dataDir, await freePort());
+    const second = startPortal(dataDir, await findFreePort());
     await untilHealthy(second);
     const { pid } = portal.process;
     portal.process.kill(signal);

@@ -13,7 +13,7 @@ import { SCRIPT_HEADERS } from './test/by-script.ts';
 import { type TestDatabase, testDatabase } from './test/database.ts';
 import { type Logger, makeLoggers } from './test/loggers.ts';
 import { databaseUrlOf } from './test/postgres.ts';
-import { freePort, type RunningPortal, startPortal, untilHealthy } from './test/running-portal.ts';
+import { findFreePort, type RunningPortal, startPortal, untilHealthy } from './test/running-portal.ts';
 
 const SECRETS_KEY = '11'.repeat(32);
 const ADMIN = { email: 'baas@portaal.nl', password: 'een lang wachtwoord' };
@@ -36,7 +36,7 @@ beforeAll(async () => {
     ADMIN_PASSWORD: ADMIN.password,
     SMTP_URL: `smtp://127.0.0.1:${mails.port}`,
   };
-  const start = async (name: string) => startPortal(join(folder, name), await freePort(), settings);
+  const start = async (name: string) => startPortal(join(folder, name), await findFreePort(), settings);
   portals = [await start('one'), await start('two')];
   // Both start at once on an empty database; one of them creates the tables.
   await Promise.all(portals.map(untilHealthy));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { storedRows } from '#server/telemetry/test/stored-rows.ts';
-import { openSource, openTarget } from './backup/open-database.ts';
+import { openDatabaseToBackUp, openRestoreTarget } from './backup/open-database.ts';
 import { runCommand } from './backup/test/run.ts';
 import { readConfig } from './config.ts';
 import { storeTestReadings } from './history/test/readings.ts';
@@ -14,7 +14,7 @@ import { findDebianPostgres } from './test/external-programs.ts';
 import { makeLoggers } from './test/loggers.ts';
 import { databaseStatementOfManual, roleStatementsOfManual } from './test/manual.ts';
 import { databaseUrlAs, startServer, type TestPostgresServer } from './test/own-server.ts';
-import { freePort, startPortal, untilHealthy } from './test/running-portal.ts';
+import { findFreePort, startPortal, untilHealthy } from './test/running-portal.ts';
 
 const programs = findDebianPostgres();
 const SECRETS_KEY = '11'.repeat(32);
@@ -55,7 +55,7 @@ describe.skipIf(!programs)('on a PostgreSQL with the two roles of the manual (po
   };
 
   test('a backup of the running portal is restored into a new database, whose portal has the same readings (54.1)', async () => {
-    const portal = startPortal(folder, await freePort(), both());
+    const portal = startPortal(folder, await findFreePort(), both());
     await untilHealthy(portal);
     const database = await openDatabase(readConfig(both()), pino({ level: 'silent' }));
     const [logger] = await makeLoggers(database.pool, deriveSecrets(SECRETS_KEY), 1);
@@ -79,7 +79,7 @@ describe.skipIf(!programs)('on a PostgreSQL with the two roles of the manual (po
 
     const restored = await runCommand('restore', file, both('copy'));
     expect([restored.code, restored.stderr]).toEqual([0, '']);
-    const again = startPortal(folder, await freePort(), both('copy'));
+    const again = startPortal(folder, await findFreePort(), both('copy'));
     await untilHealthy(again);
     const copy = await openDatabase(readConfig(both('copy')), pino({ level: 'silent' }));
     const rows = await storedRows(copy.pool, streamId, ['soc1']);
@@ -133,8 +133,8 @@ describe.skipIf(!programs)('on a PostgreSQL with the two roles of the manual (po
 
   test('a backup and a restore without the owner role fail with an error that names the missing setting (54.1)', async () => {
     const config = (settings: Record<string, string>) => readConfig({ DATA_DIR: folder, ...settings });
-    await expect(openSource(config({ DATABASE_URL: application() }))).rejects.toThrow(ALONE);
-    await expect(openTarget(config({ DATABASE_URL: application('fresh') }))).rejects.toThrow(
+    await expect(openDatabaseToBackUp(config({ DATABASE_URL: application() }))).rejects.toThrow(ALONE);
+    await expect(openRestoreTarget(config({ DATABASE_URL: application('fresh') }))).rejects.toThrow(
       /may not create tables .*MIGRATION_DATABASE_URL/,
     );
   });
@@ -142,7 +142,7 @@ describe.skipIf(!programs)('on a PostgreSQL with the two roles of the manual (po
   test('a restore detects a connected portal, whichever role the portal uses (54.1)', async () => {
     const database = await openDatabase(readConfig(both()), pino({ level: 'silent' }));
     await database.pool.query('select 1');
-    await expect(openTarget(readConfig(both()))).rejects.toThrow(/^Another client is connected/);
+    await expect(openRestoreTarget(readConfig(both()))).rejects.toThrow(/^Another client is connected/);
     await database.close();
   });
 

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { freePort, startPortal } from './test/running-portal.ts';
+import { findFreePort, startPortal } from './test/running-portal.ts';
 
 /** Code of a module that throws an uncaught error as soon as a handler for such errors is registered. */
 const THROWS = `const timer = setInterval(() => {
@@ -18,7 +18,7 @@ test('an unexpected error ends the process with exit code 1 and one log line wit
   await new Promise((listening) => silent.once('listening', listening));
   const folder = await mkdtemp(join(tmpdir(), 'werkstroom-unexpected-'));
   await writeFile(join(folder, 'throws.mjs'), THROWS);
-  const portal = startPortal(folder, await freePort(), {
+  const portal = startPortal(folder, await findFreePort(), {
     DATABASE_URL: `postgresql://x@127.0.0.1:${(silent.address() as AddressInfo).port}/x`,
     NODE_OPTIONS: `--import=${join(folder, 'throws.mjs')}`,
   });

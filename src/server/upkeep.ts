@@ -1,13 +1,13 @@
 import type pg from 'pg';
 import { finishDueDeletions } from '#server/leaving/finish-leaving.ts';
-import { LOCKS } from '#server/platform/advisory-locks.ts';
+import { ADVISORY_LOCK_KEYS } from '#server/platform/advisory-locks.ts';
 import type { Pool, Transaction } from '#server/platform/database.ts';
 import type { Module, PeriodicTask } from '#server/platform/module.ts';
 import type { ConnectionPools } from '#server/platform/pools.ts';
 import { openSerialQueue } from '#server/platform/serial.ts';
 import type { Warn } from '#server/platform/warn.ts';
 import { purgeDeleted } from '#server/streams/purge.ts';
-import { type ClosingThread, startClosing } from '#server/telemetry/closing-thread.ts';
+import { startWeekClosing, type WeekClosingThread } from '#server/telemetry/closing-thread.ts';
 import { findClosedWeekToIndex, indexClosedWeek } from '#server/telemetry/indexed-rollup.ts';
 import { removeDeliveries } from '#server/telemetry/objects.store.ts';
 import { countOpenWeeks } from '#server/telemetry/readings/close-weeks.ts';
@@ -57,11 +57,11 @@ export async function continueOrganizationDeletions(
   const client = await pool.connect();
   try {
     const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [
-      LOCKS.leaving,
+      ADVISORY_LOCK_KEYS.leaving,
     ]);
     if (!rows[0]?.mine) return;
     await finishDueDeletions(pool, { now, graceDays }, logDays);
-    await client.query('select pg_advisory_unlock($1)', [LOCKS.leaving]);
+    await client.query('select pg_advisory_unlock($1)', [ADVISORY_LOCK_KEYS.leaving]);
   } finally {
     // The lock ends with the closed connection.
     client.release(true);
@@ -78,13 +78,13 @@ export async function runUpkeep(
   let broken: Error | undefined;
   try {
     const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [
-      LOCKS.upkeep,
+      ADVISORY_LOCK_KEYS.upkeep,
     ]);
     if (!rows[0]?.mine) return;
     for (const [what, work] of tasks) {
       await work(client).catch((error: Error) => warn(`Upkeep: ${what}`, error.message));
     }
-    await client.query('select pg_advisory_unlock($1)', [LOCKS.upkeep]);
+    await client.query('select pg_advisory_unlock($1)', [ADVISORY_LOCK_KEYS.upkeep]);
   } catch (error) {
     broken = error as Error;
     throw error;
@@ -107,7 +107,7 @@ async function asOwner(
   opened(client);
   try {
     const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [
-      LOCKS.closedWeek,
+      ADVISORY_LOCK_KEYS.closedWeek,
     ]);
     if (rows[0]?.mine) await work(client);
   } finally {
@@ -140,7 +140,7 @@ export function startUpkeep(
   const tasks = [...TASKS, ...more];
   const minutes = openSerialQueue();
   let changing: Transaction | undefined;
-  let closing: ClosingThread | undefined;
+  let closing: WeekClosingThread | undefined;
   let closed = false;
   const change = (what: string, work: (client: Transaction) => Promise<unknown>) =>
     asOwner(
@@ -158,7 +158,7 @@ export function startUpkeep(
   const closeWeeks = async (): Promise<void> => {
     const before = firstOpenWeek(now());
     if ((await countOpenWeeks(pool, before)) > 0) {
-      closing = startClosing({ connection, before, budgetMs: CLOSING_MS }, warn);
+      closing = startWeekClosing({ connection, before, budgetMs: CLOSING_MS }, warn);
       if (closed) await closing.end();
       await closing.ended;
       closing = undefined;

@@ -23,7 +23,7 @@ export function openCircuitVolts(pack: Pack, soc: number): number {
  * Returns current and voltage at the terminals for a power in kW, positive while discharging. The voltage under load solves P = I
  * (V0 - I R).
  */
-export function terminalValues(
+export function terminalCurrentAndVoltage(
   pack: Pack,
   soc: number,
   powerKw: number,
@@ -47,7 +47,7 @@ export function chargingKw(fullKw: number, soc: number): number {
  * Returns the charge of each battery of a machine in %. The mean of the batteries (weighted by capacity) is exactly `soc`, and all
  * are full at the same moment. The first battery has `soc` + 0.02 x `lean` x (100 - `soc`); the last one has as much energy less.
  */
-export function packCharges(capacitiesKwh: readonly number[], soc: number, lean: number): number[] {
+export function packLevelsPercent(capacitiesKwh: readonly number[], soc: number, lean: number): number[] {
   const missing = 100 - soc;
   const first = capacitiesKwh[0] ?? 0;
   const last = capacitiesKwh.at(-1) ?? 0;

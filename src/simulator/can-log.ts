@@ -1,7 +1,7 @@
 import { canBusOf } from '#shared/demo/can-buses.ts';
 import { byteLengthOf, type CanMessage } from '#shared/demo/can-message.ts';
 import type { DemoMachine } from '#shared/demo/fleet.ts';
-import { DRIVE_SOURCE, J1939_DUMPER, PACK_SOURCES } from '#shared/demo/kipstra-j1939.ts';
+import { DRIVE_SOURCE, J1939_DEMO_MACHINE, PACK_SOURCES } from '#shared/demo/kipstra-j1939.ts';
 import type { RxdGnssKind } from '#shared/demo/rxd-configuration.ts';
 import { RxdFile, rxdFileName } from '#shared/demo/rxd-file.ts';
 import type { Signals } from '#shared/domain/signal.ts';
@@ -119,7 +119,7 @@ export function rxdLog(
   const { messages } = canBusOf(model);
   const onCan = new Set(messages.flatMap(({ signals }) => signals.map(({ to }) => to)));
   const received = RECEIVER.filter(([name]) => !onCan.has(name));
-  const hasJ1939 = loggerSerial === J1939_DUMPER.loggerSerial;
+  const hasJ1939 = loggerSerial === J1939_DEMO_MACHINE.loggerSerial;
   const file = new RxdFile({
     name: CONFIG_NAME,
     buses: hasJ1939 ? [0, 1] : [0],

@@ -7,7 +7,7 @@ import type { CrewRhythm, MachineTrouble, SimulatedDeployment } from './work-sch
 
 export type MachinePhase = 'off' | 'work' | 'travel' | 'charge';
 /** One of the two sites between which a machine travels: 0 is its base, 1 its second site. */
-export type Site = 0 | 1;
+export type SiteIndex = 0 | 1;
 
 export type Segment = {
   readonly phase: MachinePhase;
@@ -15,7 +15,7 @@ export type Segment = {
   readonly from: number;
   readonly to: number;
   /** Site of the machine; for a travel, the site that it leaves. */
-  readonly site: Site;
+  readonly site: SiteIndex;
   /** Full power of the charger as a share of the battery capacity per hour; 0 if the machine is plugged in but gets no current. */
   readonly chargeRate?: number;
   /** Whether the machine charges with direct current, at a fast charger. */
@@ -94,13 +94,13 @@ function cycleAt(timeMs: number, seed: number, cycleOffset: number, travelMs: nu
   const from = Math.round((cycle + cycleOffset) * length);
   const to = Math.round((cycle + 1 + cycleOffset) * length);
   const turnOfSite = cycle + Math.floor(randomFraction(seed, 1, 0) * CYCLES_PER_SITE);
-  const site: Site = Math.floor(turnOfSite / CYCLES_PER_SITE) % 2 === 0 ? 0 : 1;
+  const site: SiteIndex = Math.floor(turnOfSite / CYCLES_PER_SITE) % 2 === 0 ? 0 : 1;
   const last = (turnOfSite + 1) % CYCLES_PER_SITE === 0;
   const plugIn = from + randomBetween(208, 213, seed, 2, cycle) * MINUTE;
   const charge = { phase: 'charge', from: plugIn, to, chargeRate: CYCLE_CHARGE_RATE, fast: true } as const;
   if (last) {
     const arrived = from + 10 * MINUTE + travelMs;
-    const next: Site = site === 0 ? 1 : 0;
+    const next: SiteIndex = site === 0 ? 1 : 0;
     return {
       from,
       to,
@@ -144,8 +144,8 @@ function crewDay(
 
   // On a day of a rare trouble the machine is at its second site in the afternoon, because the trouble occurs on the way home.
   const kind = half ? 0 : rare ? 1 : randomFraction(seed, 8, day);
-  const morning: Site = kind < 0.4 || kind >= 0.8 ? 0 : 1;
-  const afternoon: Site = kind < 0.4 ? 0 : 1;
+  const morning: SiteIndex = kind < 0.4 || kind >= 0.8 ? 0 : 1;
+  const afternoon: SiteIndex = kind < 0.4 ? 0 : 1;
   const leaves = rare === 'late transport' ? amsterdamInstant(day, LATE_TRANSPORT) : end + 10 * MINUTE;
   const arrives = leaves + Math.round(travelMs * (rare === 'fast driver' ? FAST_TRIP_SHARE : 1));
   const home = afternoon === 1 ? arrives + 10 * MINUTE : end;
@@ -203,7 +203,7 @@ function isNationalHoliday(day: number): boolean {
 }
 
 /** Returns the segments of work from one time to another with a break in the middle. */
-function withBreak(from: number, to: number, breakMinutes: number, site: Site): Segment[] {
+function withBreak(from: number, to: number, breakMinutes: number, site: SiteIndex): Segment[] {
   const middle = (from + to) / 2;
   return [
     { phase: 'work', from, to: middle, site },
@@ -215,7 +215,7 @@ function withBreak(from: number, to: number, breakMinutes: number, site: Site): 
 function fill(from: number, to: number, planned: readonly Segment[]): Segment[] {
   const segments: Segment[] = [];
   let cursor = from;
-  let site: Site = planned[0]?.site ?? 0;
+  let site: SiteIndex = planned[0]?.site ?? 0;
   for (const segment of planned) {
     const start = Math.round(segment.from);
     const end = Math.round(segment.to);

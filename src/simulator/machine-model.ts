@@ -1,6 +1,6 @@
 import type { DemoMachine } from '#shared/demo/fleet.ts';
 import type { Signals } from '#shared/domain/signal.ts';
-import { packCharges, terminalValues } from './battery-pack.ts';
+import { packLevelsPercent, terminalCurrentAndVoltage } from './battery-pack.ts';
 import { periodAt } from './day-plan.ts';
 import { type EnergyLedger, integrateEnergy, STEP_MS } from './energy-ledger.ts';
 import { type Movement, movementOf } from './machine-movement.ts';
@@ -16,7 +16,7 @@ const OWN_KMH = 31;
 const RPM_PER_KMH = 60;
 /** Consumption of battery cooling and charger while charging, as a share of the capacity per hour. */
 const CHARGING_OVERHEAD = 0.003;
-/** Value of `lean` for a machine with a worn pack (packCharges in battery-pack.ts). */
+/** Value of `lean` for a machine with a worn pack (packLevelsPercent in battery-pack.ts). */
 const WORN_LEAN = 5;
 /** Number of cached periods: two, because calls for times around the end of a period need that period and the next one. */
 const LEDGERS_KEPT = 2;
@@ -102,7 +102,11 @@ function batterySignals(
   const mean = ledger.powerKw[step]!;
   const charging = mean < 0;
   const power = ledger.working[step] === 1 ? mean * load : mean;
-  const { amps, volts } = terminalValues({ capacityKwh, nominalVolts: model.nominalVolts }, soc, power);
+  const { amps, volts } = terminalCurrentAndVoltage(
+    { capacityKwh, nominalVolts: model.nominalVolts },
+    soc,
+    power,
+  );
   const chargerKw = charging ? CHARGING_OVERHEAD * capacityKwh - power : 0;
   const segment = ledger.period.segments.find(({ to }) => timeMs < to);
   const isPlugged = charging || segment?.chargeRate === 0;
@@ -115,7 +119,7 @@ function batterySignals(
     ChargingVoltage: charging ? rounded(volts, 1) : 0,
     OutsideTemperature: rounded(outside, 1),
   };
-  packCharges(model.capacitiesKwh, soc, lean).forEach((percent, i) => {
+  packLevelsPercent(model.capacitiesKwh, soc, lean).forEach((percent, i) => {
     signals[model.socSignals[i]!] = rounded(percent, 1);
     // Packs are insulated, so the outside temperature has little effect; a pack is warmer the lower its charge is.
     signals[`BatteryTemperature${i + 1}`] = rounded(14 + 0.4 * outside + 0.12 * (100 - percent) + i * 0.6, 1);

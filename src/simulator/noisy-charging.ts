@@ -18,7 +18,7 @@ const AT_THE_PLUG = 0.08;
 const BROKEN_OFF = 0.12;
 
 /** Returns the readings of a machine. @param name seed of the machine @param days from 1 November 2025 on */
-export function noisyCharging(name: string, days: number): Reading[] {
+export function noisyChargingReadings(name: string, days: number): Reading[] {
   const seed = seedOf(name);
   const first = Date.parse('2025-11-01T00:00:00Z');
   return Array.from({ length: days }, (_, day) => charge(seed, first + day * DAY, day)).flat();

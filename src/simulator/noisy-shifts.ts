@@ -50,7 +50,7 @@ function routineOf(seed: number): Routine {
  * @param days number of days before `until`
  * @param until ms since 1970
  */
-export function noisyShifts(name: string, days: number, until: number): Reading[] {
+export function noisyShiftReadings(name: string, days: number, until: number): Reading[] {
   const seed = seedOf(name);
   const routine = routineOf(seed);
   const readings: Reading[] = [];

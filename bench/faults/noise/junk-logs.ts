@@ -3,7 +3,7 @@ import { hashedBody, type NoiseGenerator, repeatInParallel, uploadOnNewConnectio
 export const JUNK_MIB = 30;
 
 /** Uploads files that are not log files, all with the same access key, 8 at a time. */
-export const junkLogs: NoiseGenerator = ({ port, loggers: [logger] }, note) => {
+export const uploadJunkLogs: NoiseGenerator = ({ port, loggers: [logger] }, note) => {
   if (!logger) return;
   const junk = hashedBody(Buffer.alloc(JUNK_MIB * 1024 ** 2, 'junk of a logger\n'));
   repeatInParallel(8, async (lane, n) => {

@@ -28,7 +28,7 @@ const FILES = {
 };
 
 /** Uploads a DBC for four machines again and again as an administrator; two machines get each of the two files. */
-export const largeDbc: NoiseGenerator = ({ port, cookie, serials }, note) => {
+export const uploadLargeDbcs: NoiseGenerator = ({ port, cookie, serials }, note) => {
   const bodies = Object.entries(FILES).map(([name, text]) => {
     const file = `data:text/plain;base64,${Buffer.from(text()).toString('base64')}`;
     return { name, body: (serial: string) => JSON.stringify({ serial, name: `${name}.dbc`, file }) };

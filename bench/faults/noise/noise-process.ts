@@ -5,20 +5,20 @@
 import { uploadGzipBombs } from './bombs.ts';
 import { downloadMachineFiles } from './files.ts';
 import { holdUploadsOpen } from './held-uploads.ts';
-import { junkLogs } from './junk-logs.ts';
-import { largeDbc } from './large-dbc.ts';
+import { uploadJunkLogs } from './junk-logs.ts';
+import { uploadLargeDbcs } from './large-dbc.ts';
 import type { NoiseContext, NoiseGenerator } from './noise.ts';
 import { sendPastReadings } from './past.ts';
-import { largeRxd } from './rxd-files.ts';
+import { uploadLargeRxds } from './rxd-files.ts';
 
 export const NOISE_GENERATORS = {
   files: downloadMachineFiles,
-  junkLogs,
+  junkLogs: uploadJunkLogs,
   heldUploads: holdUploadsOpen,
   bombs: uploadGzipBombs,
-  largeDbc,
+  largeDbc: uploadLargeDbcs,
   past: sendPastReadings,
-  largeRxd,
+  largeRxd: uploadLargeRxds,
 } satisfies Record<string, NoiseGenerator>;
 export type NoiseName = keyof typeof NOISE_GENERATORS;
 

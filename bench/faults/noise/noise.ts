@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { basicTime, sha256, signNaively } from '#server/s3/test/naive-signer.ts';
+import { formatAmzDate, sha256, signNaively } from '#server/s3/test/naive-signer.ts';
 import type { Logger } from '#server/test/loggers.ts';
 
 /** The port of the portal, and the loggers, machines and session with which the noisy tenant loads it. */
@@ -45,7 +45,7 @@ export function signedUploadHead(
   payloadHash: string,
 ): string {
   const path = `/telemetry/WS_SN${loggerSerial}/${name}`;
-  const timestamp = basicTime(Date.now());
+  const timestamp = formatAmzDate(Date.now());
   const headers = { host: `127.0.0.1:${port}`, ...more };
   const signed = signNaively({ method: 'PUT', path, headers, payloadHash, accessKey, secret, timestamp });
   const lines = Object.entries(signed.headers).map(([header, value]) => `${header}: ${value}\r\n`);

@@ -9,7 +9,7 @@ const TICKS_PER_MS = 100;
  * Sends an .rxd file of 1 MiB and then one of 100 MiB. Each has one frame per millisecond, of messages in the loggers' data definition,
  * and ends an hour ago.
  */
-export const largeRxd: NoiseGenerator = async ({ port, loggers: [logger] }, note) => {
+export const uploadLargeRxds: NoiseGenerator = async ({ port, loggers: [logger] }, note) => {
   if (!logger) return;
   for (const mib of [1, 100]) {
     const frames = mib * 2048 * IN_A_SECTOR;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
  * includes again, and a rule for a folder applies to everything in it (docs.docker.com/build/concepts/context). Supports `*`, `**`
  * and plain names; other characters throw.
  */
-export function dockerIgnore(text: string): (path: string) => boolean {
+export function parseDockerIgnore(text: string): (path: string) => boolean {
   const rules = text
     .split('\n')
     .map((line) => line.trim())

@@ -15,7 +15,7 @@ const CODE = /\.(?:ts|tsx|js|mjs)$/;
  * (`new URL('./…', import.meta.url)`).
  * @param aliases `imports` of package.json, such as `#server/*` to `./src/server/*`
  */
-export function importClosure(
+export function collectImportClosure(
   root: string,
   entries: readonly string[],
   aliases: Readonly<Record<string, string>>,

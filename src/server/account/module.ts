@@ -1,17 +1,17 @@
 import { offerReauthentication, reauthenticate } from '#server/auth/reauthentication.ts';
-import type { SecondStepParts } from '#server/auth/second-step.ts';
+import type { SecondStepDependencies } from '#server/auth/second-step.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool } from '#server/platform/database.ts';
 import type { Module } from '#server/platform/module.ts';
 import { unauthenticated } from '#server/platform/problem.ts';
 import { deleteUser } from '#server/users/users.store.ts';
-import { ownData } from './own-data.ts';
+import { readPersonalData } from './own-data.ts';
 import { endOtherSessions, endOwnSession, listOwnSessions } from './own-sessions.ts';
 import { listOwnSubscriptions } from './own-subscriptions.ts';
 
 /** Registers the calls about the caller's own account (/account). */
-export const account: Module<Caller, SecondStepParts> = {
+export const account: Module<Caller, SecondStepDependencies> = {
   topics: {
     account: { title: 'Mijn account', about: 'Wat iemand aan het eigen account kan doen.' },
   },
@@ -41,7 +41,7 @@ export const account: Module<Caller, SecondStepParts> = {
     serve('GET /api/account/subscriptions', ({ caller }) => listOwnSubscriptions(pool, caller));
 
     serve('GET /api/account/data', async ({ caller, reply }) => {
-      const data = await ownData(pool, caller);
+      const data = await readPersonalData(pool, caller);
       await audit(pool, { actor: caller.email, action: 'user.export', subject: caller.email, data: {} });
       reply.header('content-disposition', 'attachment; filename="mijn-gegevens.json"');
       return reply.type('application/json; charset=utf-8').send(`${JSON.stringify(data, undefined, 2)}\n`);

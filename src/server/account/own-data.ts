@@ -1,10 +1,10 @@
 import { readPreferences } from '#server/alerts/preferences.store.ts';
 import { type Caller, SESSION_IS_VALID_SQL } from '#server/auth/sessions.ts';
 import { listLabels } from '#server/labels/labels.store.ts';
-import { limitViewSql } from '#server/organizations/limits.store.ts';
+import { accessLimitViewSql } from '#server/organizations/limits.store.ts';
 import type { Database } from '#server/platform/database.ts';
 import { listReportSubscriptions } from '#server/report-mails/report-subscriptions.store.ts';
-import { maySeeDevice } from '#shared/domain/known-people.ts';
+import { maySeeClientDevice } from '#shared/domain/known-people.ts';
 import { logFieldValueText } from '#shared/domain/log-fields.ts';
 import { listOwnSubscriptions } from './own-subscriptions.ts';
 
@@ -15,12 +15,12 @@ const MAX_ROWS = 10_000;
  * Returns all data that is stored about the caller (GDPR articles 15 and 20), under Dutch names. Secrets are left out: the
  * database has only hashes of passwords and sessions.
  */
-export async function ownData(db: Database, caller: Caller): Promise<Record<string, unknown>> {
+export async function readPersonalData(db: Database, caller: Caller): Promise<Record<string, unknown>> {
   const { accountId } = caller;
   const rowsOf = async (sql: string, values: readonly unknown[] = [accountId]) =>
     (await db.query<Record<string, unknown>>(sql, [...values])).rows;
   const [account] = await rowsOf(
-    `select a.email as "e-mailadres", a.name as naam, o.clean as organisatie, a.role as rol, ${limitViewSql('a')} as beperking, a.created_at as gemaakt,
+    `select a.email as "e-mailadres", a.name as naam, o.clean as organisatie, a.role as rol, ${accessLimitViewSql('a')} as beperking, a.created_at as gemaakt,
        a.confirmed_at as "adres bevestigd",
        (select count(*)::int from recovery_code c where c.account_id = a.id) as "herstelcodes over"
      from account a join organization o on o.id = a.organization_id where a.id = $1`,
@@ -95,7 +95,7 @@ async function ownLog(db: Database, { accountId, scope }: Caller): Promise<Recor
     [accountId, MAX_ROWS],
   );
   return rows.map(({ actorId, organizationId, ...line }) =>
-    actorId === null || actorId === accountId || maySeeDevice(scope, organizationId)
+    actorId === null || actorId === accountId || maySeeClientDevice(scope, organizationId)
       ? line
       : { ...line, adres: '', apparaat: '' },
   );

@@ -3,7 +3,7 @@ import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
 import { notFound } from '#server/platform/problem.ts';
 import type { OwnSession } from '#shared/contract/account.ts';
-import { browserText } from '#shared/domain/browser-text.ts';
+import { describeUserAgent } from '#shared/domain/browser-text.ts';
 
 /** Maximum number of sessions in the list. An account has thousands if a program signs in for each call. */
 const MAX_SHOWN = 50;
@@ -30,7 +30,7 @@ export async function listOwnSessions(
   );
   const sessions = rows.map(({ id, address, userAgent, since, lastUsed }) => ({
     id,
-    device: browserText(userAgent) || 'Onbekend apparaat',
+    device: describeUserAgent(userAgent) || 'Onbekend apparaat',
     address,
     since: since.toISOString(),
     lastUsed: lastUsed.toISOString(),

@@ -7,8 +7,8 @@ import {
   type AlertKind,
   isPresenceKind,
   isReadingKind,
-  isSubscription,
-  type ReadingKind,
+  isSubscriptionAlertKind,
+  type ReadingAlertKind,
   type RuleHours,
   SUBSCRIPTION_ALERT_KINDS,
 } from '#shared/domain/alerts/kinds.ts';
@@ -41,7 +41,7 @@ export const ruleVersionKey = ({ id, version }: Pick<ActiveRule, 'id' | 'version
   `${id}.${version}`;
 
 /** Returns the enabled rules of active organizations. Skips a person's own rules when the person has moved to another organization. */
-export async function activeRules(db: Database): Promise<ActiveRule[]> {
+export async function readActiveRules(db: Database): Promise<ActiveRule[]> {
   const { rows } = await db.query<ActiveRule>(
     `select r.id, r.version, r.organization_id, r.kind, r.settings, r.hours, r.machines, r.ids,
        extract(epoch from r.valid_from)::float8 * 1000 as valid_from, o.name = $1 and r.kind = any ($2) as sees_all
@@ -69,7 +69,7 @@ export type OwnedMachine = {
  * @param organizations null: all organizations
  * @param streamIds null: all machines
  */
-export async function ownedMachines(
+export async function readOwnedMachines(
   db: Database,
   organizations: readonly number[] | null,
   streamIds: readonly number[] | null,
@@ -109,7 +109,7 @@ export async function readRuleCoverage(
   const idsOf = new Map(rules.map(({ id, ids }) => [id, new Set(ids)]));
   return ({ id, organizationId, machines, kind }, machine) => {
     // A charging rule may belong to a person of another organization; whether they see the machine is checked when the mail is sent.
-    if (organizationId !== machine.organizationId && !isSubscription(kind)) return false;
+    if (organizationId !== machine.organizationId && !isSubscriptionAlertKind(kind)) return false;
     // Arrival and departure rules cover every machine that comes to these projects or terreinen.
     if ((machines === 'projects' || machines === 'terreinen') && isPresenceKind(kind)) return true;
     const ids = idsOf.get(id);
@@ -124,7 +124,7 @@ export async function readRuleCoverage(
  * Returns, by stream, the rules and facts by which readings of these machines are evaluated. Leaves out deleted machines.
  * @param readFrom time of the first reading, in ms
  */
-export async function watchedMachines(
+export async function readWatchedMachines(
   db: Database,
   rules: readonly ActiveRule[],
   streamIds: readonly number[],
@@ -132,7 +132,7 @@ export async function watchedMachines(
   now: number,
 ): Promise<Map<number, WatchedMachine & OwnedMachine>> {
   const ofReadings = rules.filter(({ kind }) => isReadingKind(kind));
-  const machines = await ownedMachines(db, null, streamIds);
+  const machines = await readOwnedMachines(db, null, streamIds);
   const covers = await readRuleCoverage(db, ofReadings, now);
   const workTime = await readWorkTimes(db, machines, { from: readFrom, to: now });
   return new Map(
@@ -145,7 +145,7 @@ export async function watchedMachines(
           .filter((rule) => covers(rule, machine))
           .map((rule) => ({
             key: ruleVersionKey(rule),
-            kind: rule.kind as ReadingKind,
+            kind: rule.kind as ReadingAlertKind,
             settings: rule.settings,
             inWorkOnly: rule.hours === 'work',
             from: rule.seesAll ? rule.validFrom : Math.max(rule.validFrom, machine.ownedSince),

@@ -1,7 +1,7 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import { nearestContacts } from '#server/contacts/nearest.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
-import { presentAccountSql } from '#server/platform/people.ts';
+import { currentAccountJsonSql } from '#server/platform/people.ts';
 import { notFound } from '#server/platform/problem.ts';
 import { visibleStreamsParameters, visibleStreamsSql } from '#server/streams/scope.ts';
 import type { Alert, Alerts } from '#shared/contract/alerts.ts';
@@ -9,10 +9,10 @@ import type { Scope } from '#shared/domain/access.ts';
 import { alertText } from '#shared/domain/alerts/evaluations.ts';
 import type { AlertFigures } from '#shared/domain/alerts/kinds/kind.ts';
 import { showsPresentPosition, thresholdUnitOf } from '#shared/domain/alerts/kinds.ts';
-import { type PresentAccount, presentPersonAsSeenBy } from '#shared/domain/known-people.ts';
+import { type CurrentAccount, currentAccountSeenBy } from '#shared/domain/known-people.ts';
 import { readPresentMoveTexts } from './present-moves.ts';
 import { ALERT_FIGURES_SQL, ALERT_SUBJECT_SQL, IS_RECIPIENT_SQL } from './record-alerts.ts';
-import { alertInLimitSql, visibleAlertsParameters, visibleAlertsSql } from './seen-alerts.ts';
+import { alertInAccessLimitSql, visibleAlertsParameters, visibleAlertsSql } from './seen-alerts.ts';
 
 /** The alerts that a caller sees: about machines that the caller sees, by rules of the organization or of the caller. */
 
@@ -30,7 +30,7 @@ const visibleTo = (
   join organization o on o.id = x.organization_id and ($2::integer[] is null or /*rule:alerts-scope*/ o.id = any ($2) /*=true*/)
   left join ${visibleStreamsSql(scope)} on s.id = x.stream_id and s.organization_id = x.organization_id and s.owned_since <= x.at
   where cardinality($1::text[]) > 0
-    and /*rule:alerts-seen-machine*/ (x.stream_id is null or s.id is not null) /*=true*/ and ${alertInLimitSql(scope)} and ${isSeen}`;
+    and /*rule:alerts-seen-machine*/ (x.stream_id is null or s.id is not null) /*=true*/ and ${alertInAccessLimitSql(scope)} and ${isSeen}`;
 
 /** SQL condition of a new alert: it is open, the caller is a recipient of notifications about it, and has not seen it. */
 const IS_NEW = `${UNTIL} is null and x.withdrawn_at is null and x.is_news
@@ -64,7 +64,7 @@ export async function listAlerts(
        case when s.id is not null then json_build_object('serialNumber', s.serial, 'alias', s.alias) end as machine,
        json_build_object('_id', r.id, 'ruleName', r.name, 'isOwn', r.account_id is not null) as rule,
        case when x.withdrawn_at is not null then 'withdrawn' when ${UNTIL} is null then 'firing' else 'resolved' end as state, ${IS_NEW} as is_new,
-       x.taken_at, ${presentAccountSql('x.taken_by')} as taken_by
+       x.taken_at, ${currentAccountJsonSql('x.taken_by')} as taken_by
      from ${visibleTo(caller.scope)}
        and (${UNTIL} is null and x.withdrawn_at is null) = $6
        and ($7::text is null or lower(s.serial) = lower($7)) and ($8::bigint is null or x.id = $8)
@@ -125,7 +125,7 @@ const shownAlert = (
   at: at.toISOString(),
   until: until?.toISOString() ?? null,
   taken: takenAt && {
-    by: presentPersonAsSeenBy(scope, takenBy)?.name ?? 'iemand die er niet meer is',
+    by: currentAccountSeenBy(scope, takenBy)?.name ?? 'iemand die er niet meer is',
     at: takenAt.toISOString(),
   },
 });
@@ -141,7 +141,7 @@ type Times = {
   readonly at: Date;
   readonly until: Date | null;
   readonly takenAt: Date | null;
-  readonly takenBy: PresentAccount | null;
+  readonly takenBy: CurrentAccount | null;
 };
 
 /** Marks alerts as seen by the caller; skips those that the caller does not see. Safe to repeat. */

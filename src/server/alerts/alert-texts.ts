@@ -147,7 +147,7 @@ const callSentences = (items: readonly NotificationItem[]): string[] =>
  * Returns the notification of one message for devices.
  * @param id the id of the message
  */
-export function alertNotice(id: string, { items }: Notification): PushNotice {
+export function alertPushNotice(id: string, { items }: Notification): PushNotice {
   const [first] = items as [NotificationItem, ...NotificationItem[]];
   return {
     id,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { computeUntilUpToDate } from '#server/day-figures/test/until-computed.ts';
 import {
-  outboundTo,
+  openTestOutboundClient,
   type PushService,
   startPushService,
   type TestDevice,
@@ -35,7 +35,7 @@ let d: AlertTestPortal;
 const devices = new Map<string, TestDevice>();
 beforeAll(async () => {
   service = await startPushService();
-  d = await AlertTestPortal.open({}, {}, { push: outboundTo(service.origin) });
+  d = await AlertTestPortal.open({}, {}, { push: openTestOutboundClient(service.origin) });
   await d.desk.portal.user(KEES, d.desk.klant, 'kijker');
   for (const as of EVERYBODY) {
     const device = service.device();

@@ -1,15 +1,15 @@
 import type { UsualDaysCache } from '#server/fleet-figures/usual-days.ts';
-import { MAIL_POLICY, type Mail } from '#server/mail/mail.ts';
+import { MAIL_RETRY_POLICY, type Mailer } from '#server/mail/mail.ts';
 import type { MailMessage } from '#server/mail/mail-message.ts';
 import { type Database, inTransaction, isRetryable, type Pool } from '#server/platform/database.ts';
 import type { JobPolicy, Jobs } from '#server/platform/jobs.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { openSerialQueue } from '#server/platform/serial.ts';
 import type { Warn } from '#server/platform/warn.ts';
-import type { Push } from '#server/push/push.ts';
+import type { PushSender } from '#server/push/push.ts';
 import type { Webhooks } from '#server/webhooks/webhooks.ts';
-import { isSubscription } from '#shared/domain/alerts/kinds.ts';
-import { alertEmail, alertNotice } from './alert-texts.ts';
+import { isSubscriptionAlertKind } from '#shared/domain/alerts/kinds.ts';
+import { alertEmail, alertPushNotice } from './alert-texts.ts';
 import { chargingEmail } from './charging-email.ts';
 import { evaluatePresences } from './evaluate-presences.ts';
 import { evaluateReadings } from './evaluate-readings.ts';
@@ -22,7 +22,7 @@ import {
   recordMessageSent,
 } from './outbox.store.ts';
 import { recordDiskSpace } from './portal-state.store.ts';
-import { alertToken, chargingToken } from './unsubscribe-token.ts';
+import { alertUnsubscribeToken, chargingUnsubscribeToken } from './unsubscribe-token.ts';
 
 /** Evaluates alert rules and sends notifications (docs/alerts.md). Each call is safe to repeat, in every process. */
 export type Alerts = {
@@ -42,8 +42,8 @@ type AlertParts = {
   readonly pool: Pool;
   readonly db: Database;
   readonly jobs: Jobs;
-  readonly mail: Mail;
-  readonly push: Push;
+  readonly mail: Mailer;
+  readonly push: PushSender;
   readonly webhooks: Webhooks;
   readonly secrets: Secrets;
   readonly publicUrl: string;
@@ -59,7 +59,10 @@ const NOTIFY_EVERY_MS = 2_000;
 /** Retries a push notification for about a day: a device that is off for longer misses it. */
 const PUSH_POLICY: JobPolicy = { retries: 30, firstRetryS: 30, longestRetryS: 3_600 };
 
-export async function startAlerts(parts: AlertParts, mailPolicy: JobPolicy = MAIL_POLICY): Promise<Alerts> {
+export async function startAlerts(
+  parts: AlertParts,
+  mailPolicy: JobPolicy = MAIL_RETRY_POLICY,
+): Promise<Alerts> {
   const { pool, db, jobs, mail, push, secrets, publicUrl, dataDir, warn, now } = parts;
   const host = new URL(publicUrl).hostname;
   type Job = { readonly messageId: string };
@@ -67,14 +70,14 @@ export async function startAlerts(parts: AlertParts, mailPolicy: JobPolicy = MAI
   async function emailOf(message: Notification): Promise<MailMessage | undefined> {
     const { accountId, to, items } = message;
     const unsubscribe = (token: string) => `${publicUrl}/api/mail/unsubscribe/${token}`;
-    if (!items[0] || !isSubscription(items[0].kind)) {
-      const token = alertToken.make(secrets, accountId);
+    if (!items[0] || !isSubscriptionAlertKind(items[0].kind)) {
+      const token = alertUnsubscribeToken.make(secrets, accountId);
       return alertEmail(message, publicUrl, unsubscribe(token), (id) => `<${id}@${host}>`);
     }
     const charging = await loadChargingMail(db, items[0].alertId);
     if (!charging) return undefined;
     const { streamId, machine, event } = charging;
-    const token = chargingToken(secrets, { streamId, accountId, serial: machine.serial });
+    const token = chargingUnsubscribeToken(secrets, { streamId, accountId, serial: machine.serial });
     return chargingEmail({ to, machine, event, sentAt: now() }, publicUrl, unsubscribe(token));
   }
 
@@ -86,7 +89,7 @@ export async function startAlerts(parts: AlertParts, mailPolicy: JobPolicy = MAI
       await dropMessage(db, messageId);
       return;
     }
-    if (channel === 'push') await push.send(message.accountId, alertNotice(messageId, message));
+    if (channel === 'push') await push.send(message.accountId, alertPushNotice(messageId, message));
     else {
       const email = await emailOf(message);
       if (email) await mail.send(email, messageId);

@@ -1,7 +1,7 @@
 import type { Database } from '#server/platform/database.ts';
 import { decodeDoubleArray } from '#server/platform/sent-doubles.ts';
 import { runInShardsOfStreams } from '#server/platform/shards.ts';
-import { packElementSql } from '#server/telemetry/rollup-columns.ts';
+import { packStatisticSql } from '#server/telemetry/rollup-columns.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { MAX_PACK_COUNT } from '#shared/domain/packs.ts';
 
@@ -9,7 +9,7 @@ import { MAX_PACK_COUNT } from '#shared/domain/packs.ts';
 
 export const PACK_INDEXES = Array.from({ length: MAX_PACK_COUNT }, (_, pack) => pack);
 export const packElementsSql = (element: 'min' | 'max' | 'count'): string[] =>
-  PACK_INDEXES.map((pack) => packElementSql(pack, element));
+  PACK_INDEXES.map((pack) => packStatisticSql(pack, element));
 /** SQL of the bucket's start, in ms. */
 export const BUCKET_START_MS_SQL = `(date_part('epoch', bucket) * 1000)::float8`;
 /** SQL condition; $1: streams, $2 and $3: start and end of the range. */

@@ -7,7 +7,7 @@ import type {
   RuleSettings,
   ThresholdSide,
 } from '#shared/domain/alerts/kinds/kind.ts';
-import { isConditionKind, kindDefinition, type ReadingKind } from '#shared/domain/alerts/kinds.ts';
+import { isConditionKind, kindDefinition, type ReadingAlertKind } from '#shared/domain/alerts/kinds.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { CHARGING_ABOVE_AMPS, MIN_CHARGING_FLAG } from '#shared/domain/machine-status.ts';
 import type { OwnedMachine } from './active-rules.store.ts';
@@ -32,7 +32,7 @@ import { findMovesOutsideHours } from './nights-moved.store.ts';
  */
 
 export type CandidateQuery = {
-  readonly kind: ReadingKind;
+  readonly kind: ReadingAlertKind;
   readonly settings: RuleSettings;
   /** Working hours of these machines, in order, from before the range. */
   readonly shifts: readonly Range[];

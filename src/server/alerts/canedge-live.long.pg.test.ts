@@ -2,7 +2,7 @@ import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TestFrame } from '#server/telemetry/decode/can-log/test/given-frames.ts';
 import { sampleMf4 } from '#server/telemetry/decode/can-log/test/sample-mf4.ts';
-import { storedCount } from '#server/telemetry/test/stored-rows.ts';
+import { countStoredReadings } from '#server/telemetry/test/stored-rows.ts';
 import type { TestLogger } from '#server/test/portal.ts';
 import type { Definition } from '#shared/contract/definition.ts';
 import type { LiveResponse } from '#shared/contract/live.ts';
@@ -146,7 +146,7 @@ test('older files of a CANedge that was offline for a day, and copies of a file,
   expect(await live(machine)).toEqual(before);
   expect(before).toMatchObject({ IsCharging: 0 });
   expect(await subjects(machine)).toEqual([]);
-  expect(await storedCount(desk.portal.pool, machine.streamId)).toBe(5 * 6);
+  expect(await countStoredReadings(desk.portal.pool, machine.streamId)).toBe(5 * 6);
 });
 
 test('after the settings of a CANedge are shown, no alert says that its configuration does not run, because a CANedge never reports one (43.11)', async () => {

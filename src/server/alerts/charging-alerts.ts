@@ -4,10 +4,10 @@ import { SUBSCRIPTION_ALERT_KINDS } from '#shared/domain/alerts/kinds.ts';
 import type { Episode } from '#shared/domain/alerts/watch.ts';
 import type { ChargingEvent } from '#shared/domain/charging-events.ts';
 import {
-  isMailed,
   isSameEvent,
-  type KnownEvent,
   MAIL_INTERVAL_MS,
+  type StoredChargingEvent,
+  shouldMailChargingEvent,
 } from '#shared/domain/charging-mail-rules.ts';
 
 /**
@@ -58,13 +58,13 @@ export async function findUnrecordedEvents(
  */
 export function filterUnrecordedEvents<Found extends { readonly event: ChargingEvent; readonly now: number }>(
   found: readonly Found[],
-  recorded: readonly KnownEvent[] = [],
+  recorded: readonly StoredChargingEvent[] = [],
 ): (Found & { readonly notifies: boolean })[] {
   const known = [...recorded];
   return found.flatMap((one) => {
     const { event, now } = one;
     if (known.some((other) => isSameEvent(event, other))) return [];
-    const mailed = isMailed(event, known, now);
+    const mailed = shouldMailChargingEvent(event, known, now);
     known.push({ ...event, mailed });
     return [{ ...one, notifies: mailed }];
   });
@@ -75,7 +75,7 @@ async function knownCharging(
   db: Database,
   streamIds: readonly number[],
   sinceMs: number,
-): Promise<Map<string, KnownEvent[]>> {
+): Promise<Map<string, StoredChargingEvent[]>> {
   const { rows } = await db.query<{
     key: string;
     since: Date;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CHARGER_OFF, CHARGER_ON, ChargingTestPortal, readingsDuring } from './test/charging-desk.ts';
-import { readChargingToken } from './unsubscribe-token.ts';
+import { readChargingUnsubscribeToken } from './unsubscribe-token.ts';
 
 let desk: ChargingTestPortal;
 beforeAll(async () => {
@@ -56,7 +56,7 @@ Geen mail meer over het laden van deze machine: https://portaal.nl/machine/${mac
       mail?.source ?? '',
     ) ?? [];
   // The token contains no more than the mail (12.B6).
-  expect(readChargingToken(desk.portal.secrets, token)?.serial).toBe(machine.serial);
+  expect(readChargingUnsubscribeToken(desk.portal.secrets, token)?.serial).toBe(machine.serial);
 });
 
 test('a charging event across a gap in the readings is mailed once, with the times before and after the gap (MAIL-01)', async () => {

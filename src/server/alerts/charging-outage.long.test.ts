@@ -8,8 +8,8 @@ import { inTransaction } from '#server/platform/database.ts';
 import { addSubscription } from '#server/subscriptions/subscriptions.store.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
-import { freePort } from '#server/test/running-portal.ts';
-import { type AlertProcess, alertProcess } from './test/alert-process.ts';
+import { findFreePort } from '#server/test/running-portal.ts';
+import { type AlertProcess, startAlertProcess } from './test/alert-process.ts';
 import { CHARGER_OFF, CHARGER_ON, readingsDuring, testMinuteMs } from './test/charging-desk.ts';
 
 const READERS = ['anna@klant.nl', 'bert@klant.nl'];
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 beforeEach(async () => {
-  port = await freePort();
+  port = await findFreePort();
   warnings = [];
 });
 afterEach(async () => {
@@ -44,7 +44,7 @@ afterEach(async () => {
 /** Starts the parts of a portal process that charging mails need. */
 async function process(timeoutMs?: number): Promise<AlertProcess> {
   const { pool } = database;
-  const started = await alertProcess({ pool, port, warnings, now: () => clock, timeoutMs });
+  const started = await startAlertProcess({ pool, port, warnings, now: () => clock, timeoutMs });
   closers.push(started.close);
   return started;
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { AlertPreview, AlertRule } from '#shared/contract/alerts.ts';
-import { randomCourse } from '#shared/domain/alerts/test/random-course.ts';
+import { createRandomMachineHistory } from '#shared/domain/alerts/test/random-course.ts';
 import { evaluateReading, type WatchState } from '#shared/domain/alerts/watch.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { chooseSeeds } from '#shared/domain/test/oracle/random-machine.ts';
@@ -180,7 +180,7 @@ function notifiedAt(readings: readonly Reading[]): number[] {
 test('the preview of a charging rule finds the same events as an evaluation of all readings, on random days (16.2a)', async () => {
   let all = 0;
   for (const seed of chooseSeeds([1, 2, 3, 4, 5, 6], 60)) {
-    const course = randomCourse(seed);
+    const course = createRandomMachineHistory(seed);
     const last = course.readings.at(-1)?.time ?? 0;
     const later = Math.floor((testMinuteMs(0) - last) / 60_000) * 60_000 - seed * 60_000;
     const readings = course.readings.map(({ time, signals }) => ({ time: time + later, signals }));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { ReadMail } from '#server/mail/test/mailbox.ts';
+import type { ParsedMail } from '#server/mail/test/mailbox.ts';
 import { inEachShard } from '#server/test/shards-as-one.ts';
 import {
   AlertTestPortal,
@@ -29,7 +29,7 @@ async function contact(name: string, telephone: string, seenFrom = 'kijker', str
   );
 }
 /** Returns the source of a mail, decoded from quoted-printable. */
-const htmlOf = (mail: ReadMail | undefined): string =>
+const htmlOf = (mail: ParsedMail | undefined): string =>
   mail?.source.replace(/=\r\n/g, '').replaceAll('=3D', '=') ?? '';
 const LOW = { Soc1: 15, LATITUDE: 52.5168, LONGITUDE: 6.083, IsCharging: 0, ChargingCurrent: 0 };
 

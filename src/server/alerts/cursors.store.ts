@@ -1,7 +1,7 @@
 import type { Database } from '#server/platform/database.ts';
-import { inShards, runInShardsOfStreams, shardsFrom } from '#server/platform/shards.ts';
+import { runInAllShards, runInShardsOfStreams, shardsFrom } from '#server/platform/shards.ts';
 import type { WatchState } from '#shared/domain/alerts/watch.ts';
-import { SIGNAL_DROPS_AFTER_MS } from '#shared/domain/live-data.ts';
+import { MAX_SIGNAL_AGE_MS } from '#shared/domain/live-data.ts';
 
 /** How far the readings of a stream were evaluated, and how much is stored now. Times in ms. */
 export type EvaluationCursor = {
@@ -36,7 +36,7 @@ export const REEVALUATION_INTERVAL_MS = 5 * 60_000;
 
 /** Returns the ids of the streams that have an evaluation cursor. */
 export async function readCursors(db: Database): Promise<number[]> {
-  const rows = await inShards(db, (shard) =>
+  const rows = await runInAllShards(db, (shard) =>
     shard.query<{ id: number }>('select stream_id as id from telemetry.alert_cursor'),
   );
   return rows.map(({ id }) => id);
@@ -113,7 +113,7 @@ export async function addChargingCursors(
         found.rows.map(({ id }) => id),
         found.rows.map(({ exact }) => exact),
         found.rows.map(({ count }) => count),
-        `${SIGNAL_DROPS_AFTER_MS} milliseconds`,
+        `${MAX_SIGNAL_AGE_MS} milliseconds`,
       ],
     );
     return found;

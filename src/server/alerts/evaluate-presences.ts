@@ -1,15 +1,15 @@
-import { LOCKS } from '#server/platform/advisory-locks.ts';
+import { ADVISORY_LOCK_KEYS } from '#server/platform/advisory-locks.ts';
 import { type Database, inTransaction, type Transaction } from '#server/platform/database.ts';
-import { ALERT_KIND_NAMES, isPresenceKind, type PresenceKind } from '#shared/domain/alerts/kinds.ts';
+import { ALERT_KIND_NAMES, isPresenceKind, type PresenceAlertKind } from '#shared/domain/alerts/kinds.ts';
 import { findPresenceEvents, type PresenceEvent } from '#shared/domain/alerts/presence-events.ts';
 import { type RecordedAlert, reconcileAlerts } from '#shared/domain/alerts/reconcile.ts';
 import type { Episode } from '#shared/domain/alerts/watch.ts';
 import {
   type ActiveRule,
-  activeRules,
   type OwnedMachine,
-  ownedMachines,
   type RuleMachineSelection,
+  readActiveRules,
+  readOwnedMachines,
   readRuleCoverage,
   ruleVersionKey,
 } from './active-rules.store.ts';
@@ -29,21 +29,21 @@ import { readWorkTimes, type WorkTimeCheck } from './work-time.ts';
 
 const DAY_MS = 86_400_000;
 
-export type PresenceRule = ActiveRule & { readonly kind: PresenceKind };
+export type PresenceRule = ActiveRule & { readonly kind: PresenceAlertKind };
 const isPresenceRule = (rule: ActiveRule): rule is PresenceRule => isPresenceKind(rule.kind);
 
 /** Evaluates presence rules in one transaction, unless another process is doing so. Safe to repeat. */
 export const evaluatePresences = ({ pool, webhooks, now }: EvaluationContext): Promise<void> =>
   inTransaction(pool, async (client) => {
     const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_xact_lock($1) as mine', [
-      LOCKS.alertPresences,
+      ADVISORY_LOCK_KEYS.alertPresences,
     ]);
-    const rules = rows[0]?.mine ? (await activeRules(client)).filter(isPresenceRule) : [];
+    const rules = rows[0]?.mine ? (await readActiveRules(client)).filter(isPresenceRule) : [];
     if (rules.length === 0) return;
     const nowMs = now();
     const organizations = [...new Set(rules.map(({ organizationId }) => organizationId))];
     const owned = new Map(
-      (await ownedMachines(client, organizations, null)).map((machine) => [machine.streamId, machine]),
+      (await readOwnedMachines(client, organizations, null)).map((machine) => [machine.streamId, machine]),
     );
     const covers = await readRuleCoverage(client, rules, nowMs);
     const places = await readNamedPlaces(client, organizations);

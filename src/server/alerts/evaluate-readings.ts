@@ -1,4 +1,4 @@
-import { LOCKS } from '#server/platform/advisory-locks.ts';
+import { ADVISORY_LOCK_KEYS } from '#server/platform/advisory-locks.ts';
 import type { Pool, Transaction } from '#server/platform/database.ts';
 import { isRetryable, withCommitCallbacks } from '#server/platform/database.ts';
 import { shardsFrom } from '#server/platform/shards.ts';
@@ -7,12 +7,17 @@ import {
   ALERT_KIND_NAMES,
   isConditionKind,
   isReadingKind,
-  isSubscription,
+  isSubscriptionAlertKind,
   showsPresentPosition,
 } from '#shared/domain/alerts/kinds.ts';
 import { type RecordedAlert, reconcileAlerts } from '#shared/domain/alerts/reconcile.ts';
 import { metresFromParkedPosition } from '#shared/domain/alerts/watch.ts';
-import { type ActiveRule, activeRules, ruleVersionKey, watchedMachines } from './active-rules.store.ts';
+import {
+  type ActiveRule,
+  readActiveRules,
+  readWatchedMachines,
+  ruleVersionKey,
+} from './active-rules.store.ts';
 import { findUnrecordedEvents } from './charging-alerts.ts';
 import { addAndDeleteCursors, lockDueCursors, readCursors, saveCursors } from './cursors.store.ts';
 import { earliestReadTime, evaluateStreams, type StreamEvaluation } from './evaluate-streams.ts';
@@ -47,13 +52,13 @@ export async function evaluateReadings(
   let broken: Error | undefined;
   try {
     const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [
-      LOCKS.alertReadings,
+      ADVISORY_LOCK_KEYS.alertReadings,
     ]);
     if (!rows[0]?.mine) return from;
     const known = await readCursors(client);
-    const rules = (await activeRules(client)).filter(({ kind }) => isReadingKind(kind));
-    const charging = rules.filter(({ kind }) => isSubscription(kind));
-    const others = rules.filter(({ kind }) => !isSubscription(kind));
+    const rules = (await readActiveRules(client)).filter(({ kind }) => isReadingKind(kind));
+    const charging = rules.filter(({ kind }) => isSubscriptionAlertKind(kind));
+    const others = rules.filter(({ kind }) => !isSubscriptionAlertKind(kind));
     await addAndDeleteCursors(
       client,
       known,
@@ -65,11 +70,12 @@ export async function evaluateReadings(
     let after = from;
     do after = await evaluateBatch(client, webhooks, rules, nowMs, after);
     while (after > 0 && performance.now() < until);
-    await client.query('select pg_advisory_unlock($1)', [LOCKS.alertReadings]);
+    await client.query('select pg_advisory_unlock($1)', [ADVISORY_LOCK_KEYS.alertReadings]);
     return after;
   } catch (error) {
     // After an error that is not retried, `release` closes the connection, which also ends the lock and the transaction.
-    if (isRetryable(error)) await client.query(`rollback; select pg_advisory_unlock(${LOCKS.alertReadings})`);
+    if (isRetryable(error))
+      await client.query(`rollback; select pg_advisory_unlock(${ADVISORY_LOCK_KEYS.alertReadings})`);
     else broken = error as Error;
     throw error;
   } finally {
@@ -98,7 +104,7 @@ const evaluateBatch = (
       await client.query('set local enable_hashjoin = off');
       await client.query('set local enable_mergejoin = off');
       const streamIds = due.map(({ streamId }) => streamId);
-      const machines = await watchedMachines(client, rules, streamIds, earliestReadTime(due), now);
+      const machines = await readWatchedMachines(client, rules, streamIds, earliestReadTime(due), now);
       const evaluations = await evaluateStreams(client, due, machines, now);
       await recordAlerts(client, webhooks, await findChanges(client, evaluations, rules, machines, now), now);
       await saveCursors(
@@ -116,7 +122,7 @@ async function findChanges(
   client: Transaction,
   evaluations: readonly StreamEvaluation[],
   rules: readonly ActiveRule[],
-  machines: Awaited<ReturnType<typeof watchedMachines>>,
+  machines: Awaited<ReturnType<typeof readWatchedMachines>>,
   now: number,
 ): Promise<AlertChanges> {
   const changes = { opened: [], changed: [], withdrawn: [], ended: [], away: [] } as {

@@ -4,7 +4,7 @@ import {
   type Episode,
   evaluateReading,
   isAlertSignal,
-  openEpisodes,
+  ongoingEpisodes,
   type WatchedMachine,
   type WatchState,
 } from '#shared/domain/alerts/watch.ts';
@@ -126,7 +126,7 @@ function evaluateInOrder(
       older = state;
     }
   }
-  if (state) episodes.push(...openEpisodes(state));
+  if (state) episodes.push(...ongoingEpisodes(state));
   return {
     cursor: {
       streamId,

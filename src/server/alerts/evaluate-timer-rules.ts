@@ -1,5 +1,5 @@
 import type { UsualDaysCache } from '#server/fleet-figures/usual-days.ts';
-import { LOCKS } from '#server/platform/advisory-locks.ts';
+import { ADVISORY_LOCK_KEYS } from '#server/platform/advisory-locks.ts';
 import { inTransaction, type Transaction } from '#server/platform/database.ts';
 import { EVALUATIONS, evaluateTimerRule } from '#shared/domain/alerts/evaluations.ts';
 import type { AlertFinding } from '#shared/domain/alerts/kinds/kind.ts';
@@ -14,9 +14,9 @@ import {
 } from '#shared/domain/alerts/kinds.ts';
 import {
   type ActiveRule,
-  activeRules,
   type OwnedMachine,
-  ownedMachines,
+  readActiveRules,
+  readOwnedMachines,
   readRuleCoverage,
   ruleVersionKey,
 } from './active-rules.store.ts';
@@ -47,18 +47,18 @@ export const evaluateTimerRules = (
 ): Promise<void> =>
   inTransaction(pool, async (client) => {
     const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_xact_lock($1) as mine', [
-      LOCKS.alertClock,
+      ADVISORY_LOCK_KEYS.alertClock,
     ]);
     if (!rows[0]?.mine) return;
     const nowMs = now();
     await resolveOrphans(client, nowMs);
     const since = await noteEvaluation(client, nowMs);
-    const active = await activeRules(client);
+    const active = await readActiveRules(client);
     const rules = active.filter(isClockRule);
     const open = await readOpenAlerts(client);
     if (open.length === 0 && active.every(({ kind }) => !EVALUATED_KINDS.includes(kind))) return;
     const organizations = [...new Set(rules.map(({ organizationId }) => organizationId))];
-    const machines = await ownedMachines(client, organizations, null);
+    const machines = await readOwnedMachines(client, organizations, null);
     const covers = await readRuleCoverage(client, rules, nowMs);
     const machineStates = await readMachineStates(client, { rules, machines, covers, usualDays }, nowMs);
     const openAt = new Map(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
-  outboundTo,
+  openTestOutboundClient,
   type PushService,
   startPushService,
   type TestDevice,
@@ -14,7 +14,7 @@ let device: TestDevice;
 let d: AlertTestPortal;
 beforeAll(async () => {
   service = await startPushService();
-  d = await AlertTestPortal.open({}, {}, { push: outboundTo(service.origin) });
+  d = await AlertTestPortal.open({}, {}, { push: openTestOutboundClient(service.origin) });
 });
 beforeEach(async () => {
   await d.reset();

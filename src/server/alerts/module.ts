@@ -11,7 +11,7 @@ import { endAlertMails, mute, readPreferences, savePreferences, unmute } from '.
 import { previewRule } from './preview.ts';
 import { deleteRule, saveRule } from './rule-changes.ts';
 import { listRules } from './rules.store.ts';
-import { alertToken } from './unsubscribe-token.ts';
+import { alertUnsubscribeToken } from './unsubscribe-token.ts';
 
 /** Maximum number of concurrent previews in this process, and per account: previews must not slow other pages down. */
 const PREVIEWS = 2;
@@ -83,9 +83,9 @@ export const alerts: Module<
     });
   },
   oneClick: ({ pool, secrets }) => ({
-    isOf: (token) => alertToken.read(secrets, token) !== undefined,
+    isOf: (token) => alertUnsubscribeToken.read(secrets, token) !== undefined,
     async end(token) {
-      await endAlertMails(pool, alertToken.read(secrets, token) ?? 0);
+      await endAlertMails(pool, alertUnsubscribeToken.read(secrets, token) ?? 0);
       return 'Je krijgt geen meldingen meer per mail.';
     },
     page: () => '/account/#meldingen',

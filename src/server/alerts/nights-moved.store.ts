@@ -2,11 +2,11 @@ import type { Database } from '#server/platform/database.ts';
 import { decodeDoubleArray } from '#server/platform/sent-doubles.ts';
 import { runInShardsOfStreams } from '#server/platform/shards.ts';
 import { columnForFigures } from '#server/telemetry/readings/columns.ts';
-import { readEdges } from '#server/telemetry/readings/read-edges.ts';
+import { readEdgeReadings } from '#server/telemetry/readings/read-edges.ts';
 import type { Box } from '#shared/domain/area.ts';
 import { bucketStart } from '#shared/domain/figures.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
-import { scatterHour } from '#shared/domain/scatter.ts';
+import { scatterReferenceHour } from '#shared/domain/scatter.ts';
 import type { OwnedMachine } from './active-rules.store.ts';
 import { BUCKET_START_MS_SQL, IN_STREAMS_AND_RANGE_SQL } from './buckets.store.ts';
 import { type CandidateRange, rangeWhereAlertMayBegin, rangeWhereAlertMayEnd } from './candidate-range.ts';
@@ -84,7 +84,7 @@ export async function findMovesOutsideHours(
 
 /** Returns the ranges to read before a bucket: the position at which the machine was left, and the hour before the bucket. */
 function readBefore({ time }: Fix, start: number): Range[] {
-  const { from } = scatterHour(start);
+  const { from } = scatterReferenceHour(start);
   const hour = { from: Math.max(from, time), to: start };
   const left = time < from ? [{ from: time, to: time + 1 }] : [];
   return hour.from < hour.to ? [...left, hour] : left;
@@ -94,7 +94,7 @@ function readBefore({ time }: Fix, start: number): Range[] {
 const withoutGaps = (starts: readonly number[]): number[] =>
   starts.flatMap((start, n) => {
     const next = starts[n + 1] ?? start;
-    const count = scatterHour(next).from < start ? (next - start) / BUCKET_MS : 1;
+    const count = scatterReferenceHour(next).from < start ? (next - start) / BUCKET_MS : 1;
     return Array.from({ length: Math.max(count, 1) }, (_, bucket) => start + bucket * BUCKET_MS);
   });
 
@@ -149,9 +149,14 @@ async function readFixes(db: Database, asked: readonly FixAsked[]): Promise<(Fix
   const fixes = new Array<Fix | undefined>(asked.length);
   for (const end of ['last', 'first'] as const) {
     const wanted = asked.flatMap((one, n) => (one.isLast === (end === 'last') ? [{ ...one, n }] : []));
-    const found = await readEdges(db, wanted, [columnForFigures('LATITUDE'), columnForFigures('LONGITUDE')], {
-      end,
-    });
+    const found = await readEdgeReadings(
+      db,
+      wanted,
+      [columnForFigures('LATITUDE'), columnForFigures('LONGITUDE')],
+      {
+        end,
+      },
+    );
     for (const [at, { n }] of wanted.entries()) {
       const { time, values: [lat, lon] = [] } = found[at] ?? {};
       if (time !== undefined && lat !== undefined && lon !== undefined) fixes[n] = { lat, lon, time };

@@ -21,7 +21,7 @@ import { readLastKnownSentences } from './last-known.ts';
 import { readPlaceTexts } from './places.ts';
 import { readPresentMoveTexts } from './present-moves.ts';
 import { ALERT_FIGURES_SQL, ALERT_SUBJECT_SQL } from './record-alerts.ts';
-import { alertInLimitSql, visibleAlertsParameters, visibleAlertsSql } from './seen-alerts.ts';
+import { alertInAccessLimitSql, visibleAlertsParameters, visibleAlertsSql } from './seen-alerts.ts';
 
 /** Loads the content of a notification at the moment that it is sent. */
 
@@ -105,7 +105,7 @@ export async function loadNotification(
      where b.message_id = $3 and /*rule:notification-organization*/ r.organization_id = $4 /*=$4::int > 0*/
        and (x.stream_id is null or s.id is not null)
        and (b.step = 'withdrawn' or x.withdrawn_at is null) and (b.step not like 'further%' or x.until is null)
-       and ${alertInLimitSql(scope)} and ${isSeen} and (b.step <> 'closed' or ${UNTIL} is not distinct from x.until)
+       and ${alertInAccessLimitSql(scope)} and ${isSeen} and (b.step <> 'closed' or ${UNTIL} is not distinct from x.until)
        and not exists (select from alert_mute m where m.account_id = b.account_id and m.until > $5
          and (m.rule_id = x.rule_id or m.stream_id = x.stream_id))
      order by x.severity = 'urgent' desc, b.step not in ('closed', 'withdrawn') desc, x.at, s.alias, x.id`,

@@ -8,8 +8,8 @@ import { addFirstOperatorRules } from './operator-rules.ts';
 import { type AlertTestPortal, BEHEERDER_EMAIL, TEST_START_MS } from './test/alert-desk.ts';
 import {
   ADMINISTRATOR_EMAIL,
-  CURRENT_MINUTE,
   DAY_MINUTES,
+  MINUTES_SINCE_TEST_START,
   OperatorTestPortal,
   TECHNICUS_EMAIL,
 } from './test/operator-desk.ts';
@@ -60,7 +60,7 @@ test('only administrators make and see rules about the portal itself (16.1x)', a
   expect((await d.saveRule('low', { _id: id, organization: 'klant' }, ADMINISTRATOR_EMAIL)).status).toBe(400);
   expect((await o.save('disk', { _id: customers })).status).toBe(400);
   await o.uploadUnknown('WSVREEMD', 3);
-  await d.evaluateClock(CURRENT_MINUTE + 12);
+  await d.evaluateClock(MINUTES_SINCE_TEST_START + 12);
   const isThere = [['unknown-logger', 'WSVREEMD', '3 keer geweigerd']];
   expect([await o.open(), await o.open(TECHNICUS_EMAIL), await o.open(BEHEERDER_EMAIL)]).toEqual([
     isThere,
@@ -88,7 +88,7 @@ test('each unknown logger that uploads opens one alert, also if several processe
   await o.uploadUnknown('WSKORT', 2);
   const other = await d.desk.anotherProcess();
   await other.alerts.close();
-  d.setClock(CURRENT_MINUTE + 12);
+  d.setClock(MINUTES_SINCE_TEST_START + 12);
   await Promise.all([other.alerts.evaluateClock(), d.desk.portal.portal.alerts.evaluateClock()]);
   await other.alerts.evaluateClock();
   const open = (await o.open()).sort();
@@ -96,29 +96,29 @@ test('each unknown logger that uploads opens one alert, also if several processe
     ['unknown-logger', 'WSEEN', '3 keer geweigerd'],
     ['unknown-logger', 'WSTWEE', '4 keer geweigerd'],
   ]);
-  await d.notify(CURRENT_MINUTE + 14);
+  await d.notify(MINUTES_SINCE_TEST_START + 14);
   expect((await d.mails()).map(({ to, subject }) => [to, subject])).toEqual([
     [ADMINISTRATOR_EMAIL, expect.stringMatching(/^2 meldingen, waaronder Onbekende logger: WS/)],
   ]);
   // A key that a logger has now is no longer unknown.
   await d.pool.query(`delete from unknown_key where access_key = 'WSEEN'`);
-  await d.evaluateClock(CURRENT_MINUTE + 15);
+  await d.evaluateClock(MINUTES_SINCE_TEST_START + 15);
   expect((await o.open()).map(([, subject]) => subject)).toEqual(['WSTWEE']);
-  await d.evaluateClock(CURRENT_MINUTE + DAY_MINUTES + 16);
+  await d.evaluateClock(MINUTES_SINCE_TEST_START + DAY_MINUTES + 16);
   expect(await o.open()).toEqual([]);
 });
 
 test('a growing quarantine has one open alert until it contains only few deliveries of the last 24 hours (16.1x)', async () => {
   await o.ruleOf('quarantine', { settings: { threshold: 2, clear: 1 } });
   const { streamId } = await d.machine();
-  d.setClock(CURRENT_MINUTE + 11);
+  d.setClock(MINUTES_SINCE_TEST_START + 11);
   const logger = await d.desk.portal.logger(streamId, '7000010');
   for (let n = 0; n < 2; n += 1) await o.put(logger, 'snapshot.json', `geen json ${n}`);
-  await d.evaluateClock(CURRENT_MINUTE + 12);
+  await d.evaluateClock(MINUTES_SINCE_TEST_START + 12);
   expect(await o.open()).toEqual([]);
   await o.put(logger, 'snapshot.json', 'nog steeds geen json');
-  await d.evaluateClock(CURRENT_MINUTE + 13);
-  await d.evaluateClock(CURRENT_MINUTE + 14);
+  await d.evaluateClock(MINUTES_SINCE_TEST_START + 13);
+  await d.evaluateClock(MINUTES_SINCE_TEST_START + 14);
   expect(await o.open()).toEqual([['quarantine', null, '3 in 24 uur, de meeste van logger 7000010 (3)']]);
   const { json } = await d.call<AlertPreview>('POST', '/api/alert-rule/preview', ADMINISTRATOR_EMAIL, {
     ...asked('quarantine'),
@@ -129,7 +129,7 @@ test('a growing quarantine has one open alert until it contains only few deliver
     count: 1,
     alerts: [{ machine: null, until: null, words: '3 in 24 uur, de meeste van logger 7000010 (3)' }],
   });
-  await d.evaluateClock(CURRENT_MINUTE + DAY_MINUTES + 15);
+  await d.evaluateClock(MINUTES_SINCE_TEST_START + DAY_MINUTES + 15);
   expect(await o.open()).toEqual([]);
 });
 
@@ -142,12 +142,12 @@ test('the disk of each running process has its own alert (16.1x)', async () => {
   ]);
   expect(rows[0].allBytes).toBeGreaterThan(rows[0].freeBytes);
   const other = async (minute: number, percent: number) => {
-    d.setClock(CURRENT_MINUTE + minute);
+    d.setClock(MINUTES_SINCE_TEST_START + minute);
     await d.pool.query(
       `insert into portal_disk values ('ander:/data', $1, 100, $2) on conflict (place) do update set free_bytes = $1, measured_at = $2`,
       [percent, new Date(d.desk.portal.portal.now())],
     );
-    await d.evaluateClock(CURRENT_MINUTE + minute);
+    await d.evaluateClock(MINUTES_SINCE_TEST_START + minute);
     return (await o.open()).filter(([, place]) => place === 'ander:/data').length;
   };
   expect(await other(12, 11)).toBe(0);
@@ -155,9 +155,9 @@ test('the disk of each running process has its own alert (16.1x)', async () => {
   expect(await other(14, 11)).toBe(1);
   expect(await other(15, 12)).toBe(0);
   expect(await other(16, 9)).toBe(1);
-  await d.evaluateClock(CURRENT_MINUTE + 26);
+  await d.evaluateClock(MINUTES_SINCE_TEST_START + 26);
   expect(await o.open()).toEqual(expect.arrayContaining([['disk', 'ander:/data', expect.any(String)]]));
-  await d.evaluateClock(CURRENT_MINUTE + 27);
+  await d.evaluateClock(MINUTES_SINCE_TEST_START + 27);
   expect((await o.open()).filter(([, place]) => place === 'ander:/data')).toEqual([]);
   const { rows: recorded } = await d.pool.query(`select from alert where subject = 'ander:/data'`);
   expect(recorded).toHaveLength(2);
@@ -165,7 +165,7 @@ test('the disk of each running process has its own alert (16.1x)', async () => {
 
 test('the preview of a rule about the portal itself finds alerts if the past state is known (16.2x)', async () => {
   await o.uploadUnknown('WSTOEN', 3);
-  d.setClock(CURRENT_MINUTE + 2 * DAY_MINUTES);
+  d.setClock(MINUTES_SINCE_TEST_START + 2 * DAY_MINUTES);
   const preview = async (kind: OperatorAlertKind, settings: object) =>
     (
       await d.call<AlertPreview>('POST', '/api/alert-rule/preview', ADMINISTRATOR_EMAIL, {
@@ -200,7 +200,7 @@ test('an administrator without preferences gets disk and backup alerts by mail a
     await addFirstOperatorRules(client, rows[0].id);
   });
   await o.uploadUnknown('WSNACHT', 3);
-  const tomorrow = amsterdamDay(TEST_START_MS + (CURRENT_MINUTE + DAY_MINUTES) * 60_000);
+  const tomorrow = amsterdamDay(TEST_START_MS + (MINUTES_SINCE_TEST_START + DAY_MINUTES) * 60_000);
   const three = ((amsterdamInstant(`${tomorrow} 03:00`, 'first') as number) - TEST_START_MS) / 60_000;
   const at = (minute: number) => new Date(TEST_START_MS + minute * 60_000);
   await d.pool.query('update unknown_key set last_seen_at = $1', [at(three)]);

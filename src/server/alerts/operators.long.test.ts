@@ -11,8 +11,8 @@ import type { Alerts } from '#shared/contract/alerts.ts';
 import { type AlertTestPortal, BEHEERDER_EMAIL } from './test/alert-desk.ts';
 import {
   ADMINISTRATOR_EMAIL,
-  CURRENT_MINUTE,
   DAY_MINUTES,
+  MINUTES_SINCE_TEST_START,
   OperatorTestPortal,
 } from './test/operator-desk.ts';
 
@@ -46,13 +46,14 @@ test('a machine whose logger does not run the downloaded configuration after 48 
   const dbc = { serial: serienummer, name: 'accu.dbc', file };
   expect((await d.call('POST', '/api/machine/dbc/upload', ADMINISTRATOR_EMAIL, dbc)).status).toBe(200);
   await get('/api/machine/config/create', { serienummer });
-  await d.evaluateClock(CURRENT_MINUTE + 3 * DAY_MINUTES);
+  await d.evaluateClock(MINUTES_SINCE_TEST_START + 3 * DAY_MINUTES);
   expect(await o.open()).toEqual([]);
-  d.setClock(CURRENT_MINUTE + 12);
+  d.setClock(MINUTES_SINCE_TEST_START + 12);
   await get('/api/machine/config/download', { serienummer });
-  for (const minute of [0, 5, 11]) await d.evaluateClock(CURRENT_MINUTE + 12 + 2 * DAY_MINUTES - 12 + minute);
+  for (const minute of [0, 5, 11])
+    await d.evaluateClock(MINUTES_SINCE_TEST_START + 12 + 2 * DAY_MINUTES - 12 + minute);
   expect(await o.open()).toEqual([]);
-  await d.evaluateClock(CURRENT_MINUTE + 12 + 2 * DAY_MINUTES);
+  await d.evaluateClock(MINUTES_SINCE_TEST_START + 12 + 2 * DAY_MINUTES);
   expect(await o.open()).toEqual([
     ['config-not-running', serienummer, 'het gedownloade bestand draait nog niet'],
   ]);
@@ -66,7 +67,7 @@ test('a machine whose logger does not run the downloaded configuration after 48 
   const status = JSON.stringify({ fw_ver: '1', config_GUID: guid, RTC_UNIX: 1_790_000_000 });
   await o.put({ ...key, loggerSerial }, 'Status.json', status);
   await d.desk.portal.portal.counters.flush();
-  await d.evaluateClock(CURRENT_MINUTE + 13 + 2 * DAY_MINUTES);
+  await d.evaluateClock(MINUTES_SINCE_TEST_START + 13 + 2 * DAY_MINUTES);
   expect(await o.open()).toEqual([]);
 });
 
@@ -87,15 +88,15 @@ test('a failure of the mail server is notified in the portal and on devices, and
       return rows.map(({ state }) => state);
     };
     await expect.poll(async () => (await states('mail')).includes('retry'), { timeout: 20_000 }).toBe(true);
-    await d.evaluateClock(CURRENT_MINUTE + 20);
+    await d.evaluateClock(MINUTES_SINCE_TEST_START + 20);
     expect(await o.open()).toEqual([]);
-    for (const minute of [25, 31]) await d.evaluateClock(CURRENT_MINUTE + minute);
-    await d.evaluateClock(CURRENT_MINUTE + 36);
+    for (const minute of [25, 31]) await d.evaluateClock(MINUTES_SINCE_TEST_START + minute);
+    await d.evaluateClock(MINUTES_SINCE_TEST_START + 36);
     expect(await o.open()).toEqual([
       ['mail-failing', null, expect.stringMatching(/^1 mail al 3\d min niet verstuurd$/)],
     ]);
     expect((await d.call<Alerts>('GET', '/api/alert/get', ADMINISTRATOR_EMAIL)).json.fresh).toBe(1);
-    await d.notify(CURRENT_MINUTE + 38);
+    await d.notify(MINUTES_SINCE_TEST_START + 38);
     const pushed = `select from alert_message where channel = 'push' and sent_at is not null`;
     await expect.poll(async () => (await d.pool.query(pushed)).rowCount, { timeout: 20_000 }).toBe(1);
     await expect.poll(() => states('alert-mail'), { timeout: 20_000 }).toContain('retry');
@@ -107,7 +108,7 @@ test('a failure of the mail server is notified in the portal and on devices, and
   expect((await d.mails()).map(({ subject }) => subject)).toContain('Mail komt niet weg');
   await expect
     .poll(async () => {
-      await d.evaluateClock(CURRENT_MINUTE + 39);
+      await d.evaluateClock(MINUTES_SINCE_TEST_START + 39);
       return o.open();
     })
     .toEqual([]);
@@ -122,7 +123,7 @@ test('a backup that is too old has an open alert until npm run backup succeeds (
     const settings = { DATABASE_URL: databaseUrlOf(d.desk.portal.connection), DATA_DIR: folder };
     // A backup fails in a folder that cannot be written.
     expect((await runCommand('backup', join(folder, 'nergens', 'a.backup'), settings)).code).toBe(1);
-    await d.evaluateClock(CURRENT_MINUTE + 12);
+    await d.evaluateClock(MINUTES_SINCE_TEST_START + 12);
     expect(await o.open()).toHaveLength(1);
     expect(await runCommand('backup', join(folder, 'a.backup'), settings)).toMatchObject({
       code: 0,
@@ -131,7 +132,7 @@ test('a backup that is too old has an open alert until npm run backup succeeds (
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-  await d.evaluateClock(CURRENT_MINUTE + 13);
+  await d.evaluateClock(MINUTES_SINCE_TEST_START + 13);
   expect(await o.open()).toEqual([]);
 });
 
@@ -149,17 +150,17 @@ test('a logger whose last ten log files gave no reading has an open alert of its
     return answer.json().map(({ words }: { words: string }) => words);
   };
   expect(await emptyLogs()).toEqual([]);
-  await d.evaluateClock(CURRENT_MINUTE + 12);
+  await d.evaluateClock(MINUTES_SINCE_TEST_START + 12);
   expect(await o.open()).toEqual([]);
   await put(9, '1970-01-02T00:00:00Z,5');
-  await d.evaluateClock(CURRENT_MINUTE + 13);
+  await d.evaluateClock(MINUTES_SINCE_TEST_START + 13);
   expect(await o.open()).toEqual([
     ['logs-empty', expect.any(String), expect.stringMatching(/^de laatste 10 logbestanden: 0 metingen; /)],
   ]);
   expect(await o.open(BEHEERDER_EMAIL)).toEqual([]);
   expect(await emptyLogs()).toEqual(['laatste 10 logbestanden zonder metingen']);
   await put(10, `${new Date(d.desk.portal.portal.now() - 60_000).toISOString()},5`);
-  await d.evaluateClock(CURRENT_MINUTE + 14);
+  await d.evaluateClock(MINUTES_SINCE_TEST_START + 14);
   expect(await o.open()).toEqual([]);
   expect(await emptyLogs()).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { LOCKS } from '#server/platform/advisory-locks.ts';
+import { ADVISORY_LOCK_KEYS } from '#server/platform/advisory-locks.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { SUBSCRIPTION_ALERT_KINDS } from '#shared/domain/alerts/kinds.ts';
 import { DEFAULT_QUIET_HOURS, quietUntil } from '#shared/domain/alerts/quiet-hours.ts';
@@ -39,7 +39,7 @@ type DueRow = {
 export async function createOutboxMessages(client: Transaction, now: number): Promise<OutboxMessage[]> {
   const { rows: lock } = await client.query<{ mine: boolean }>(
     'select pg_try_advisory_xact_lock($1) as mine',
-    [LOCKS.alertOutbox],
+    [ADVISORY_LOCK_KEYS.alertOutbox],
   );
   if (!lock[0]?.mine) return [];
   const { rows } = await client.query<DueRow>(

@@ -1,7 +1,7 @@
 import type { Database } from '#server/platform/database.ts';
 import { runInShardsOfStreams } from '#server/platform/shards.ts';
 import { columnForFigures } from '#server/telemetry/readings/columns.ts';
-import { readEdges } from '#server/telemetry/readings/read-edges.ts';
+import { readEdgeReadings } from '#server/telemetry/readings/read-edges.ts';
 import type { PresencePart } from '#shared/domain/alerts/presence-events.ts';
 import { amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
 import type { Range } from '#shared/domain/intervals.ts';
@@ -189,6 +189,6 @@ export type MachineRange = Range & { readonly streamId: number };
 
 /** Returns for each range whether it contains a position. */
 export async function haveRangesPositions(db: Database, spells: readonly MachineRange[]): Promise<boolean[]> {
-  const last = await readEdges(db, spells, [columnForFigures('LATITUDE')], { end: 'last' });
+  const last = await readEdgeReadings(db, spells, [columnForFigures('LATITUDE')], { end: 'last' });
   return last.map((one) => one !== undefined);
 }

@@ -28,7 +28,7 @@ import {
   pastMachineState,
   type TimerRulePreview,
 } from './past-machine-state.ts';
-import { findRunsShort } from './preview-runs-short.ts';
+import { findRunsShortAlerts } from './preview-runs-short.ts';
 
 /** Finds the alerts that timer rules would have raised. Assumes that each reading arrived when it was measured. */
 
@@ -43,7 +43,7 @@ export const pastAlertFinderOfKind = (kind: TimerAlertKind): FindPastAlerts =>
 const FINDERS: Readonly<Record<MachineFactKind, FindPastAlerts>> = {
   'last-seen': findSilences,
   forecast: findNotFull,
-  'usual-day': findRunsShort,
+  'usual-day': findRunsShortAlerts,
   plans: findMaintenance,
   faults: findFaults,
 };

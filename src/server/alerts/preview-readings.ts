@@ -2,13 +2,13 @@ import type { Database } from '#server/platform/database.ts';
 import { readReadingsInRanges } from '#server/telemetry/readings/read-readings.ts';
 import { EVALUATIONS } from '#shared/domain/alerts/evaluations.ts';
 import type { RuleSettings } from '#shared/domain/alerts/kinds/kind.ts';
-import type { ReadingKind } from '#shared/domain/alerts/kinds.ts';
+import type { ReadingAlertKind } from '#shared/domain/alerts/kinds.ts';
 import {
   type Episode,
   evaluateReading,
   isPendingOrFiring,
   isResolving,
-  openEpisodes,
+  ongoingEpisodes,
   type WatchedMachine,
   type WatchedRule,
   type WatchState,
@@ -78,14 +78,14 @@ export async function findPastEpisodes(
         for (const before of next.before ?? []) if (before.to <= from) await read(before);
       }
       await read({ from: Math.max(from, readTo), to: start + BUCKET_MS });
-    } else if (openEpisodes(state).length > 0 && !isResolving(state)) {
+    } else if (ongoingEpisodes(state).length > 0 && !isResolving(state)) {
       const next = ends.after(readTo);
       if (!next) break;
       const start = Math.max(next.from, bucketStart(readTo));
       await read({ from: Math.max(start - BUCKET_MS, readTo), to: start + step() });
     } else await read({ from: readTo, to: readTo + step() });
   }
-  return { found: [...found, ...(state ? openEpisodes(state) : [])], isWhole: true };
+  return { found: [...found, ...(state ? ongoingEpisodes(state) : [])], isWhole: true };
 }
 
 /** Returns an object whose `after` returns the first range that ends after a time. The times must be passed in ascending order. */
@@ -129,7 +129,7 @@ function aheadOf(candidates: readonly CandidateRange[], { hold = 0, clearHold = 
 function openHistory(
   db: Database,
   streamId: number,
-  kind: ReadingKind,
+  kind: ReadingAlertKind,
   ahead: readonly Range[],
   until: number,
 ) {

@@ -1,13 +1,13 @@
 import {
   LEVEL_BUCKET_COLUMNS_SQL,
   levelBuckets,
-  readBucketNumbers,
+  readBucketExpressions,
 } from '#server/fleet-figures/usual-days.ts';
 import type { Database } from '#server/platform/database.ts';
 import { readReadingsInRanges } from '#server/telemetry/readings/read-readings.ts';
 import { evaluateTimerRule } from '#shared/domain/alerts/evaluations.ts';
 import type { AlertFinding } from '#shared/domain/alerts/kinds/kind.ts';
-import { shortageOf } from '#shared/domain/alerts/kinds/runs-short.ts';
+import { findChargeShortage } from '#shared/domain/alerts/kinds/runs-short.ts';
 import { isChargingSignal } from '#shared/domain/alerts/kinds/signals.ts';
 import type { MachineCharge } from '#shared/domain/alerts/machine-state.ts';
 import { shiftsIn } from '#shared/domain/alerts/work-week.ts';
@@ -15,7 +15,7 @@ import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { firstIndexFrom } from '#shared/domain/readings-in.ts';
 import type { Reading } from '#shared/domain/signal.ts';
-import { usualDayOf } from '#shared/domain/usual-day.ts';
+import { usualLevelChangesOn } from '#shared/domain/usual-day.ts';
 import type { OwnedMachine } from './active-rules.store.ts';
 import { HIGHEST_LEVEL_SQL, LOWEST_LEVEL_SQL } from './buckets.store.ts';
 import {
@@ -32,14 +32,14 @@ const WEEKDAYS_MS = 29 * DAY_MS;
 const CHARGED = -1;
 
 /** Finds when a machine would not have reached the end of its shift: evaluates at the end of each bucket with readings. */
-export async function findRunsShort(
+export async function findRunsShortAlerts(
   db: Database,
   { rule, week, range }: TimerRulePreview,
   machines: readonly OwnedMachine[],
 ): Promise<Map<number, PreviewedAlert[]>> {
   const streamIds = machines.map(({ streamId }) => streamId);
   const isCharged = `charging_ms > 0 or heard_ms is distinct from ${BUCKET_MS}`;
-  const numbers = await readBucketNumbers(
+  const numbers = await readBucketExpressions(
     db,
     streamIds,
     [{ from: range.from - WEEKDAYS_MS, to: range.to }],
@@ -57,7 +57,9 @@ export async function findRunsShort(
     return { streamId, ownedSince, ranges, owned: levels.slice(firstIndexFrom(levels, ownedSince)) };
   });
   const evaluations = shiftsIn(week, { from: range.from - DAY_MS, to: range.to }).flatMap((shift) => {
-    const usualDays = [...new Set([amsterdamDay(shift.from), amsterdamDay(shift.to - 1)])].map(usualDayOf);
+    const usualDays = [...new Set([amsterdamDay(shift.from), amsterdamDay(shift.to - 1)])].map(
+      usualLevelChangesOn,
+    );
     return histories.flatMap(({ streamId, ownedSince, ranges, owned }) => {
       const within = { from: Math.max(range.from, shift.from, ownedSince), to: Math.min(range.to, shift.to) };
       const steps = stepsIn(within, ranges);
@@ -66,7 +68,8 @@ export async function findRunsShort(
       const asOf = (charge: MachineCharge | undefined) =>
         pastMachineState(week, { charge: charge && { ...charge, usual } });
       const evaluation = evaluateShift(steps, {
-        isShort: (charge, now, openAt) => shortageOf(asOf(charge), rule.settings, now, openAt) !== undefined,
+        isShort: (charge, now, openAt) =>
+          findChargeShortage(asOf(charge), rule.settings, now, openAt) !== undefined,
         evaluate: (charge, now, openAt) =>
           evaluateTimerRule(rule.kind, asOf(charge), rule.settings, now, openAt)[0],
       });

@@ -4,8 +4,8 @@ import { inEachShard } from '#server/test/shards-as-one.ts';
 import type { AlertPreview } from '#shared/contract/alerts.ts';
 import { evaluateTimerRule } from '#shared/domain/alerts/evaluations.ts';
 import { type AlertKind, defaultSettings } from '#shared/domain/alerts/kinds.ts';
-import { READING_KINDS, randomCourse } from '#shared/domain/alerts/test/random-course.ts';
-import { evaluateReading, openEpisodes, type WatchState } from '#shared/domain/alerts/watch.ts';
+import { createRandomMachineHistory, READING_KINDS } from '#shared/domain/alerts/test/random-course.ts';
+import { evaluateReading, ongoingEpisodes, type WatchState } from '#shared/domain/alerts/watch.ts';
 import { DEFAULT_WORK_WEEK, isWorkTime, shiftAt } from '#shared/domain/alerts/work-week.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { bucketsOf } from '#shared/domain/figures.ts';
@@ -14,7 +14,7 @@ import type { Reading } from '#shared/domain/signal.ts';
 import { noisyReadingsOfMovement } from '#shared/domain/test/noisy-ways.ts';
 import { withoutUnusedValues } from '#shared/domain/test/oracle/counting.ts';
 import { chooseSeeds, Random } from '#shared/domain/test/oracle/random-machine.ts';
-import { type UsualDay, usualDayOf } from '#shared/domain/usual-day.ts';
+import { type UsualLevelChanges, usualLevelChangesOn } from '#shared/domain/usual-day.ts';
 import { machineChargeAfter } from './past-machine-state.ts';
 import {
   AlertTestPortal,
@@ -83,12 +83,12 @@ test('the preview finds the same shifts without enough charge as an evaluation o
       runningMs,
     }),
   );
-  const usual = new Map<string, UsualDay | undefined>();
+  const usual = new Map<string, UsualLevelChanges | undefined>();
   const expected: string[] = [];
   let open: number | undefined;
   for (let now = testMinuteMs(minute(10, 0)); now <= testMinuteMs(0); now += BUCKET_MS) {
     const day = amsterdamDay(now);
-    if (!usual.has(day)) usual.set(day, usualDayOf(day)(levels));
+    if (!usual.has(day)) usual.set(day, usualLevelChangesOn(day)(levels));
     const ofDay = usual.get(day);
     const charge = machineChargeAfter(
       readings.filter(({ time }) => time >= now - 2 * BUCKET_MS && time < now),
@@ -134,13 +134,16 @@ function evaluateAll(readings: readonly Reading[], kind: (typeof READING_KINDS)[
     state = next.state;
     return next.ended;
   });
-  return [...found, ...(state ? openEpisodes(state) : [])].map(({ since, until }) => [since, until ?? null]);
+  return [...found, ...(state ? ongoingEpisodes(state) : [])].map(({ since, until }) => [
+    since,
+    until ?? null,
+  ]);
 }
 
 test('the preview, which reads candidate ranges only, finds the same alerts of every kind as an evaluation of all readings, on random days (16.2a)', async () => {
   let all = 0;
   for (const seed of chooseSeeds([1, 2], 60)) {
-    const course = randomCourse(seed);
+    const course = createRandomMachineHistory(seed);
     const last = course.readings.at(-1)?.time ?? 0;
     // Rounds to whole minutes, so that multiples of 5 minutes stay multiples.
     const later = Math.floor((testMinuteMs(0) - last) / 60_000) * 60_000 - seed * 60_000;

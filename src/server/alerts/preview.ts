@@ -10,10 +10,10 @@ import {
   isOperatorKind,
   isPresenceKind,
   isReadingKind,
-  isSubscription,
+  isSubscriptionAlertKind,
   PREVIEW_DAYS,
-  type PresenceKind,
-  type ReadingKind,
+  type PresenceAlertKind,
+  type ReadingAlertKind,
   type TimerAlertKind,
 } from '#shared/domain/alerts/kinds.ts';
 import { isMovementKind, visibleMovement } from '#shared/domain/alerts/movement.ts';
@@ -26,7 +26,12 @@ import {
 } from '#shared/domain/alerts/work-calendar.ts';
 import { DEFAULT_WORK_WEEK } from '#shared/domain/alerts/work-week.ts';
 import type { Range } from '#shared/domain/intervals.ts';
-import { type ActiveRule, type OwnedMachine, ownedMachines, readRuleCoverage } from './active-rules.store.ts';
+import {
+  type ActiveRule,
+  type OwnedMachine,
+  readOwnedMachines,
+  readRuleCoverage,
+} from './active-rules.store.ts';
 import type { CandidateRange } from './candidate-range.ts';
 import { findCandidateRanges } from './candidate-ranges.store.ts';
 import { filterUnrecordedEvents } from './charging-alerts.ts';
@@ -88,7 +93,7 @@ export async function previewRule(
       machines: null,
     };
   }
-  const owned = await ownedMachines(db, [question.organizationId], null);
+  const owned = await readOwnedMachines(db, [question.organizationId], null);
   const covers = await readRuleCoverage(db, [rule], now, caller.scope.positionHours);
   const machines = owned.filter((machine) => covers(rule, machine));
   const { all: found, looked } = await findAll(db, rule, kind, machines, now);
@@ -126,7 +131,7 @@ type Found = { readonly streamId: number; readonly alert: PreviewedAlert };
 async function findAll(
   db: Database,
   rule: ActiveRule,
-  kind: ReadingKind | TimerAlertKind | PresenceKind,
+  kind: ReadingAlertKind | TimerAlertKind | PresenceAlertKind,
   machines: readonly OwnedMachine[],
   now: number,
 ): Promise<{ readonly all: Found[]; readonly looked: number }> {
@@ -191,7 +196,7 @@ type OfCalendars = {
 function readingsFinder(
   db: Database,
   { rule: { settings, hours }, range, calendarFor }: OfCalendars,
-  kind: ReadingKind,
+  kind: ReadingAlertKind,
   mayContinue: (found: number) => boolean,
 ): Finder {
   const workOf = (machine: OwnedMachine): Range[] =>
@@ -215,7 +220,7 @@ function readingsFinder(
       const machine = { streamId, rule: watched, batteries, isWorkTime, ownedSince, motorSince };
       const own = candidates.get(streamId) ?? [];
       const { found, isWhole } = await findPastEpisodes(db, machine, own, range.to, mayContinue);
-      yield { streamId, found: isSubscription(kind) ? notifyingEvents(found) : found, isWhole };
+      yield { streamId, found: isSubscriptionAlertKind(kind) ? notifyingEvents(found) : found, isWhole };
     }
   };
 }

@@ -1,6 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from '#server/auth/sessions.ts';
-import { lockSettings, resolveTargetOrganization } from '#server/organizations/organizations.store.ts';
+import {
+  lockExistingOrganization,
+  resolveTargetOrganization,
+} from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { FieldErrors } from '#server/platform/field-errors.ts';
@@ -10,14 +13,14 @@ import { ADMIN_ROLES, CUSTOMER_ROLES, type Role } from '#shared/domain/access.ts
 import {
   isOperatorKind,
   isReadingKind,
-  isSubscription,
+  isSubscriptionAlertKind,
   kindDefinition,
   ruleHoursOfKind,
   settingErrors,
 } from '#shared/domain/alerts/kinds.ts';
 import { isMovementKind } from '#shared/domain/alerts/movement.ts';
 import type { LogValues } from '#shared/domain/log-fields.ts';
-import { logLines } from '#shared/domain/log-text.ts';
+import { logEntryLines } from '#shared/domain/log-text.ts';
 import { addCursors } from './cursors.store.ts';
 import {
   addRule,
@@ -48,14 +51,14 @@ type Saved = Omit<AlertRule, '_id' | 'organization' | 'cleanorg' | 'open'> & {
 export const saveRule = (pool: Pool, caller: Caller, saved: Saved, now: Date): Promise<SavedRule> =>
   inTransaction(pool, async (client) => {
     const before = saved._id === undefined ? undefined : await lockRule(client, caller, saved._id);
-    if (isSubscription(saved.kind) || (before && isSubscription(before.kind)))
+    if (isSubscriptionAlertKind(saved.kind) || (before && isSubscriptionAlertKind(before.kind)))
       throw invalidInputError('Een laadupdate zet je aan en uit op de pagina van de machine.');
     const isOwn = before ? before.accountId !== null : saved.isOwn;
     const organizationId = await ownerOf(client, caller, { ...saved, isOwn }, before);
     const rule = await checked(client, organizationId, isOwn, saved);
     const accountId = isOwn ? caller.accountId : null;
     if (!before) {
-      await lockSettings(client, organizationId);
+      await lockExistingOrganization(client, organizationId);
       const most = isOwn ? MAX_OWN_RULES : MAX_RULES;
       if ((await countRules(client, organizationId, accountId)) >= most)
         throw new ProblemError('conflict', `Er zijn al ${most} regels. Haal er eerst een weg.`);
@@ -94,7 +97,9 @@ const isOnText = ({ isOn }: RuleFields): string => (isOn ? 'De regel staat aan.'
 /** Returns what differs, with the labels and units of the form. */
 function changedText(before: StoredRule, after: RuleFields): string {
   const { isOn: toggled, ...changes } = changesOf(before, after);
-  const lines = logLines({ data: { kind: after.kind }, changes }).filter((line) => line.before !== undefined);
+  const lines = logEntryLines({ data: { kind: after.kind }, changes }).filter(
+    (line) => line.before !== undefined,
+  );
   const sentences = [
     ...(toggled ? [isOnText(after)] : []),
     ...(lines.length > 0

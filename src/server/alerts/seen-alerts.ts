@@ -1,4 +1,4 @@
-import { positionHoursIn } from '#server/streams/scope.ts';
+import { visiblePositionMultirange } from '#server/streams/scope.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { alertKindsWith } from '#shared/domain/alerts/kinds.ts';
 import { MOVEMENT_KINDS } from '#shared/domain/alerts/movement.ts';
@@ -44,7 +44,7 @@ export const visibleAlertsParameters = (
   now: number,
 ): [routes: boolean, hours: string | null] => [
   scope.actions.has('see-routes'),
-  positionHoursIn(scope, { from: now - MAX_ALERT_AGE_MS, to: now + 1 }),
+  visiblePositionMultirange(scope, { from: now - MAX_ALERT_AGE_MS, to: now + 1 }),
 ];
 
 /** Kinds whose texts name projects, or contain all running hours of the machine. */
@@ -54,7 +54,7 @@ const NOT_FOR_LIMITED = alertKindsWith(({ isNotForLimited }) => isNotForLimited)
  * Returns the SQL condition on alert `x` and machine `s` for alerts that a limited person may see: those about one machine that began when
  * the person already saw it.
  */
-export const alertInLimitSql = ({ limited }: Scope): string =>
+export const alertInAccessLimitSql = ({ limited }: Scope): string =>
   /*rule:limited-alerts*/ limited /*=false*/
     ? `(s.id is not null and s.owned_since <= x.since and x.kind not in (${NOT_FOR_LIMITED.map((kind) => `'${kind}'`).join(', ')}))`
     : 'true';

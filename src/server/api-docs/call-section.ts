@@ -3,7 +3,7 @@ import { type CallerKind, type DocumentedCall, type JsonSchema, problemStatuses 
 import { schemaFieldsOf, schemaTypeText } from './type-text.ts';
 
 /** Returns a collapsed section about one call; its visible line has the method, the path and who may call. */
-export function callSection(call: DocumentedCall): Html {
+export function apiCallSection(call: DocumentedCall): Html {
   return html`<details class="call">
 <summary>
 <h3><span class="method" data-method="${call.method}">${call.method}</span> <code>${breakable(call.path)}</code></h3>

@@ -1,6 +1,6 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import type { Module } from '#server/platform/module.ts';
-import { type DocumentedPortal, openApi } from './openapi.ts';
+import { buildOpenApiDocument, type DocumentedPortal } from './openapi.ts';
 import { docsPage } from './page.ts';
 
 /** Registers the OpenAPI document and the page of the contract (API-01). Both are made once, on the first request. */
@@ -12,7 +12,7 @@ export const apiDocs: Module<Caller, { readonly documented: DocumentedPortal }> 
     let document: Record<string, unknown> | undefined;
     let page: string | undefined;
     serve('GET /api/openapi.json', async () => {
-      document ??= openApi(documented);
+      document ??= buildOpenApiDocument(documented);
       return document;
     });
     serve('GET /api/docs', async ({ reply }) => {

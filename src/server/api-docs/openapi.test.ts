@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { API_TOPICS } from '#server/modules.ts';
 import { type ApiKey, api } from '#shared/contract/api.ts';
-import { openApi } from './openapi.ts';
+import { buildOpenApiDocument } from './openapi.ts';
 import { openApiErrors } from './test/openapi-rules.ts';
 
 /** All callers with a session, in the order of the document. */
@@ -21,7 +21,7 @@ type Document = {
   paths: Record<string, Record<string, Operation>>;
   components: { securitySchemes: Record<string, unknown> };
 };
-const make = () => structuredClone(openApi(PORTAL)) as Document;
+const make = () => structuredClone(buildOpenApiDocument(PORTAL)) as Document;
 const operationOf = (document: Document, key: ApiKey): Operation => {
   const [method = '', path = ''] = key.split(' ');
   return document.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] as Operation;

@@ -23,7 +23,12 @@ A call that asks for re-authentication (\`x-needs-proof\`) gets 403 \`proof_requ
 POST /api/account/proof first. Times are ISO 8601 in UTC.`.replaceAll('\n', ' ');
 
 /** Returns the contract as an OpenAPI 3.1 document (API-01). */
-export function openApi({ url, version, cookie, topics }: DocumentedPortal): Record<string, unknown> {
+export function buildOpenApiDocument({
+  url,
+  version,
+  cookie,
+  topics,
+}: DocumentedPortal): Record<string, unknown> {
   const all = listApiCalls();
   const paths: Record<string, Record<string, unknown>> = {};
   for (const call of all) {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { API_TOPICS } from '#server/modules.ts';
 import { html } from '#server/platform/html.ts';
 import { api } from '#shared/contract/api.ts';
-import { callersText, callSection } from './call-section.ts';
+import { apiCallSection, callersText } from './call-section.ts';
 import { listApiCalls } from './calls.ts';
 import { docsPage } from './page.ts';
 import { schemaTypeText } from './type-text.ts';
@@ -36,7 +36,7 @@ describe('the page of the API', () => {
 
   test('the page of the API marks a GET that changes state (API-01)', () => {
     const create = listApiCalls().find(({ key }) => key === 'GET /api/organization/create');
-    expect(create && callSection(create).html).toContain('deze GET wijzigt iets');
+    expect(create && apiCallSection(create).html).toContain('deze GET wijzigt iets');
   });
 
   test('the page of the API escapes text (API-01)', () => {
@@ -45,7 +45,7 @@ describe('the page of the API', () => {
       key: 'x',
       dutch: `<b>"&'`,
     };
-    expect(callSection(spoilt).html).toContain('class="about">&lt;b&gt;&quot;&amp;&#39;<');
+    expect(apiCallSection(spoilt).html).toContain('class="about">&lt;b&gt;&quot;&amp;&#39;<');
     expect(html`<i>${'<'}${html`<b>`}${[html`1`, html`2`]}${undefined}</i>`.html).toBe('<i>&lt;<b>12</i>');
   });
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Html, html } from '#server/platform/html.ts';
 import type { ApiTopics } from '#server/platform/module.ts';
-import { callSection } from './call-section.ts';
+import { apiCallSection } from './call-section.ts';
 import { type DocumentedCall, listApiCalls } from './calls.ts';
 import type { DocumentedPortal } from './openapi.ts';
 
@@ -79,7 +79,7 @@ function groupSection({ noun, calls: own }: Group, { title, about } = { title: n
   return html`<section aria-labelledby="${noun}">
 <h2 id="${noun}">${title}</h2>
 <p class="topic">${about}</p>
-${own.map(callSection)}
+${own.map(apiCallSection)}
 </section>
 `;
 }

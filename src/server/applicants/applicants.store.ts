@@ -3,7 +3,7 @@ import { blockAddress } from '#server/auth/blocked-addresses.ts';
 import { notifyKnownAddress } from '#server/auth/known-address.ts';
 import { createAccount } from '#server/auth/new-account.ts';
 import type { Caller } from '#server/auth/sessions.ts';
-import type { Mail } from '#server/mail/mail.ts';
+import type { Mailer } from '#server/mail/mail.ts';
 import { composeMail } from '#server/mail/mail-message.ts';
 import { linkIdentityIn } from '#server/oidc/identities.store.ts';
 import { organizationsParameter } from '#server/organizations/organizations.store.ts';
@@ -39,7 +39,7 @@ export const admitApplicant = (
   pool: Pool,
   parts: {
     readonly confirmation: AddressConfirmation;
-    readonly mail: Mail;
+    readonly mail: Mailer;
     readonly publicUrl: string;
   },
   caller: Caller,
@@ -81,7 +81,7 @@ export const admitApplicant = (
  */
 export const refuseApplicant = (
   pool: Pool,
-  parts: { readonly mail: Mail; readonly secrets: Secrets; readonly publicUrl: string },
+  parts: { readonly mail: Mailer; readonly secrets: Secrets; readonly publicUrl: string },
   caller: Caller,
   id: number,
 ): Promise<void> =>

@@ -1,6 +1,6 @@
 import type { AddressConfirmation } from '#server/auth/address-confirmation.ts';
 import type { Caller } from '#server/auth/sessions.ts';
-import type { Mail } from '#server/mail/mail.ts';
+import type { Mailer } from '#server/mail/mail.ts';
 import type { Pool } from '#server/platform/database.ts';
 import type { Module } from '#server/platform/module.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
@@ -9,7 +9,7 @@ import { admitApplicant, listApplicants, refuseApplicant } from './applicants.st
 type ApplicantParts = {
   readonly pool: Pool;
   readonly secrets: Secrets;
-  readonly mail: Mail;
+  readonly mail: Mailer;
   readonly confirmation: AddressConfirmation;
   readonly publicUrl: string;
 };

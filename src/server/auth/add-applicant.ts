@@ -1,4 +1,4 @@
-import type { Mail } from '#server/mail/mail.ts';
+import type { Mailer } from '#server/mail/mail.ts';
 import { composeMail } from '#server/mail/mail-message.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
@@ -46,7 +46,7 @@ export async function addApplicant(
  */
 export async function notifyOfApplicants(
   client: Transaction,
-  { mail, publicUrl }: { readonly mail: Mail; readonly publicUrl: string },
+  { mail, publicUrl }: { readonly mail: Mailer; readonly publicUrl: string },
   organizationId: number,
 ): Promise<void> {
   const { rows: notified } = await client.query<{ clean: string }>(

@@ -1,4 +1,4 @@
-import type { Mail } from '#server/mail/mail.ts';
+import type { Mailer } from '#server/mail/mail.ts';
 import { composeMail } from '#server/mail/mail-message.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
@@ -42,7 +42,7 @@ type Asked = { readonly accountId: number; readonly admitted: boolean };
 export async function openAddressConfirmation(
   pool: Pool,
   jobs: Jobs,
-  mail: Mail,
+  mail: Mailer,
   secrets: Secrets,
   publicUrl: string,
   now: () => number,

@@ -7,14 +7,14 @@ import type { AddressConfirmation } from './address-confirmation.ts';
 import { completeSignIn, ORGANIZATION_DISABLED_MESSAGE } from './complete-sign-in.ts';
 import { requireAcceptablePassword } from './guessable.ts';
 import { requireLocalSignIn } from './local-sign-in.ts';
-import { countSignInTry } from './login-limits.ts';
+import { countSignInAttempt } from './login-limits.ts';
 import type { PasswordResets } from './password-resets.ts';
 import { passwordMatches } from './passwords.ts';
-import { register } from './registration.ts';
+import { registerAccount } from './registration.ts';
 import {
   checkSecondFactor,
   type LinkIdentity,
-  type SecondStepParts,
+  type SecondStepDependencies,
   type SigningInAccount,
   secondStepRoutes,
 } from './second-step.ts';
@@ -45,7 +45,7 @@ const CODE_SENT = 'A reset code has been sent to your email.';
 const ASK_FOR_LINK =
   'Dit portaal verstuurt geen mail. Vraag je beheerder, of de administrator van het portaal, om een link voor een nieuw wachtwoord.';
 
-export type AuthParts = SecondStepParts & {
+export type AuthRouteDependencies = SecondStepDependencies & {
   readonly refusals: Refusals;
   readonly linkIdentity: LinkIdentity;
   readonly resets: PasswordResets;
@@ -56,7 +56,7 @@ export type AuthParts = SecondStepParts & {
 };
 
 /** Registers the calls for sign-in, registration and sign-out (API-01, Auth). */
-export function authRoutes(serve: ServeCall<Caller>, parts: AuthParts): void {
+export function authRoutes(serve: ServeCall<Caller>, parts: AuthRouteDependencies): void {
   const { pool, sessions, resets, session, device } = parts;
   const answers = ANSWERS[parts.hasMailServer ? 'mailed' : 'unmailed'];
 
@@ -70,7 +70,7 @@ export function authRoutes(serve: ServeCall<Caller>, parts: AuthParts): void {
 
   serve('POST /api/auth/login', async ({ body, request, reply }) => {
     const email = body.email.toLowerCase();
-    const tries = await countSignInTry(pool, device, request, 'login', email);
+    const tries = await countSignInAttempt(pool, device, request, 'login', email);
     const account = await findAccount(pool, email);
     if (!(await passwordMatches(account?.passwordHash, body.password, tries.by)) || !account) {
       throw markWrongGuess(
@@ -90,8 +90,8 @@ export function authRoutes(serve: ServeCall<Caller>, parts: AuthParts): void {
   serve('POST /api/auth/register', async ({ body, request }) => {
     const email = body.email.toLowerCase();
     await requireAcceptablePassword(body.password, { email });
-    const tries = await countSignInTry(pool, device, request, 'register', email);
-    const { waits, known } = await register(pool, parts, body, tries.by);
+    const tries = await countSignInAttempt(pool, device, request, 'register', email);
+    const { waits, known } = await registerAccount(pool, parts, body, tries.by);
     // The answer must not reveal that the address has an account.
     if (known !== undefined) recordRefusal(email, known);
     await tries.succeeded();
@@ -112,7 +112,7 @@ export function authRoutes(serve: ServeCall<Caller>, parts: AuthParts): void {
 
   serve('POST /api/auth/forgot-password', async ({ body, request }) => {
     const email = body.email.toLowerCase();
-    await countSignInTry(pool, device, request, 'forgot', email);
+    await countSignInAttempt(pool, device, request, 'forgot', email);
     await resets.request(pool, email);
     // `message` is the specification's sentence; `note` says what to do when the portal sends no mail.
     return { message: CODE_SENT, ...(parts.lacksMailServer && { note: ASK_FOR_LINK }) };

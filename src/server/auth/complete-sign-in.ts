@@ -6,7 +6,7 @@ import { rememberDevice } from './known-devices.ts';
 import { sessionVisitorOf } from './session-use.ts';
 import type { Caller, Sessions } from './sessions.ts';
 
-export type SignInParts = {
+export type SignInDependencies = {
   readonly pool: Pool;
   readonly sessions: Sessions;
   readonly session: TokenCookie;
@@ -24,7 +24,7 @@ export const ORGANIZATION_DISABLED_MESSAGE =
  * @throws ProblemError 403
  */
 export async function completeSignIn(
-  { pool, sessions, session, device, step }: SignInParts,
+  { pool, sessions, session, device, step }: SignInDependencies,
   { accountId, passwordHash }: { readonly accountId: number; readonly passwordHash: string },
   hasPresentedFactor: boolean,
   request: FastifyRequest,

@@ -1,5 +1,5 @@
 import { inTransaction, type Pool } from '#server/platform/database.ts';
-import { countTry } from '#server/platform/rate-limit.ts';
+import { countAttempt } from '#server/platform/rate-limit.ts';
 import type { ServeCall } from '#server/platform/serve.ts';
 import { networkOf } from '#server/platform/visitor-address.ts';
 import type { AddressConfirmation } from './address-confirmation.ts';
@@ -17,7 +17,7 @@ export function confirmAddressRoutes(
 ): void {
   serve('POST /api/auth/confirm-address/send', async ({ caller }) => {
     if (caller.isConfirmed) return { message: 'Je e-mailadres is al bevestigd.' };
-    await countTry(pool, [{ key: `confirm ${caller.accountId}`, tries: MAILS }]);
+    await countAttempt(pool, [{ key: `confirm ${caller.accountId}`, tries: MAILS }]);
     await inTransaction(pool, (client) => confirmation.ask(client, caller.accountId));
     return {
       message: caller.hasMailServer
@@ -27,7 +27,7 @@ export function confirmAddressRoutes(
   });
 
   serve('POST /api/auth/confirm-address', async ({ body, request }) => {
-    await countTry(pool, [{ key: `confirm from ${networkOf(request.ip)}`, tries: OPENED }]);
+    await countAttempt(pool, [{ key: `confirm from ${networkOf(request.ip)}`, tries: OPENED }]);
     const { email, isHandedOver } = await confirmation.confirm(pool, body.token);
     return { message: isHandedOver ? 'Je kunt nu inloggen.' : 'Je e-mailadres is bevestigd.', email };
   });

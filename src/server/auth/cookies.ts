@@ -12,7 +12,7 @@ export type TokenCookie = {
 };
 
 /** How long a browser stays known after its last sign-in. */
-export const DEVICE_DAYS = 180;
+export const KNOWN_DEVICE_DAYS = 180;
 
 /** Returns the cookie of the session (AUTH-10). */
 export const sessionCookie = (secure: boolean): TokenCookie =>
@@ -20,7 +20,7 @@ export const sessionCookie = (secure: boolean): TokenCookie =>
 
 /** Returns the cookie that recognizes a browser that signed in before. It gives no access (known-devices.ts). */
 export const deviceCookie = (secure: boolean): TokenCookie =>
-  tokenCookie('werkstroom-device', DEVICE_DAYS, secure);
+  tokenCookie('werkstroom-device', KNOWN_DEVICE_DAYS, secure);
 
 /** Returns the cookie of a sign-in that has passed the password and waits for the second factor (sign-in-steps.ts). */
 export const secondStepCookie = (secure: boolean): TokenCookie =>

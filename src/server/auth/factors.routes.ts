@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { invalidInputError, unauthenticated } from '#server/platform/problem.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import type { ServeCall } from '#server/platform/serve.ts';
-import type { FactorKind } from '#shared/contract/problem.ts';
+import type { SecondFactorKind } from '#shared/contract/problem.ts';
 import {
   addFactor,
   countRecoveryCodes,
@@ -15,7 +15,7 @@ import {
   renewRecoveryCodes,
 } from './factors.store.ts';
 import { openNotifyOwner } from './notify-owner.ts';
-import type { SecondStepParts } from './second-step.ts';
+import type { SecondStepDependencies } from './second-step.ts';
 import type { Caller } from './sessions.ts';
 import { newTotpSecret, totpTimeStep, totpUri } from './totp.ts';
 
@@ -25,7 +25,7 @@ const NO_PASSKEY = 'De passkey is niet gemaakt. Begin opnieuw.';
 const NO_PASSKEYS = 'Passkeys werken alleen als het portaal over https wordt bezocht.';
 
 /** Registers the calls with which people manage their own second factors. */
-export function factorRoutes(serve: ServeCall<Caller>, parts: SecondStepParts): void {
+export function factorRoutes(serve: ServeCall<Caller>, parts: SecondStepDependencies): void {
   const { pool, sessions, session, secrets, passkeys, now } = parts;
   const notifyOwner = openNotifyOwner(parts);
 
@@ -109,7 +109,7 @@ const VALID_MS = 10 * 60_000;
  */
 const setUpToken = (
   secrets: Secrets,
-  kind: FactorKind,
+  kind: SecondFactorKind,
   accountId: number,
   asked: string,
   now: number,
@@ -121,7 +121,7 @@ const setUpToken = (
  */
 function fromSetUpToken(
   secrets: Secrets,
-  kind: FactorKind,
+  kind: SecondFactorKind,
   accountId: number,
   token: string,
   now: number,

@@ -3,7 +3,7 @@ import { type Database, inTransaction, type Pool, type Transaction } from '#serv
 import { notFound, ProblemError } from '#server/platform/problem.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import type { SecondFactor } from '#shared/contract/factors.ts';
-import type { FactorKind } from '#shared/contract/problem.ts';
+import type { SecondFactorKind } from '#shared/contract/problem.ts';
 import type { NotifyOwner } from './notify-owner.ts';
 import type { Passkey, PasskeyOwner } from './passkeys.ts';
 import { newRecoveryCodes, storeRecoveryCodes } from './recovery-codes.ts';
@@ -15,7 +15,7 @@ const MAX_FACTORS = 10;
 const SEALED = 'factor.secret';
 
 /** Returns the description of a factor in mails to its owner. */
-const describeFactor = (kind: FactorKind, name: string): string =>
+const describeFactor = (kind: SecondFactorKind, name: string): string =>
   `${kind === 'passkey' ? 'de passkey' : 'de authenticator-app'} ‘${name}’`;
 
 type Owner = { readonly accountId: number; readonly email: string };
@@ -46,8 +46,8 @@ export async function countRecoveryCodes(db: Database, accountId: number): Promi
 }
 
 /** Returns the kinds of factor that an account needs to sign in, disabled passkeys included; empty when it has none. */
-export async function factorKinds(db: Database, accountId: number): Promise<FactorKind[]> {
-  const { rows } = await db.query<{ kind: FactorKind }>(
+export async function factorKinds(db: Database, accountId: number): Promise<SecondFactorKind[]> {
+  const { rows } = await db.query<{ kind: SecondFactorKind }>(
     'select distinct kind from factor where account_id = $1 order by kind',
     [accountId],
   );
@@ -316,8 +316,8 @@ async function findFactor(
   client: Transaction,
   { accountId }: Owner,
   id: number,
-): Promise<{ kind: FactorKind; name: string }> {
-  const { rows } = await client.query<{ kind: FactorKind; name: string }>(
+): Promise<{ kind: SecondFactorKind; name: string }> {
+  const { rows } = await client.query<{ kind: SecondFactorKind; name: string }>(
     'select kind, name from factor where id = $1 and account_id = $2 for update',
     [id, accountId],
   );

@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LOCKS } from '#server/platform/advisory-locks.ts';
+import { ADVISORY_LOCK_KEYS } from '#server/platform/advisory-locks.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
@@ -24,7 +24,7 @@ export async function ensureAdministrator(
   furnish: (client: Transaction, organizationId: number) => Promise<void>,
 ): Promise<string | undefined> {
   return inTransaction(pool, async (client) => {
-    await client.query('select pg_advisory_xact_lock($1)', [LOCKS.firstAdministrator]);
+    await client.query('select pg_advisory_xact_lock($1)', [ADVISORY_LOCK_KEYS.firstAdministrator]);
     const { rows: made } = await client.query<{ id: number }>(
       'insert into organization (name, clean, code) values ($1, $2, $3) on conflict (name) do nothing returning id',
       [ADMIN_ORGANIZATION, ADMIN_NAME, randomBytes(16).toString('hex')],

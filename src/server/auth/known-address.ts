@@ -1,8 +1,8 @@
-import type { Mail } from '#server/mail/mail.ts';
+import type { Mailer } from '#server/mail/mail.ts';
 import { composeMail, isPlainAddress } from '#server/mail/mail-message.ts';
 import type { Transaction } from '#server/platform/database.ts';
 import { ProblemError } from '#server/platform/problem.ts';
-import { countTry } from '#server/platform/rate-limit.ts';
+import { countAttempt } from '#server/platform/rate-limit.ts';
 
 /** Limit per account and 15 minutes, so that repeated registrations cannot flood a mailbox. */
 const MAX_MAILS = 1;
@@ -15,7 +15,7 @@ const MAX_MAILS = 1;
  */
 export async function notifyKnownAddress(
   client: Transaction,
-  { mail, publicUrl }: { readonly mail: Mail; readonly publicUrl: string },
+  { mail, publicUrl }: { readonly mail: Mailer; readonly publicUrl: string },
   email: string,
   organization: string,
 ): Promise<number | undefined> {
@@ -43,7 +43,7 @@ export async function notifyKnownAddress(
 
 async function mayMail(client: Transaction, accountId: number): Promise<boolean> {
   try {
-    await countTry(client, [{ key: `known address ${accountId}`, tries: MAX_MAILS }]);
+    await countAttempt(client, [{ key: `known address ${accountId}`, tries: MAX_MAILS }]);
     return true;
   } catch (error) {
     if (error instanceof ProblemError) return false;

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Database } from '#server/platform/database.ts';
-import { DEVICE_DAYS } from './cookies.ts';
+import { KNOWN_DEVICE_DAYS } from './cookies.ts';
 
 /** Maximum number of known browsers per account; the least recently used ones are deleted first. */
 const DEVICES_PER_ACCOUNT = 20;
@@ -14,7 +14,7 @@ export async function isKnownDevice(db: Database, token: string, email: string):
   const { rowCount } = await db.query(
     `select from known_device k join account a on a.id = k.account_id
      where lower(a.email) = $1 and k.token_hash = $2 and k.last_used_at > now() - make_interval(days => $3)`,
-    [email, hashOf(token), DEVICE_DAYS],
+    [email, hashOf(token), KNOWN_DEVICE_DAYS],
   );
   return rowCount === 1;
 }

@@ -1,4 +1,4 @@
-import type { Mail } from '#server/mail/mail.ts';
+import type { Mailer } from '#server/mail/mail.ts';
 import { composeMail } from '#server/mail/mail-message.ts';
 import type { Database } from '#server/platform/database.ts';
 import { forbidden } from '#server/platform/problem.ts';
@@ -29,7 +29,7 @@ export async function requireLocalSignIn(db: Database, accountId: number): Promi
  */
 export async function mailOidcOnlyAccount(
   db: Database,
-  mail: Mail,
+  mail: Mailer,
   publicUrl: string,
   email: string,
   key: string,

@@ -2,11 +2,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import type { Database } from '#server/platform/database.ts';
 import {
-  countTry,
-  resetTries,
-  type TryLimit,
-  tooManyTries,
-  uncountTry,
+  type AttemptLimit,
+  countAttempt,
+  resetAttemptCount,
+  tooManyAttemptsError,
+  uncountAttempt,
 } from '#server/platform/rate-limit.ts';
 import { networkOf } from '#server/platform/visitor-address.ts';
 import type { TokenCookie } from './cookies.ts';
@@ -45,7 +45,7 @@ const ALLOWANCES = {
 } satisfies Record<string, Allowance>;
 
 /** A try that has been counted. */
-export type CountedTry = {
+export type CountedSignInAttempt = {
   /** The client on whose behalf the input is hashed. */
   readonly by: HashClient;
   /** Takes this try off the counts and forgets this client's earlier tries for this account, because the input was right. */
@@ -61,37 +61,37 @@ export type CountedTry = {
  * @param email in lower case
  * @throws ProblemError 429
  */
-export async function countSignInTry(
+export async function countSignInAttempt(
   db: Database,
   device: TokenCookie,
   request: FastifyRequest,
   kind: keyof typeof ALLOWANCES,
   email: string,
-): Promise<CountedTry> {
+): Promise<CountedSignInAttempt> {
   const { perAddress, perAddressAndAccount, slowBeyond, perAccount }: Allowance = ALLOWANCES[kind];
   const token = device.read(request);
   const address = networkOf(request.ip);
   const isKnown = token !== undefined && (await isKnownDevice(db, token, email));
   const who = isKnown ? `known ${shortDeviceHash(token)}` : address;
   const own = { key: `${kind} ${email} ${who}`, tries: perAddressAndAccount };
-  const shared: TryLimit[] = [];
-  if (isKnown) await countTry(db, [own]);
+  const shared: AttemptLimit[] = [];
+  if (isKnown) await countAttempt(db, [own]);
   else {
     const everywhere = { key: `${kind} from ${address}`, tries: perAddress };
     const everybody = { key: `${kind} ${email}`, tries: perAccount ?? UNLIMITED };
     const others = (slowBeyond ?? perAccount) === undefined ? [] : [everybody];
     shared.push(everywhere, ...others);
-    const [, ofOwn = 0, ofAll = 0] = await countTry(db, [everywhere, own, ...others]);
+    const [, ofOwn = 0, ofAll = 0] = await countAttempt(db, [everywhere, own, ...others]);
     if (slowBeyond !== undefined && ofAll > slowBeyond) {
-      if (ofOwn > FEW) throw tooManyTries();
+      if (ofOwn > FEW) throw tooManyAttemptsError();
       await wait(SLOW_MS);
     }
   }
   return {
     by: { name: who, isKnown, isGone: () => request.socket.destroyed },
     async succeeded() {
-      await uncountTry(db, shared);
-      await resetTries(db, own.key);
+      await uncountAttempt(db, shared);
+      await resetAttemptCount(db, own.key);
     },
   };
 }

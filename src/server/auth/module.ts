@@ -1,21 +1,21 @@
-import type { Mail } from '#server/mail/mail.ts';
+import type { Mailer } from '#server/mail/mail.ts';
 import { singleGauge } from '#server/platform/metric.ts';
 import type { Module, ServiceOpener, SharedServices } from '#server/platform/module.ts';
 import { openRefusals, storePastRefusals } from '#server/platform/refusals.ts';
 import { openAddressConfirmation } from './address-confirmation.ts';
-import { type AuthParts, authRoutes } from './auth.routes.ts';
+import { type AuthRouteDependencies, authRoutes } from './auth.routes.ts';
 import { confirmAddressRoutes } from './confirm-address.routes.ts';
 import { factorRoutes } from './factors.routes.ts';
-import { type PasswordParts, passwordRoutes } from './password.routes.ts';
+import { type PasswordRouteDependencies, passwordRoutes } from './password.routes.ts';
 import { openPasswordResets, removeOldResets } from './password-resets.ts';
 import { type Caller, removeExpiredSessions } from './sessions.ts';
 import { removeExpiredSteps } from './sign-in-steps.ts';
 
 /** Signing in, registration, passwords and second factors. */
-export const auth: Module<Caller, AuthParts & PasswordParts> &
+export const auth: Module<Caller, AuthRouteDependencies & PasswordRouteDependencies> &
   ServiceOpener<
-    SharedServices & { readonly mail: Mail },
-    Pick<AuthParts, 'refusals' | 'resets' | 'confirmation'>
+    SharedServices & { readonly mail: Mailer },
+    Pick<AuthRouteDependencies, 'refusals' | 'resets' | 'confirmation'>
   > = {
   open: async ({ pool, db, jobs, mail, secrets, publicUrl, hasMailServer, warn, now }) => ({
     refusals: openRefusals(db, secrets.key('refused accounts'), warn),

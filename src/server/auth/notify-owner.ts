@@ -1,4 +1,4 @@
-import type { Mail } from '#server/mail/mail.ts';
+import type { Mailer } from '#server/mail/mail.ts';
 import { composeMail, isPlainAddress } from '#server/mail/mail-message.ts';
 import type { Database } from '#server/platform/database.ts';
 import { dateAndTime } from '#shared/domain/nl.ts';
@@ -12,7 +12,7 @@ export function openNotifyOwner({
   publicUrl,
   now,
 }: {
-  readonly mail: Mail;
+  readonly mail: Mailer;
   readonly publicUrl: string;
   readonly now: () => number;
 }): NotifyOwner {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { AUDIT_ROWS_SQL } from '#server/test/audited.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import { openPasskeys } from './passkeys.ts';
-import { type Authenticator, authenticator } from './test/authenticator.ts';
+import { type Authenticator, makeAuthenticator } from './test/authenticator.ts';
 import { addAuthenticatorApp, type Browser, testBrowser } from './test/browser.ts';
 
 let portal: TestPortal;
@@ -37,7 +37,7 @@ async function withPasskey() {
   await portal.user(email, customer);
   const own = testBrowser(portal);
   await own.login(email);
-  const device = authenticator();
+  const device = makeAuthenticator();
   const { token, options } = await begin(own);
   const added = await confirm(own, token, device.make(options.challenge));
   if (added.status !== 200) throw new Error(JSON.stringify(added.json));
@@ -86,14 +86,14 @@ test('a passkey without user verification, of another portal, or for another cha
   const shown = device.show(await asked());
   await asked();
   expect((await tried(shown)).status).toBe(401);
-  const foreign = authenticator('https://ander.example');
+  const foreign = makeAuthenticator('https://ander.example');
   expect((await tried({ ...foreign.show(await asked()), id: device.id, rawId: device.id })).status).toBe(401);
   const forged = device.show(await asked());
-  const signature = authenticator().show('x').response.signature;
+  const signature = makeAuthenticator().show('x').response.signature;
   expect((await tried({ ...forged, response: { ...forged.response, signature } })).status).toBe(401);
   // The answer with the wrong signature used up the challenge, so the right answer to it is refused too.
   expect((await tried(forged)).status).toBe(401);
-  expect((await tried(authenticator().show(await asked()))).json).toEqual({
+  expect((await tried(makeAuthenticator().show(await asked()))).json).toEqual({
     code: 'bad_credentials',
     message: 'Inloggen met deze passkey is niet gelukt. Log in met je wachtwoord.',
   });
@@ -173,7 +173,7 @@ test('a passkey of a device that keeps no counter is not treated as a copy (13.4
 test('a new passkey must answer the challenge of this account, with user verification, once (13.4h)', async () => {
   const { own, device } = await withPasskey();
   const other = (await withPasskey()).own;
-  const fresh = authenticator();
+  const fresh = makeAuthenticator();
   const { token, options } = await begin(own);
   expect(options).toMatchObject({
     rp: { id: 'localhost', name: 'Werkstroom' },
@@ -186,7 +186,7 @@ test('a new passkey must answer the challenge of this account, with user verific
   fresh.verifies = true;
   expect((await confirm(own, token, fresh.make('another'))).status).toBe(400);
   expect((await confirm(other, token, fresh.make(options.challenge))).status).toBe(400);
-  const foreign = authenticator('https://ander.example', 'ander.example');
+  const foreign = makeAuthenticator('https://ander.example', 'ander.example');
   expect((await confirm(own, token, foreign.make(options.challenge))).status).toBe(400);
   expect((await confirm(own, token, fresh.make(options.challenge))).status).toBe(200);
   expect((await confirm(own, token, fresh.make(options.challenge))).status).toBe(409);
@@ -276,7 +276,7 @@ test('a passkey of another account or portal, or one that was copied, does not r
     return [status, json.message];
   };
   expect(await proveBy(other.device)).toEqual([400, unknown]);
-  expect(await proveBy(authenticator())).toEqual([400, unknown]);
+  expect(await proveBy(makeAuthenticator())).toEqual([400, unknown]);
   expect(await proveBy({ ...device, show: (c) => other.device.show(c), id: device.id })).toEqual([
     400,
     unknown,

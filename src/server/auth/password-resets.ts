@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import type { Mail } from '#server/mail/mail.ts';
+import type { Mailer } from '#server/mail/mail.ts';
 import { composeMail, type MailMessage } from '#server/mail/mail-message.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import type { JobInfo, Jobs } from '#server/platform/jobs.ts';
@@ -45,7 +45,7 @@ export const hashOfToken = (token: string): Buffer => createHash('sha256').updat
 export async function openPasswordResets(
   pool: Pool,
   jobs: Jobs,
-  mail: Mail,
+  mail: Mailer,
   publicUrl: string,
 ): Promise<PasswordResets> {
   async function mailReset({ email }: { email: string }, { id, queuedAt }: JobInfo): Promise<void> {

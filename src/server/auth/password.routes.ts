@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Mail } from '#server/mail/mail.ts';
+import type { Mailer } from '#server/mail/mail.ts';
 import { isPlainAddress } from '#server/mail/mail-message.ts';
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool } from '#server/platform/database.ts';
 import { invalidInputError, markWrongGuess, unauthenticated } from '#server/platform/problem.ts';
-import { countTry, resetTries } from '#server/platform/rate-limit.ts';
+import { countAttempt, resetAttemptCount } from '#server/platform/rate-limit.ts';
 import type { ServeCall } from '#server/platform/serve.ts';
 import {
   loadGuessableFacts,
@@ -16,7 +16,7 @@ import type { TokenCookie } from './cookies.ts';
 import { removeFirstPassword } from './first-start.ts';
 import { requireAcceptablePassword } from './guessable.ts';
 import { forgetDevices, rememberDevice } from './known-devices.ts';
-import { countSignInTry } from './login-limits.ts';
+import { countSignInAttempt } from './login-limits.ts';
 import { hashPassword, passwordMatches } from './passwords.ts';
 import {
   type NotifyPasswordChanged,
@@ -28,10 +28,10 @@ import {
 import { sessionVisitorOf } from './session-use.ts';
 import type { Caller, Sessions } from './sessions.ts';
 
-export type PasswordParts = {
+export type PasswordRouteDependencies = {
   readonly pool: Pool;
   readonly sessions: Sessions;
-  readonly mail: Mail;
+  readonly mail: Mailer;
   readonly session: TokenCookie;
   readonly device: TokenCookie;
   readonly publicUrl: string;
@@ -40,7 +40,7 @@ export type PasswordParts = {
 };
 
 /** Registers the calls that set a new password: with the present one, a mailed code or a mailed link. */
-export function passwordRoutes(serve: ServeCall<Caller>, parts: PasswordParts): void {
+export function passwordRoutes(serve: ServeCall<Caller>, parts: PasswordRouteDependencies): void {
   const { pool, sessions, mail, session, device, publicUrl, dataDir, now } = parts;
 
   const notifyOwner: NotifyPasswordChanged = async (db, email) => {
@@ -77,7 +77,7 @@ export function passwordRoutes(serve: ServeCall<Caller>, parts: PasswordParts): 
   serve('POST /api/auth/reset-password-with-code', async ({ body, request, reply }) => {
     const email = body.email.toLowerCase();
     await requireAcceptablePassword(body.newPassword, { email });
-    const tries = await countSignInTry(pool, device, request, 'reset', email);
+    const tries = await countSignInAttempt(pool, device, request, 'reset', email);
     const reset = { email, code: body.code, newPassword: body.newPassword };
     const done = await resetByCode(pool, reset, notifyOwner, tries.by);
     await tries.succeeded();
@@ -118,14 +118,14 @@ async function changePassword(
   notifyOwner: NotifyPasswordChanged,
 ): Promise<PasswordChanged> {
   const tries = `password of ${accountId}`;
-  await countTry(pool, [{ key: tries, tries: TRIES }]);
+  await countAttempt(pool, [{ key: tries, tries: TRIES }]);
   const { rows } = await pool.query<{ passwordHash: string }>(
     'select password_hash from account where id = $1',
     [accountId],
   );
   if (!(await passwordMatches(rows[0]?.passwordHash, present)))
     throw markWrongGuess(invalidInputError(WRONG));
-  await resetTries(pool, tries);
+  await resetAttemptCount(pool, tries);
   if (newPassword === present) throw invalidInputError('Dit wachtwoord heb je nu al. Kies een ander.');
   await requireAcceptablePassword(newPassword, await loadGuessableFacts(pool, accountId));
   const passwordHash = await hashPassword(newPassword);

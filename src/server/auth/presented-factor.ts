@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Mail } from '#server/mail/mail.ts';
+import type { Mailer } from '#server/mail/mail.ts';
 import type { Pool } from '#server/platform/database.ts';
 import { catchWrongGuess } from '#server/platform/problem.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
@@ -7,16 +7,16 @@ import type { PasskeyAssertion } from '#shared/contract/factors.ts';
 import type { TokenCookie } from './cookies.ts';
 import { copiedPasskeyEmail } from './factor-emails.ts';
 import { consumeTotp, findPasskey, type KnownPasskey, recordPasskeyUse } from './factors.store.ts';
-import { countSignInTry } from './login-limits.ts';
+import { countSignInAttempt } from './login-limits.ts';
 import type { Passkeys } from './passkeys.ts';
 import { consumeRecoveryCode } from './recovery-codes.ts';
 import { consumeChallenge } from './sign-in-steps.ts';
 
 /** Dependencies for checking a presented factor, at sign-in and at re-authentication. Both share one count of guesses. */
-export type FactorParts = {
+export type SecondFactorDependencies = {
   readonly pool: Pool;
   readonly secrets: Secrets;
-  readonly mail: Mail;
+  readonly mail: Mailer;
   readonly device: TokenCookie;
   readonly step: TokenCookie;
   /** undefined where browsers support no passkeys. */
@@ -30,13 +30,13 @@ export type FactorParts = {
  * Strangers cannot use up these tries, because the caller has given the password or has a session.
  * @throws ProblemError 429
  */
-export async function consumeCode(
-  { pool, secrets, device, now }: FactorParts,
+export async function consumeSecondFactorCode(
+  { pool, secrets, device, now }: SecondFactorDependencies,
   { accountId, email }: { readonly accountId: number; readonly email: string },
   typed: string,
   request: FastifyRequest,
 ): Promise<boolean> {
-  const tries = await countSignInTry(pool, device, request, 'factor', email.toLowerCase()).catch(
+  const tries = await countSignInAttempt(pool, device, request, 'factor', email.toLowerCase()).catch(
     catchWrongGuess({ accountId }),
   );
   const code = typed.replace(/[\s-]/g, '');
@@ -61,7 +61,7 @@ export type PresentedPasskey =
  *   if no password was entered
  */
 export async function consumePasskey(
-  { pool, step, mail, publicUrl }: FactorParts,
+  { pool, step, mail, publicUrl }: SecondFactorDependencies,
   passkeys: Passkeys,
   response: PasskeyAssertion,
   request: FastifyRequest,

@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '#server/platform/database.ts';
 import { invalidInputError, markWrongGuess } from '#server/platform/problem.ts';
-import { countTry, resetTries } from '#server/platform/rate-limit.ts';
+import { countAttempt, resetAttemptCount } from '#server/platform/rate-limit.ts';
 import type { ReauthenticationMethods, ReauthenticationProof } from '#shared/contract/account.ts';
 import { factorKinds, listPasskeys } from './factors.store.ts';
 import { passwordMatches } from './passwords.ts';
-import { consumeCode, consumePasskey } from './presented-factor.ts';
-import { newChallenge, type SecondStepParts } from './second-step.ts';
+import { consumePasskey, consumeSecondFactorCode } from './presented-factor.ts';
+import { newChallenge, type SecondStepDependencies } from './second-step.ts';
 import type { Caller } from './sessions.ts';
 import { beginSecondStep } from './sign-in-steps.ts';
 
@@ -25,7 +25,7 @@ const WRONG_PASSKEY = {
  * ProblemError 429
  */
 export async function offerReauthentication(
-  parts: SecondStepParts,
+  parts: SecondStepDependencies,
   { accountId }: Caller,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -51,24 +51,24 @@ export async function offerReauthentication(
  * @throws ProblemError 400 when it is wrong, 429 after too many tries
  */
 export async function reauthenticate(
-  parts: SecondStepParts,
+  parts: SecondStepDependencies,
   caller: Caller,
   given: ReauthenticationProof,
   request: FastifyRequest,
 ): Promise<void> {
   const { pool } = parts;
   const key = `proof ${caller.session.id}`;
-  await countTry(pool, [{ key, tries: TRIES }]);
+  await countAttempt(pool, [{ key, tries: TRIES }]);
   if ([given.password, given.code, given.passkey].filter((one) => one !== undefined).length !== 1)
     throw invalidInputError('Bevestig met je wachtwoord, een code of een passkey: een van de drie.');
   const wrong = await refusalReason(parts, caller, given, request);
   if (wrong !== undefined) throw markWrongGuess(invalidInputError(wrong));
-  await resetTries(pool, key);
+  await resetAttemptCount(pool, key);
 }
 
 /** Returns the reason for a refusal, as a Dutch sentence. */
 async function refusalReason(
-  parts: SecondStepParts,
+  parts: SecondStepDependencies,
   caller: Caller,
   { password, code, passkey }: ReauthenticationProof,
   request: FastifyRequest,
@@ -78,7 +78,7 @@ async function refusalReason(
     return (await passwordMatches(passwordHash, password)) ? undefined : 'Dit is niet je wachtwoord.';
   }
   if (code !== undefined)
-    return (await consumeCode(parts, caller, code, request))
+    return (await consumeSecondFactorCode(parts, caller, code, request))
       ? undefined
       : 'De code klopt niet, of is al gebruikt. Vul de nieuwste code in.';
   if (passkey === undefined || !parts.passkeys) return WRONG_PASSKEY.unknown;

@@ -1,10 +1,10 @@
-import type { Mail } from '#server/mail/mail.ts';
+import type { Mailer } from '#server/mail/mail.ts';
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool } from '#server/platform/database.ts';
 import { forbidden, invalidInputError, markWrongGuess } from '#server/platform/problem.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import type { Registration } from '#shared/contract/auth.ts';
-import type { Registration as Mode } from '#shared/contract/organizations.ts';
+import type { RegistrationMode as Mode } from '#shared/contract/organizations.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
 import { addApplicant, notifyOfApplicants } from './add-applicant.ts';
 import type { AddressConfirmation } from './address-confirmation.ts';
@@ -19,7 +19,7 @@ import { hashPassword } from './passwords.ts';
 type RegistrationParts = {
   readonly secrets: Secrets;
   readonly confirmation: AddressConfirmation;
-  readonly mail: Mail;
+  readonly mail: Mailer;
   readonly publicUrl: string;
 };
 
@@ -45,7 +45,7 @@ const NO_CODE_NEEDED =
  * @returns `waits`: the registration needs approval; `known`: the id of the account that the address already has
  * @throws ProblemError 400
  */
-export async function register(
+export async function registerAccount(
   pool: Pool,
   parts: RegistrationParts,
   { email, password, organizationCode }: Registration,

@@ -8,25 +8,29 @@ import {
   markWrongGuess,
   ProblemError,
 } from '#server/platform/problem.ts';
-import { countTry } from '#server/platform/rate-limit.ts';
+import { countAttempt } from '#server/platform/rate-limit.ts';
 import type { ServeCall } from '#server/platform/serve.ts';
 import { networkOf } from '#server/platform/visitor-address.ts';
-import type { FactorKind } from '#shared/contract/problem.ts';
+import type { SecondFactorKind } from '#shared/contract/problem.ts';
 import { OIDC_OUTCOME_TEXTS } from '#shared/domain/oidc.ts';
-import { completeSignIn, type SignInParts } from './complete-sign-in.ts';
+import { completeSignIn, type SignInDependencies } from './complete-sign-in.ts';
 import { factorKinds, listPasskeys } from './factors.store.ts';
 import { requireLocalSignIn } from './local-sign-in.ts';
-import { consumeCode, consumePasskey, type FactorParts } from './presented-factor.ts';
+import {
+  consumePasskey,
+  consumeSecondFactorCode,
+  type SecondFactorDependencies,
+} from './presented-factor.ts';
 import { type Caller, sessionUserOf } from './sessions.ts';
 import {
   beginSecondStep,
-  consumeStepTry,
+  consumeSecondStepAttempt,
   endSignInStep,
   type ProviderIdentity,
   storeChallenge,
 } from './sign-in-steps.ts';
 
-export type SecondStepParts = SignInParts & FactorParts;
+export type SecondStepDependencies = SignInDependencies & SecondFactorDependencies;
 
 /** Maximum number of passkey challenges per address and quarter of an hour; each is a row for five minutes. */
 const PASSKEYS_PER_ADDRESS = 300;
@@ -40,7 +44,7 @@ const UNKNOWN_PASSKEY = 'Inloggen met deze passkey is niet gelukt. Log in met je
 const COPIED_PASSKEY =
   'Deze passkey is geblokkeerd, omdat er een kopie van lijkt te zijn. Log in met je wachtwoord en een andere tweede stap.';
 
-const required = (kinds: readonly FactorKind[], message: string): ProblemError =>
+const required = (kinds: readonly SecondFactorKind[], message: string): ProblemError =>
   new ProblemError('second-factor-required', message, undefined, kinds);
 const expired = (of?: GuessedAccount): ProblemError =>
   markWrongGuess(new ProblemError('unauthenticated', EXPIRED), of);
@@ -54,7 +58,7 @@ const WRONG_PASSKEY = {
 
 /** Returns a random challenge for a passkey to sign. @throws ProblemError 429 */
 export async function newChallenge(db: Database, request: FastifyRequest): Promise<string> {
-  await countTry(db, [{ key: `passkey from ${networkOf(request.ip)}`, tries: PASSKEYS_PER_ADDRESS }]);
+  await countAttempt(db, [{ key: `passkey from ${networkOf(request.ip)}`, tries: PASSKEYS_PER_ADDRESS }]);
   return randomBytes(32).toString('base64url');
 }
 
@@ -76,7 +80,7 @@ export type SigningInAccount = {
  * @throws ProblemError 401 second-factor-required; 429
  */
 export async function checkSecondFactor(
-  parts: SecondStepParts,
+  parts: SecondStepDependencies,
   account: SigningInAccount,
   code: string | undefined,
   request: FastifyRequest,
@@ -85,7 +89,7 @@ export async function checkSecondFactor(
 ): Promise<boolean> {
   const kinds = await factorKinds(parts.pool, account.accountId);
   if (kinds.length === 0) return false;
-  if (code !== undefined && (await consumeCode(parts, account, code, request))) return true;
+  if (code !== undefined && (await consumeSecondFactorCode(parts, account, code, request))) return true;
   parts.step.write(reply, await beginSecondStep(parts.pool, account, undefined, link));
   if (code === undefined) throw required(kinds, FACTOR_NEEDED);
   throw markWrongGuess(required(kinds, WRONG), account);
@@ -94,7 +98,7 @@ export async function checkSecondFactor(
 /** Registers the second step of a sign-in, and the sign-in by passkey. */
 export function secondStepRoutes(
   serve: ServeCall<Caller>,
-  parts: SecondStepParts & { readonly linkIdentity: LinkIdentity },
+  parts: SecondStepDependencies & { readonly linkIdentity: LinkIdentity },
 ): void {
   const { pool, step, passkeys, linkIdentity } = parts;
 
@@ -110,9 +114,9 @@ export function secondStepRoutes(
 
   serve('POST /api/auth/login/code', async ({ body, request, reply }) => {
     const token = step.read(request);
-    const known = token === undefined ? undefined : await consumeStepTry(pool, token);
+    const known = token === undefined ? undefined : await consumeSecondStepAttempt(pool, token);
     if (token === undefined || !known) throw expired();
-    if (!(await consumeCode(parts, known, body.code, request))) {
+    if (!(await consumeSecondFactorCode(parts, known, body.code, request))) {
       if (known.triesLeft === 0) throw expired(known);
       throw markWrongGuess(required(await factorKinds(pool, known.accountId), WRONG), known);
     }

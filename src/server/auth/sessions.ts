@@ -16,7 +16,7 @@ import { ADMIN_ORGANIZATION, type Principal, type Scope } from '#shared/domain/a
 import { openSessionUseBuffer, type SessionVisitor } from './session-use.ts';
 
 /** Value of REQUIRE_SECOND_FACTOR: the people who need a second factor, whatever their organization requires. */
-export type FactorSetting = 'admin' | 'all' | 'none';
+export type SecondFactorSetting = 'admin' | 'all' | 'none';
 
 /** Longest lifetime of a session. */
 export const SESSION_DAYS = 14;
@@ -155,7 +155,7 @@ export function openSessions(
   db: Database,
   pool: Pool,
   changes: ChangeNotifier,
-  factorRule: FactorSetting,
+  factorRule: SecondFactorSetting,
   hasMailServer: boolean,
   warn: Warn,
   scopeFor: (db: Database, principal: Principal) => Promise<Scope>,

@@ -45,7 +45,7 @@ export async function beginSecondStep(
 const PENDING = 'token_hash = $1 and expires_at > now()';
 
 /** Uses up one of the step's tries. @returns the account whose password was entered; undefined when no try is left or the step has ended */
-export async function consumeStepTry(
+export async function consumeSecondStepAttempt(
   db: Database,
   token: string,
 ): Promise<(StepAccount & { email: string; triesLeft: number }) | undefined> {

@@ -3,8 +3,14 @@ import type { FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { BackupError } from './backup-error.ts';
-import { BACKUP_FORMAT, type BackupHeader, type DumpCounts, type TableBegin, type TableEnd } from './dump.ts';
-import { CUT_OFF_MESSAGE, DAMAGED_MESSAGE, type Frame, readFrames } from './frames.ts';
+import {
+  BACKUP_FORMAT,
+  type BackupHeader,
+  type DumpCounts,
+  type DumpedTableHeader,
+  type DumpedTableTrailer,
+} from './dump.ts';
+import { type BackupFrame, CUT_OFF_MESSAGE, DAMAGED_MESSAGE, readFrames } from './frames.ts';
 import type { Sequence } from './tables.ts';
 import type { WaitingJob } from './waiting-jobs.ts';
 
@@ -30,7 +36,11 @@ export async function writeArchive(
 /** A part of a backup. Its `rows` must be read before the next part is requested. */
 export type BackupPart =
   | { readonly kind: 'header'; readonly header: BackupHeader }
-  | { readonly kind: 'table'; readonly table: TableBegin; rows(): AsyncGenerator<Buffer, TableEnd> }
+  | {
+      readonly kind: 'table';
+      readonly table: DumpedTableHeader;
+      rows(): AsyncGenerator<Buffer, DumpedTableTrailer>;
+    }
   | { readonly kind: 'jobs'; readonly jobs: readonly WaitingJob[] }
   | { readonly kind: 'sequences'; readonly sequences: readonly Sequence[] };
 
@@ -53,7 +63,7 @@ export async function* readArchive(
       else if (frame.kind === 'J') yield { kind: 'jobs', jobs: json(frame) as WaitingJob[] };
       else if (frame.kind === 'S') yield { kind: 'sequences', sequences: json(frame) as Sequence[] };
       else if (frame.kind === 'T') {
-        yield { kind: 'table', table: json(frame) as TableBegin, rows: () => rowsOf(frames) };
+        yield { kind: 'table', table: json(frame) as DumpedTableHeader, rows: () => rowsOf(frames) };
       } else throw new BackupError(DAMAGED_MESSAGE);
     }
   } finally {
@@ -61,17 +71,17 @@ export async function* readArchive(
   }
 }
 
-async function* rowsOf(frames: AsyncGenerator<Frame>): AsyncGenerator<Buffer, TableEnd> {
+async function* rowsOf(frames: AsyncGenerator<BackupFrame>): AsyncGenerator<Buffer, DumpedTableTrailer> {
   for (;;) {
     const { value: frame, done } = await frames.next();
     if (done) throw new BackupError(CUT_OFF_MESSAGE);
-    if (frame.kind === 'E') return json(frame) as TableEnd;
+    if (frame.kind === 'E') return json(frame) as DumpedTableTrailer;
     if (frame.kind !== 'D') throw new BackupError(DAMAGED_MESSAGE);
     yield frame.body;
   }
 }
 
-function headerOf(frame: Frame): BackupHeader {
+function headerOf(frame: BackupFrame): BackupHeader {
   const header = json(frame) as BackupHeader;
   if (header.format > BACKUP_FORMAT) {
     throw new BackupError(
@@ -81,7 +91,7 @@ function headerOf(frame: Frame): BackupHeader {
   return header;
 }
 
-function json({ body }: Frame): unknown {
+function json({ body }: BackupFrame): unknown {
   try {
     return JSON.parse(body.toString('utf8'));
   } catch {
@@ -153,7 +163,7 @@ export async function verifyArchive(path: string, progress: (done: number) => vo
 }
 
 /** Reads a table to its end, and returns its number of rows. */
-async function rowsOfTable(bodies: AsyncGenerator<Buffer, TableEnd>): Promise<number> {
+async function rowsOfTable(bodies: AsyncGenerator<Buffer, DumpedTableTrailer>): Promise<number> {
   for (;;) {
     const { value, done } = await bodies.next();
     if (done) return value.rows;

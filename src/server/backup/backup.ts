@@ -7,7 +7,7 @@ import { verifyArchive } from './archive.ts';
 import { BackupError } from './backup-error.ts';
 import { requireMigrations } from './load.ts';
 import { makeBackup } from './make-backup.ts';
-import { openSource } from './open-database.ts';
+import { openDatabaseToBackUp } from './open-database.ts';
 
 const USAGE = `npm run backup -- FILE
 npm run backup -- --verify FILE
@@ -41,7 +41,7 @@ await runCommand(async (signal) => {
 async function backup(settings: Settings, path: string, signal: AbortSignal): Promise<string> {
   const progress = createProgressLine('Backup');
   beginCommand(settings);
-  const database = await openSource(settings.config);
+  const database = await openDatabaseToBackUp(settings.config);
   try {
     const { rows, tables, jobs, bytes } = await makeBackup(database, path, {
       signal,

@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { storeTestReadings } from '#server/history/test/readings.ts';
-import { storedCount } from '#server/telemetry/test/stored-rows.ts';
+import { countStoredReadings } from '#server/telemetry/test/stored-rows.ts';
 import { IS_TEST_OF_CLOSED_WEEKS } from '#server/test/closed.ts';
-import { CLUSTER } from '#server/test/cluster.ts';
+import { CITUS_CONNECTION } from '#server/test/cluster.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { dumpDatabase } from './dump.ts';
 
@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 // The nodes of a cluster share no snapshot, so a cluster is backed up while no portal runs.
-test.skipIf(CLUSTER)(
+test.skipIf(CITUS_CONNECTION)(
   'rows that are stored while a backup runs are in all of its tables or in none, and their transactions do not wait (INGEST-02)',
   async () => {
     const rows: Record<string, number> = {};
@@ -62,6 +62,6 @@ test.skipIf(CLUSTER)(
     // The dump waited for the statements above. If one of these needed a lock that the dump holds, both would wait for each other, and
     // ensure_week() would give up after 3 s.
     expect(waited).toBeGreaterThan(0);
-    expect(await storedCount(database.pool, 1)).toBe(2);
+    expect(await countStoredReadings(database.pool, 1)).toBe(2);
   },
 );

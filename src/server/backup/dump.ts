@@ -24,8 +24,8 @@ export type BackupHeader = {
   readonly secretsCheck: string | null;
   readonly relations: readonly { readonly relation: string; readonly bytes: number }[];
 };
-export type TableBegin = { readonly table: string; readonly columns: readonly string[] };
-export type TableEnd = { readonly rows: number };
+export type DumpedTableHeader = { readonly table: string; readonly columns: readonly string[] };
+export type DumpedTableTrailer = { readonly rows: number };
 
 export type DumpCounts = { readonly rows: number; readonly tables: number; readonly jobs: number };
 
@@ -54,7 +54,7 @@ export async function* dumpDatabase(
   for (const relation of relations) {
     progress(done, total);
     const { table, columns } = relation;
-    yield frames.json('T', { table, columns } satisfies TableBegin);
+    yield frames.json('T', { table, columns } satisfies DumpedTableHeader);
     await reader.query('begin isolation level repeatable read read only');
     await reader.query(`set transaction snapshot '${snapshots[0]?.id}'`);
     const copy = reader.query(
@@ -74,7 +74,7 @@ export async function* dumpDatabase(
     }
     await reader.query('commit');
     rows += copy.rowCount;
-    yield frames.json('E', { rows: copy.rowCount } satisfies TableEnd);
+    yield frames.json('E', { rows: copy.rowCount } satisfies DumpedTableTrailer);
     done += relation.bytes;
   }
 

@@ -6,10 +6,10 @@ import { BackupError } from './backup-error.ts';
  * content. H: header (JSON). For each table T: start (JSON), D: rows in COPY's binary format, E: end (JSON). J: waiting jobs
  * (JSON). S: sequences (JSON). Z: the SHA-256 of all frames before it.
  */
-export type FrameKind = 'H' | 'T' | 'D' | 'E' | 'J' | 'S' | 'Z';
-export type Frame = { readonly kind: FrameKind; readonly body: Buffer };
+export type BackupFrameKind = 'H' | 'T' | 'D' | 'E' | 'J' | 'S' | 'Z';
+export type BackupFrame = { readonly kind: BackupFrameKind; readonly body: Buffer };
 
-const KINDS: ReadonlySet<string> = new Set<FrameKind>(['H', 'T', 'D', 'E', 'J', 'S', 'Z']);
+const KINDS: ReadonlySet<string> = new Set<BackupFrameKind>(['H', 'T', 'D', 'E', 'J', 'S', 'Z']);
 export const DAMAGED_MESSAGE = 'The backup is damaged: its checksum does not fit.';
 export const CUT_OFF_MESSAGE = 'The backup was cut off: its end is missing.';
 const TOO_LONG = 'The backup is damaged: it continues after its end.';
@@ -21,13 +21,13 @@ const MAX_FRAME_BYTES = 256 * 1024 * 1024;
 export class FrameWriter {
   readonly #hash = createHash('sha256');
 
-  frame(kind: Exclude<FrameKind, 'Z'>, body: Buffer): Buffer {
+  frame(kind: Exclude<BackupFrameKind, 'Z'>, body: Buffer): Buffer {
     const frame = bytesOf(kind, body);
     this.#hash.update(frame);
     return frame;
   }
 
-  json(kind: Exclude<FrameKind, 'Z' | 'D'>, value: unknown): Buffer {
+  json(kind: Exclude<BackupFrameKind, 'Z' | 'D'>, value: unknown): Buffer {
     return this.frame(kind, Buffer.from(JSON.stringify(value)));
   }
 
@@ -36,7 +36,7 @@ export class FrameWriter {
   }
 }
 
-function bytesOf(kind: FrameKind, body: Buffer): Buffer {
+function bytesOf(kind: BackupFrameKind, body: Buffer): Buffer {
   const frame = Buffer.allocUnsafe(HEAD_BYTES + body.length);
   frame.write(kind, 0, 'latin1');
   frame.writeUInt32BE(body.length, 1);
@@ -48,7 +48,7 @@ function bytesOf(kind: FrameKind, body: Buffer): Buffer {
  * Yields the frames of a backup, and checks the last one, the checksum.
  * @throws BackupError if the file is no backup, is truncated or damaged
  */
-export async function* readFrames(chunks: AsyncIterable<Buffer>): AsyncGenerator<Frame> {
+export async function* readFrames(chunks: AsyncIterable<Buffer>): AsyncGenerator<BackupFrame> {
   const hash = createHash('sha256');
   let waiting: Buffer[] = [];
   let size = 0;
@@ -78,7 +78,7 @@ export async function* readFrames(chunks: AsyncIterable<Buffer>): AsyncGenerator
         break;
       }
       hash.update(frame);
-      yield { kind: kind as FrameKind, body };
+      yield { kind: kind as BackupFrameKind, body };
     }
     waiting = bytes.length > 0 ? [bytes] : [];
     size = bytes.length;

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { distributeTables, migrateTo, readMigrations, type Schema } from '#server/platform/migrate.ts';
-import { findShards, inSchema } from '#server/platform/shards.ts';
+import { findShards, replaceTelemetrySchema } from '#server/platform/shards.ts';
 import { type BackupPart, readArchive } from './archive.ts';
 import { BackupError } from './backup-error.ts';
 import { type BackupHeader, type DumpCounts, quoteIdentifier } from './dump.ts';
@@ -103,7 +103,7 @@ async function makeSchema(
   const shards = await findShards(client);
   const weeks = await readFile(WEEKS, 'utf8');
   for (const shard of shards) {
-    await client.query(inSchema(weeks, shard));
+    await client.query(replaceTelemetrySchema(weeks, shard));
     for (const week of header.weeks)
       await client.query(`select ${shard}.ensure_week($1::date::timestamp at time zone 'UTC')`, [week]);
     await client.query(`drop function ${shard}.ensure_week, ${shard}.has_week`);

@@ -1,11 +1,11 @@
 import type pg from 'pg';
 import type { Config } from '#server/config.ts';
 import {
-  listFirstNames,
-  noWerkstroomError,
+  firstThreeNamesText,
+  notWerkstroomDatabaseError,
   requireDataFolder,
+  requireDirectPostgresConnection,
   requireOwner,
-  requireServer,
   startOrJoinDatabase,
 } from '#server/open-database.ts';
 import { endPool, openClient, openPool, type Pool } from '#server/platform/database.ts';
@@ -14,7 +14,7 @@ import { findLivingOwner } from '#server/platform/postgres/owner-lock.ts';
 import { isCluster } from '#server/platform/shards.ts';
 import { BackupError } from './backup-error.ts';
 import { listDatabaseObjects } from './tables.ts';
-import { dropEmptyQueues } from './waiting-jobs.ts';
+import { dropEmptyJobTables } from './waiting-jobs.ts';
 
 /** The database, opened as the role that owns the tables. */
 export type BackupDatabase = {
@@ -45,7 +45,7 @@ async function open(config: Config): Promise<Opened> {
     await stop();
   };
   try {
-    await requireServer(pool, name);
+    await requireDirectPostgresConnection(pool, name);
     const { isNew } = await requireOwner(pool, addresses);
     return { pool, name, isJoined: runsEmbedded === false, isNew, client, close };
   } catch (error) {
@@ -82,11 +82,11 @@ export function clientsWithoutTimeLimit(
 }
 
 /** Opens the database to back up. @throws StartError if it is not a database of Werkstroom, DatabaseStartError */
-export async function openSource(config: Config): Promise<BackupDatabase> {
+export async function openDatabaseToBackUp(config: Config): Promise<BackupDatabase> {
   await requireDataFolder(config);
   const database = await open(config);
   try {
-    if (database.isNew) throw noWerkstroomError(database.name);
+    if (database.isNew) throw notWerkstroomDatabaseError(database.name);
     // The nodes of a cluster share no snapshot, so no other process may write during the backup.
     const others = (await isCluster(database.pool)) ? await otherDatabaseClientNames(database.pool) : [];
     if (others.length > 0)
@@ -104,7 +104,7 @@ export async function openSource(config: Config): Promise<BackupDatabase> {
  * Opens the database to restore into, which must be empty and without other clients.
  * @throws BackupError if it is not empty or has other clients; StartError, DatabaseStartError
  */
-export async function openTarget(config: Config): Promise<BackupDatabase> {
+export async function openRestoreTarget(config: Config): Promise<BackupDatabase> {
   const inUse = (by: string) =>
     new BackupError(
       `${by} Stop the portal first. A backup is restored where nothing runs. Nothing was changed.`,
@@ -118,11 +118,11 @@ export async function openTarget(config: Config): Promise<BackupDatabase> {
     const others = await otherDatabaseClientNames(pool);
     if (others.length > 0)
       throw inUse(`Another client is connected to the database of ${name} (${others.join(', ')}).`);
-    await dropEmptyQueues(pool);
+    await dropEmptyJobTables(pool);
     const contents = await listDatabaseObjects(pool);
     if (contents.length > 0)
       throw new BackupError(
-        `The database of ${name} is not empty: it has ${listFirstNames(contents)}. A backup is restored into an empty one. Nothing was changed.`,
+        `The database of ${name} is not empty: it has ${firstThreeNamesText(contents)}. A backup is restored into an empty one. Nothing was changed.`,
       );
     return database;
   } catch (error) {

@@ -6,11 +6,11 @@ import { openPool } from '#server/platform/database.ts';
 import { findShards } from '#server/platform/shards.ts';
 import { testDatabase } from '#server/test/database.ts';
 import { databaseUrlOf } from '#server/test/postgres.ts';
-import { freePort, startPortal, untilHealthy } from '#server/test/running-portal.ts';
+import { findFreePort, startPortal, untilHealthy } from '#server/test/running-portal.ts';
 import { TABLES_LEFT_OUT } from './tables.ts';
 import {
   createBackupTestFleet,
-  machineAnswers,
+  fetchMachineResponses,
   SECRETS_KEY,
   signIn,
   tableDigests,
@@ -39,7 +39,7 @@ test('a backup of one database is restored with every row and figure into severa
   });
   try {
     const { portal } = fleet;
-    const before = await machineAnswers(portal.address, await portal.login('a@klant.nl'));
+    const before = await fetchMachineResponses(portal.address, await portal.login('a@klant.nl'));
 
     const [out, back] = [join(folder, 'out.backup'), join(folder, 'back.backup')];
     const from = {
@@ -63,10 +63,10 @@ test('a backup of one database is restored with every row and figure into severa
     await run('restore', back, settingsOf(one, 1));
     expect(await seen(one)).toEqual({ ...spread, shards: ['public'] });
 
-    const running = startPortal(folder, await freePort(), settingsOf(several, 3));
+    const running = startPortal(folder, await findFreePort(), settingsOf(several, 3));
     try {
       await untilHealthy(running);
-      expect(await machineAnswers(running.address, await signIn(running.address))).toEqual(before);
+      expect(await fetchMachineResponses(running.address, await signIn(running.address))).toEqual(before);
       // The restored portal accepts uploads.
       const second = Math.floor(Date.now() / 1000);
       await uploadSnapshot(running.address, fleet.quiet, { GMT_UNIX: second, Soc1: 12 });

@@ -9,12 +9,12 @@ import { openDatabase } from '#server/open-database.ts';
 import { storedRows } from '#server/telemetry/test/stored-rows.ts';
 import { testDatabase } from '#server/test/database.ts';
 import { databaseUrlOf } from '#server/test/postgres.ts';
-import { freePort, startPortal, untilHealthy } from '#server/test/running-portal.ts';
+import { findFreePort, startPortal, untilHealthy } from '#server/test/running-portal.ts';
 import { TABLES_LEFT_OUT } from './tables.ts';
 import {
   type BackupTestFleet,
   createBackupTestFleet,
-  machineAnswers,
+  fetchMachineResponses,
   SECRETS_KEY,
   signIn,
   tableDigests,
@@ -37,7 +37,7 @@ afterAll(async () => {
 test('a backup made during uploads is restored into a new folder, and from there into an external database (13.6l, INGEST-02, LIVE-01, MDET-08, MAIL-01)', async () => {
   const { portal, busy } = fleet;
   const session = await portal.login('a@klant.nl');
-  const before = await machineAnswers(portal.address, session);
+  const before = await fetchMachineResponses(portal.address, session);
   expect(before[0]).toMatchObject({ liveData: { Soc1: 71 } });
 
   // A sign-in at an organization's provider is under way, to link an account.
@@ -64,7 +64,7 @@ test('a backup made during uploads is restored into a new folder, and from there
   const here = { DATA_DIR: dataDir, SECRETS_KEY: SECRETS_KEY };
   const restored = await runCommand('restore', file, here);
   expect([restored.stderr, restored.code]).toEqual(['', 0]);
-  const running = startPortal(dataDir, await freePort(), { SECRETS_KEY: SECRETS_KEY });
+  const running = startPortal(dataDir, await findFreePort(), { SECRETS_KEY: SECRETS_KEY });
   await untilHealthy(running).catch((error: Error) => {
     running.process.kill('SIGKILL');
     throw error;
@@ -74,7 +74,7 @@ test('a backup made during uploads is restored into a new folder, and from there
   try {
     // No session of the old portal is valid any more.
     expect((await fetch(`${running.address}/api/live`, { headers: { cookie: session } })).status).toBe(401);
-    expect(await machineAnswers(running.address, await signIn(running.address))).toEqual(before);
+    expect(await fetchMachineResponses(running.address, await signIn(running.address))).toEqual(before);
     // Readings, totals and roll-up of the busy machine agree, so they are of one snapshot.
     const { rows } = await database.pool.query(
       `select total_count::int as counted, (select sum(count)::int from rollup where stream_id = $1) as rolled,

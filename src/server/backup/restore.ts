@@ -4,14 +4,14 @@ import { beginCommand, createProgressLine, runCommand } from '#server/command.ts
 import type { Config } from '#server/config.ts';
 import { audit } from '#server/platform/audit.ts';
 import { migrate } from '#server/platform/migrate.ts';
-import { deriveSecrets, isSealedSample } from '#server/platform/secrets.ts';
+import { deriveSecrets, isKeyCheckSample } from '#server/platform/secrets.ts';
 import { SCHEMA } from '#server/schema.ts';
 import { readSettings } from '#server/settings.ts';
 import { verifyArchive } from './archive.ts';
 import { BackupError } from './backup-error.ts';
 import { requireMigrations, restoreDatabase } from './load.ts';
-import { openTarget } from './open-database.ts';
-import { dropEmptyQueues, prepareQueues } from './waiting-jobs.ts';
+import { openRestoreTarget } from './open-database.ts';
+import { dropEmptyJobTables, prepareQueues } from './waiting-jobs.ts';
 
 const USAGE = `npm run restore -- FILE
 
@@ -44,7 +44,7 @@ await runCommand(async (signal) => {
   const key = await checkKey(config, header.secretsCheck);
 
   beginCommand(settings);
-  const database = await openTarget(config);
+  const database = await openRestoreTarget(config);
   const loading = createProgressLine('Restore');
   try {
     if (queues.size > 0) await prepareQueues(database.pool, queues);
@@ -63,7 +63,7 @@ await runCommand(async (signal) => {
       ...(key === 'fits' ? [] : [noKey(config.DATA_DIR)]),
     ].join('\n');
   } catch (error) {
-    await dropEmptyQueues(database.pool).catch(() => {});
+    await dropEmptyJobTables(database.pool).catch(() => {});
     throw error;
   } finally {
     loading.end();
@@ -96,7 +96,7 @@ async function checkKey(
   if (key === undefined) return 'absent';
   if (
     /^[0-9a-f]{64}$/i.test(key.trim()) &&
-    isSealedSample(deriveSecrets(key.trim()), Buffer.from(secretsCheck, 'base64'))
+    isKeyCheckSample(deriveSecrets(key.trim()), Buffer.from(secretsCheck, 'base64'))
   )
     return 'fits';
   throw new BackupError(

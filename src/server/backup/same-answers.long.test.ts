@@ -17,7 +17,7 @@ import { type Logger, makeLoggers } from '#server/test/loggers.ts';
 import { databaseStatementOfManual, roleStatementsOfManual } from '#server/test/manual.ts';
 import { databaseUrlAs, startServer, type TestPostgresServer } from '#server/test/own-server.ts';
 import { PASSWORD } from '#server/test/portal.ts';
-import { freePort, type RunningPortal, startPortal, untilHealthy } from '#server/test/running-portal.ts';
+import { findFreePort, type RunningPortal, startPortal, untilHealthy } from '#server/test/running-portal.ts';
 import { REPORT_KINDS } from '#shared/domain/reports/kinds.ts';
 import { uploadUntilStopped } from './test/fleet-to-keep.ts';
 import { runCommand } from './test/run.ts';
@@ -51,7 +51,7 @@ beforeAll(async () => {
   server = await startServer(programs);
   await server.asSuperuser(roleStatementsOfManual(PASSWORD));
   await server.asSuperuser(databaseStatementOfManual('copy'));
-  portal = startPortal(folder, await freePort(), settingsOf('werkstroom'));
+  portal = startPortal(folder, await findFreePort(), settingsOf('werkstroom'));
   await untilHealthy(portal);
   database = await openDatabase(readConfig(settingsOf('werkstroom')), pino({ level: 'silent' }));
   const passwordHash = await hashPassword(PASSWORD);
@@ -235,7 +235,7 @@ test.skipIf(!programs)(
     const acknowledged = (await Promise.all(loads.map((load) => load.stop()))).reduce((a, b) => a + b);
     expect(await runCommand('restore', file, settingsOf('copy'))).toMatchObject({ code: 0, stderr: '' });
 
-    const copy = startPortal(folder, await freePort(), settingsOf('copy'));
+    const copy = startPortal(folder, await findFreePort(), settingsOf('copy'));
     await untilHealthy(copy);
     await untilComputed(copy.address);
     const copied = await openDatabase(readConfig(settingsOf('copy')), pino({ level: 'silent' }));

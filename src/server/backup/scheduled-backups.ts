@@ -2,7 +2,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
 import type { Config } from '#server/config.ts';
-import { LOCKS } from '#server/platform/advisory-locks.ts';
+import { ADVISORY_LOCK_KEYS } from '#server/platform/advisory-locks.ts';
 import type { Pool } from '#server/platform/database.ts';
 import { openSerialQueue } from '#server/platform/serial.ts';
 import type { Warn } from '#server/platform/warn.ts';
@@ -106,10 +106,10 @@ export async function makeDueBackup(
     // A separate connection holds the lock for the whole backup, so that the lock ends with the process.
     const lock = await client();
     const { rows } = await lock.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [
-      LOCKS.backup,
+      ADVISORY_LOCK_KEYS.backup,
     ]);
     if (!rows[0]?.mine) return false;
-    release = () => lock.query('select pg_advisory_unlock($1)', [LOCKS.backup]);
+    release = () => lock.query('select pg_advisory_unlock($1)', [ADVISORY_LOCK_KEYS.backup]);
     if (!(await isDue())) return false;
     await removeUnfinished(folder);
     await makeBackup({ pool, client }, join(folder, nameAt(now())), {

@@ -1,5 +1,5 @@
 import { PgBoss } from 'pg-boss';
-import { type Database, type Pool, rowsAsSent } from '#server/platform/database.ts';
+import { type Database, type Pool, rowsWithColumnNames } from '#server/platform/database.ts';
 import { JOBS_SCHEMA } from '#server/platform/jobs.ts';
 
 /** A job of pg-boss without its run-time columns; `name` is the queue's. */
@@ -32,7 +32,7 @@ export async function prepareQueues(pool: Pool, names: Iterable<string>): Promis
   const boss = new PgBoss({
     db: {
       executeSql: async (text: string, values?: unknown[]) => ({
-        rows: rowsAsSent(await pool.query(text, values)),
+        rows: rowsWithColumnNames(await pool.query(text, values)),
       }),
     },
     schema: JOBS_SCHEMA,
@@ -56,7 +56,7 @@ export async function writeWaitingJobs(db: Database, jobs: readonly WaitingJob[]
 }
 
 /** Drops pg-boss's tables if they hold no job: a killed restore may leave them. */
-export async function dropEmptyQueues(db: Database): Promise<void> {
+export async function dropEmptyJobTables(db: Database): Promise<void> {
   const { rows } = await db.query<{ there: boolean }>(
     `select to_regclass('${JOBS_SCHEMA}.job') is not null as there`,
   );

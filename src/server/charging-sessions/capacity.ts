@@ -2,7 +2,7 @@ import { ownedSegmentsOf } from '#server/history/range.ts';
 import type { Database } from '#server/platform/database.ts';
 import { shardForStream } from '#server/platform/shards.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
-import { packElementSql } from '#server/telemetry/rollup-columns.ts';
+import { packStatisticSql } from '#server/telemetry/rollup-columns.ts';
 import type { MeasuredCapacity } from '#shared/contract/charging-sessions.ts';
 import { MIN_UNMARKED_KNOWN_SHARE } from '#shared/domain/figures.ts';
 import { BUCKET_MS, MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
@@ -79,8 +79,8 @@ type Row = {
 };
 
 const PACKS = Array.from({ length: MAX_PACK_COUNT }, (_, pack) => pack);
-const highest = `array[${PACKS.map((pack) => packElementSql(pack, 'max')).join(', ')}]`;
-const lowest = `array[${PACKS.map((pack) => packElementSql(pack, 'min')).join(', ')}]`;
+const highest = `array[${PACKS.map((pack) => packStatisticSql(pack, 'max')).join(', ')}]`;
+const lowest = `array[${PACKS.map((pack) => packStatisticSql(pack, 'min')).join(', ')}]`;
 
 /**
  * Returns the discharges between two sessions, over the whole buckets between them: from the highest state of charge of the first

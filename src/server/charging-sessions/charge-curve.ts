@@ -4,7 +4,7 @@ import type { OwnHistory } from '#server/streams/scope.ts';
 import { readReadingsInRanges } from '#server/telemetry/readings/read-readings.ts';
 import { findIntervals, type SignalInterval } from '#shared/domain/figures.ts';
 import { MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
-import { clearestNameByPack, packOf } from '#shared/domain/packs.ts';
+import { packNumberOf, preferredNameByPack } from '#shared/domain/packs.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { readSessions } from './stored-sessions.ts';
 
@@ -78,9 +78,9 @@ function levelsOf(readings: readonly Reading[]): Map<number, number> {
   const levels = new Map<number, number>();
   for (const { time, signals } of readings) {
     for (const name in signals)
-      if (packOf(name) !== undefined) last.set(name, { percent: signals[name] as number, time });
+      if (packNumberOf(name) !== undefined) last.set(name, { percent: signals[name] as number, time });
     const fresh = [...last].filter(([, known]) => time - known.time <= MAX_GAP_MS).map(([name]) => name);
-    const percents = [...clearestNameByPack(fresh).values()].map((name) => last.get(name)?.percent ?? 0);
+    const percents = [...preferredNameByPack(fresh).values()].map((name) => last.get(name)?.percent ?? 0);
     if (percents.length > 0) levels.set(time, percents.reduce((a, b) => a + b) / percents.length);
   }
   return levels;

@@ -4,8 +4,12 @@ import { storeTestReadings } from '#server/history/test/readings.ts';
 import { moveStream } from '#server/streams/streams.store.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import { inEachShard } from '#server/test/shards-as-one.ts';
-import type { MeasuredCapacity, Session, SessionForecast } from '#shared/contract/charging-sessions.ts';
-import type { Day } from '#shared/contract/day-figures.ts';
+import type {
+  ChargingSessionView,
+  MeasuredCapacity,
+  SessionForecast,
+} from '#shared/contract/charging-sessions.ts';
+import type { DailyFigures } from '#shared/contract/day-figures.ts';
 import type { FleetFigures } from '#shared/contract/fleet-figures.ts';
 import { DEFAULT_PRIVACY } from '#shared/domain/privacy.ts';
 import type { Reading, Signals } from '#shared/domain/signal.ts';
@@ -65,7 +69,7 @@ async function asked<Answer>(path: string, cookie: string): Promise<Answer> {
   return answer.json();
 }
 const sessions = (cookie: string) =>
-  asked<{ sessions: Session[]; hasMore: boolean }>('sessions/S-1?start=-30d', cookie);
+  asked<{ sessions: ChargingSessionView[]; hasMore: boolean }>('sessions/S-1?start=-30d', cookie);
 const forecast = (cookie: string) => asked<SessionForecast>('forecast/S-1', cookie);
 const at = (day: number, hour: number) => new Date(FIRST + day * DAY + hour * HOUR).toISOString();
 
@@ -181,7 +185,7 @@ test('a session and its days name the project that the machine was on (14.2k, 14
   await counted();
   const named = (await sessions(who.owner)).sessions.map(({ project }) => project);
   expect(named).toEqual([null, null, null, 'Sluis', 'Sluis', null, null]);
-  const { days } = await asked<{ days: Day[] }>('days/S-1?month=2026-02', who.owner);
+  const { days } = await asked<{ days: DailyFigures[] }>('days/S-1?month=2026-02', who.owner);
   expect(days.map(({ projects }) => projects.join())).toEqual(['', '', 'Sluis', 'Sluis', '', '', '']);
   await portal.pool.query('delete from assignment');
   await portal.pool.query('insert into changed_history (stream_id, from_time) values ($1, $2)', [
@@ -209,7 +213,7 @@ describe('capacity and efficiency (14.2f, 14.2g)', () => {
 
 describe('the days of a machine (14.2l) (14.2l)', () => {
   const days = (cookie: string, month = '2026-02') =>
-    asked<{ days: Day[]; newest: string | null }>(`days/S-1?month=${month}`, cookie);
+    asked<{ days: DailyFigures[]; newest: string | null }>(`days/S-1?month=${month}`, cookie);
 
   test('the days show only the time in which the organization owned the machine (14.2l)', async () => {
     const found = await days(who.owner);
@@ -323,8 +327,8 @@ describe('the figures of a whole fleet (15.1g)', () => {
       [machine],
     );
     for (const cookie of [who.owner, who.administrator]) {
-      const { days } = await asked<{ days: Day[] }>('days/S-1?month=2026-02', cookie);
-      const { running, out, coverage } = days.at(-1) as Day;
+      const { days } = await asked<{ days: DailyFigures[] }>('days/S-1?month=2026-02', cookie);
+      const { running, out, coverage } = days.at(-1) as DailyFigures;
       const { from, to } = (await forecast(cookie)).forecast ?? {};
       expect([running, out, coverage, from]).toEqual([3 * 3600, 57, expect.any(Number), expect.any(String)]);
       expect(await fleet(cookie)).toEqual({

@@ -1,11 +1,11 @@
 import type { BucketSlice, BucketSlices } from '#server/history/bucket-slices.ts';
 import { sumOfSlices } from '#server/history/bucket-slices.ts';
-import { type ChargeCourse, type ChargeLevel, chargeCourseOf } from '#shared/domain/charge-forecast.ts';
+import { type ChargeLevel, type ChargingCurve, chargingCurveOf } from '#shared/domain/charge-forecast.ts';
 import { energyByHour, startOfHour } from '#shared/domain/charging-tariffs.ts';
 import { bucketStart, FULL_PERCENT, type SignalInterval } from '#shared/domain/figures.ts';
 import { BUCKET_MS, MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
 import { CHARGING_ABOVE_AMPS, isRunning, MIN_CHARGING_FLAG } from '#shared/domain/machine-status.ts';
-import { clearestNameByPack, MAX_PACK_COUNT } from '#shared/domain/packs.ts';
+import { MAX_PACK_COUNT, preferredNameByPack } from '#shared/domain/packs.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
 import { isChargingFlag, type Reading } from '#shared/domain/signal.ts';
 
@@ -20,7 +20,7 @@ const UNPLUGGED_WITHIN_MS = 2 * 60_000;
 /** A session takes its place from a position that is at most this much older than the start of the session. */
 const PLACED_WITHIN_MS = 10 * 60_000;
 
-export type SessionEnd = 'vol' | 'geen gegevens' | 'losgekoppeld' | 'gestopt';
+export type SessionEndReason = 'vol' | 'geen gegevens' | 'losgekoppeld' | 'gestopt';
 
 /** A charging session (docs/figures.md section 13); ms, mJ, W, %. */
 export type ChargingSession = Range & {
@@ -33,8 +33,8 @@ export type ChargingSession = Range & {
   readonly socTo: readonly (number | undefined)[];
   readonly position: Position | undefined;
   /** How the session ends if it is over; when a session is read, stored-sessions.ts determines whether it is over. */
-  readonly ended: SessionEnd;
-  readonly course: ChargeCourse;
+  readonly ended: SessionEndReason;
+  readonly course: ChargingCurve;
   /** Energy in mJ of each clock hour, from the hour in which the session began. */
   readonly chargedHours: readonly number[];
 };
@@ -100,7 +100,7 @@ async function sessionOf(slices: BucketSlices, { from, to }: Range): Promise<Cha
         found.map((slice) => ({ from: slice.from, mj: slice.bucket.chargedMj })),
         startOfHour(from),
       )?.hours ?? [],
-    course: chargeCourseOf(from, [
+    course: chargingCurveOf(from, [
       ...levelAt(from, socFrom),
       ...found.flatMap(levelIn),
       ...levelAt(to, socTo),
@@ -134,7 +134,7 @@ function valuesAt(readings: readonly Reading[], time: number): Map<string, numbe
 
 function percentsAt(readings: readonly Reading[], time: number): (number | undefined)[] {
   const values = valuesAt(readings, time);
-  const names = clearestNameByPack(values.keys());
+  const names = preferredNameByPack(values.keys());
   return Array.from({ length: MAX_PACK_COUNT }, (_, pack) => {
     const name = names.get(pack + 1);
     return name === undefined ? undefined : values.get(name);
@@ -150,7 +150,7 @@ function withFirst(
   const filled = [...percents];
   for (const { time: at, signals } of readings) {
     if (at <= time || at - time > MAX_GAP_MS) continue;
-    for (const [pack, name] of clearestNameByPack(Object.keys(signals))) filled[pack - 1] ??= signals[name];
+    for (const [pack, name] of preferredNameByPack(Object.keys(signals))) filled[pack - 1] ??= signals[name];
   }
   return filled;
 }
@@ -164,7 +164,11 @@ function placeOf(readings: readonly Reading[], from: number): Position | undefin
   return (known.findLast(({ time }) => time <= from) ?? known[0])?.position;
 }
 
-function endOf(readings: readonly Reading[], to: number, socTo: readonly (number | undefined)[]): SessionEnd {
+function endOf(
+  readings: readonly Reading[],
+  to: number,
+  socTo: readonly (number | undefined)[],
+): SessionEndReason {
   const percents = socTo.filter((percent) => percent !== undefined);
   if (percents.length > 0 && percents.reduce((a, b) => a + b) / percents.length >= FULL_PERCENT) return 'vol';
   const after = readings.filter(({ time }) => time > to);

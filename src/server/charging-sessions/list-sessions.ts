@@ -4,9 +4,14 @@ import { ownedSegmentsOf } from '#server/history/range.ts';
 import type { Database } from '#server/platform/database.ts';
 import { readPlaceNames } from '#server/streams/place-names.ts';
 import { maySeePositionAt, type OwnHistory } from '#server/streams/scope.ts';
-import type { Session } from '#shared/contract/charging-sessions.ts';
+import type { ChargingSessionView } from '#shared/contract/charging-sessions.ts';
 import type { Scope } from '#shared/domain/access.ts';
-import { type ChargingCost, costOf, type Pricing, startOfHour } from '#shared/domain/charging-tariffs.ts';
+import {
+  type ChargingCost,
+  costOf,
+  type HourlyPriceLookup,
+  startOfHour,
+} from '#shared/domain/charging-tariffs.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { withProjectName } from '#shared/domain/place-text.ts';
 import { toCostAnswer } from '#shared/domain/reports/charging-costs.ts';
@@ -23,12 +28,12 @@ export async function listSessions(
   history: OwnHistory,
   range: Range,
   now: number,
-): Promise<{ sessions: Session[]; hasMore: boolean }> {
+): Promise<{ sessions: ChargingSessionView[]; hasMore: boolean }> {
   const { streamId, own } = history;
   const found = await readSessions(db, streamId, ownedSegmentsOf(range, own), MOST + 1, now);
   const shown = found.slice(0, MOST);
   const prices = await readPricesOfOwners(db, scope, streamId);
-  const pricing = (session: StoredSession): Pricing | undefined => {
+  const pricing = (session: StoredSession): HourlyPriceLookup | undefined => {
     const { from, lat, lon, terreinId } = session;
     const owner = prices?.owners.find((one) => one.from <= from && from < one.to);
     const place = { from, latitude: lat, longitude: lon, terreinId };
@@ -63,15 +68,17 @@ export async function listSessions(
 
 /** Returns the cost of a session; null when its energy is unknown. */
 const costOfSession = (
-  price: Pricing | undefined,
+  price: HourlyPriceLookup | undefined,
   { from, chargedMj, hours }: StoredSession,
 ): ChargingCost | null =>
   chargedMj > 0 ? costOf(price, { chargedMj, firstHour: startOfHour(from), hours }) : null;
 
-const placeOf = ({ lat, lon }: StoredSession): Session['place'] =>
+const placeOf = ({ lat, lon }: StoredSession): ChargingSessionView['place'] =>
   lat === null || lon === null ? null : { lat, lon };
 
-function sessionOf(session: StoredSession): Omit<Session, 'ended' | 'place' | 'placeName' | 'project'> {
+function sessionOf(
+  session: StoredSession,
+): Omit<ChargingSessionView, 'ended' | 'place' | 'placeName' | 'project'> {
   const { from, to, chargingMs, fullMs, chargedMj, watts, socFrom, socTo } = session;
   const isKnown = chargedMj > 0;
   return {

@@ -3,10 +3,10 @@ import type { Database } from '#server/platform/database.ts';
 import { instantParameter } from '#server/platform/instant.ts';
 import { shardForStream } from '#server/platform/shards.ts';
 import { sessionEndSql } from '#server/telemetry/session-end.ts';
-import type { ChargeCourse } from '#shared/domain/charge-forecast.ts';
+import type { ChargingCurve } from '#shared/domain/charge-forecast.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import type { PackPercents } from '#shared/domain/usable-capacity.ts';
-import type { SessionEnd } from './find-sessions.ts';
+import type { SessionEndReason } from './find-sessions.ts';
 
 /** A session as stored; ms, mJ, W, %. */
 export type StoredSession = Range & {
@@ -20,8 +20,8 @@ export type StoredSession = Range & {
   readonly lat: number | null;
   readonly lon: number | null;
   /** Null while the session continues. */
-  readonly ended: SessionEnd | null;
-  readonly course: ChargeCourse;
+  readonly ended: SessionEndReason | null;
+  readonly course: ChargingCurve;
   /** Energy in mJ of each clock hour, from the hour in which the session began; null for sessions that are older than this column. */
   readonly hours: readonly number[] | null;
   /** The terrein on which the session began; null for none, or unknown. */

@@ -1,8 +1,8 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import { auditOrganization } from '#server/organizations/audit-organization.ts';
 import {
+  lockExistingOrganization,
   lockOrganizationForNewRow,
-  lockSettings,
   resolveTargetOrganization,
 } from '#server/organizations/organizations.store.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
@@ -81,7 +81,7 @@ export const deleteTariff = (pool: Pool, caller: Caller, id: number): Promise<vo
 
 async function lockTariff(client: Transaction, { scope }: Caller, id: number): Promise<StoredTariff> {
   const found = await findTariff(client, scope, id);
-  if (found) await lockSettings(client, found.organizationId);
+  if (found) await lockExistingOrganization(client, found.organizationId);
   const tariff = found && (await findTariff(client, scope, id));
   if (!tariff) throw notFound('Dit laadtarief bestaat niet.');
   return tariff;

@@ -3,7 +3,11 @@ import type { Database } from '#server/platform/database.ts';
 import type { Tariff, TariffFields } from '#shared/contract/charging-tariffs.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import type { Area } from '#shared/domain/area.ts';
-import { type ChargingTariff, openPricing, type Pricing } from '#shared/domain/charging-tariffs.ts';
+import {
+  type ChargingTariff,
+  createHourlyPriceLookup,
+  type HourlyPriceLookup,
+} from '#shared/domain/charging-tariffs.ts';
 
 export type StoredTariff = TariffFields & { readonly id: number; readonly organizationId: number };
 
@@ -32,7 +36,7 @@ export type PricedTerrein = {
   readonly areas: readonly Area[];
   /** Time of its deletion, ms; Infinity: not deleted. */
   readonly until: number;
-  readonly price: Pricing;
+  readonly price: HourlyPriceLookup;
 };
 
 export type NamedTariff = ChargingTariff & { readonly terreinName: string | null };
@@ -40,7 +44,7 @@ export type NamedTariff = ChargingTariff & { readonly terreinName: string | null
 /** Prices of some organizations. */
 export type ChargingPrices = {
   /** Returns the price for places without their own tariff; undefined if the organization has no such tariff. */
-  of(organizationId: number): Pricing | undefined;
+  of(organizationId: number): HourlyPriceLookup | undefined;
   /** Sorted by name. */
   readonly terreinen: readonly PricedTerrein[];
   /** Returns the tariffs of an organization: its own, then those of each terrein, in the order of their first days. */
@@ -73,7 +77,7 @@ export async function readPrices(
     rows.filter(({ terreinId }) => terreinId !== null),
     ({ terreinId }) => terreinId as number,
   );
-  const prices = new Map([...own].map(([id, tariffs]) => [id, openPricing(tariffs)]));
+  const prices = new Map([...own].map(([id, tariffs]) => [id, createHourlyPriceLookup(tariffs)]));
   const terreinen = [...ofTerreinen].map(([id, tariffs]) => {
     const { organizationId, areas, until } = tariffs[0] as PriceRow;
     return {
@@ -81,7 +85,7 @@ export async function readPrices(
       organizationId,
       areas: areas ?? [],
       until: until ?? Number.POSITIVE_INFINITY,
-      price: openPricing(tariffs),
+      price: createHourlyPriceLookup(tariffs),
     };
   });
   return {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { squareMetres } from '#shared/domain/area.ts';
-import { openPricing } from '#shared/domain/charging-tariffs.ts';
+import { areaSquareMetres } from '#shared/domain/area.ts';
+import { createHourlyPriceLookup } from '#shared/domain/charging-tariffs.ts';
 import { placeNamer } from '#shared/domain/place-text.ts';
 import { terreinOfSession } from './terrein-charging.ts';
 
@@ -14,7 +14,7 @@ const YARDS = [
 ];
 
 test('a session on two terreinen of equal rounded size has the price of the terrein whose name is shown as its place (53.13, 53.32)', () => {
-  const sizes = YARDS.map(({ areas: [area] }) => squareMetres(area ?? circle(0)));
+  const sizes = YARDS.map(({ areas: [area] }) => areaSquareMetres(area ?? circle(0)));
   expect(sizes[0]).toBeGreaterThan(sizes[1] ?? 0);
   expect(Math.round(sizes[0] ?? 0)).toBe(Math.round(sizes[1] ?? 0));
   const terreinen = YARDS.map(({ id, areas }) => ({
@@ -22,7 +22,7 @@ test('a session on two terreinen of equal rounded size has the price of the terr
     areas,
     organizationId: 9,
     until: Number.POSITIVE_INFINITY,
-    price: openPricing([]),
+    price: createHourlyPriceLookup([]),
   }));
   const prices = { of: () => undefined, terreinen, tariffs: () => [] };
   const session = { from: 0, latitude: CENTRE.lat, longitude: CENTRE.lon, terreinId: null };

@@ -1,7 +1,12 @@
 import type { Database } from '#server/platform/database.ts';
 import { runInShardsOfStreams } from '#server/platform/shards.ts';
-import { metresOutside, smallestFirst } from '#shared/domain/area.ts';
-import { HOUR_MS, type PricedPart, type Pricing, startOfHour } from '#shared/domain/charging-tariffs.ts';
+import { signedDistanceMetres, sortBySmallestArea } from '#shared/domain/area.ts';
+import {
+  HOUR_MS,
+  type HourlyPriceLookup,
+  type PricedPart,
+  startOfHour,
+} from '#shared/domain/charging-tariffs.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import type { ChargingPrices, PricedTerrein } from './tariffs.store.ts';
 
@@ -30,10 +35,10 @@ export function terreinOfSession(
   if (latitude === null || longitude === null) return undefined;
   const around = own.flatMap((terrein) =>
     terrein.areas
-      .filter((area) => metresOutside(area, { lat: latitude, lon: longitude }) <= 0)
+      .filter((area) => signedDistanceMetres(area, { lat: latitude, lon: longitude }) <= 0)
       .map((area) => ({ terrein, area })),
   );
-  return smallestFirst(around)[0]?.terrein;
+  return sortBySmallestArea(around)[0]?.terrein;
 }
 
 /** Returns the price of a session by the hour: the terrein's if it has one, otherwise the organization's. */
@@ -41,7 +46,7 @@ export function pricingOfSession(
   prices: ChargingPrices,
   organizationId: number,
   session: SessionStartPlace,
-): Pricing | undefined {
+): HourlyPriceLookup | undefined {
   const terrein = terreinOfSession(prices, organizationId, session);
   const own = prices.of(organizationId);
   return terrein ? (hour) => terrein.price(hour) ?? own?.(hour) : own;
@@ -92,7 +97,7 @@ export async function readTerreinCharging(
 function addParts(
   parts: Map<number, PricedPart[]>,
   { from, hours }: Pick<Session, 'from' | 'hours'>,
-  priceAt: Pricing,
+  priceAt: HourlyPriceLookup,
 ): void {
   for (const [n, mj] of hours?.entries() ?? []) {
     const hourStart = startOfHour(from) + n * HOUR_MS;

@@ -4,9 +4,9 @@ import {
   countInFiles,
   findClosedWeeks,
   findWholeWeekFile,
+  parseWeekStartMs,
   type StoredFile,
   type ClosedWeek as WeekOfFiles,
-  weekOfMonday,
 } from '#server/telemetry/readings/closed-week-file.ts';
 import { WEEK_MS, weekStartOf } from '#server/telemetry/readings/weeks.ts';
 import type { ClosedWeek } from '#shared/contract/closed-weeks.ts';
@@ -62,7 +62,7 @@ export async function findClosedWeek(
   monday: string,
   organization: string | undefined,
 ): Promise<WeekDownload> {
-  const from = weekOfMonday(monday);
+  const from = parseWeekStartMs(monday);
   const unknown = notFound('Deze week is niet afgesloten, of heeft geen metingen.');
   if (from === undefined) throw unknown;
   const [week] = await findClosedWeeks(db, streamId, { from, to: from + WEEK_MS });

@@ -7,7 +7,7 @@ import type { ConnectionPools } from '#server/platform/pools.ts';
 import { sendFile } from '#server/platform/send-chunks.ts';
 import type { ReportThread } from '#server/reports/report-thread.ts';
 import { findStreamRow } from '#server/streams/find-stream.ts';
-import { storedBytes } from '#server/telemetry/readings/closed-week-file.ts';
+import { readStoredFileChunks } from '#server/telemetry/readings/closed-week-file.ts';
 import { CONTENT_TYPES } from '#shared/domain/reports/kinds.ts';
 import { plusDays } from '#shared/domain/reports/settings.ts';
 import { findClosedWeek, listClosedWeeks } from './closed-weeks.ts';
@@ -57,7 +57,7 @@ export const closedWeeks: Module<
         reply.raw.once('close', () => gone.abort());
         if (reply.raw.destroyed) gone.abort();
         const chunks = week.file
-          ? storedBytes(files, week.file)
+          ? readStoredFileChunks(files, week.file)
           : (await reportThread.file({ week: { streamId: id, ranges: week.ranges } }, gone.signal)).chunks;
         try {
           return await sendFile(request, reply, chunks, {

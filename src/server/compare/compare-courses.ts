@@ -5,7 +5,7 @@ import type { Database } from '#server/platform/database.ts';
 import { invalidInputError } from '#server/platform/problem.ts';
 import { shardForStream } from '#server/platform/shards.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
-import type { ComparedCourse } from '#shared/contract/compare.ts';
+import type { ComparedTimeSeries } from '#shared/contract/compare.ts';
 import type { DayChart } from '#shared/contract/history.ts';
 import { chartBucketMs } from '#shared/domain/chart-buckets.ts';
 import { MAX_COMPARED_DAYS } from '#shared/domain/compare.ts';
@@ -24,7 +24,7 @@ async function powerCourse(
   { streamId, own }: OwnHistory,
   range: Range,
   points: number,
-): Promise<ComparedCourse['power']> {
+): Promise<ComparedTimeSeries['power']> {
   const bucketMs = Math.max(BUCKET_MS, chartBucketMs(range.to - range.from, points));
   const sums = new Map<number, { outMj: number; knownMs: number }>();
   for (const segment of ownedSegmentsOf(range, own))
@@ -79,15 +79,15 @@ const MAX_COMPARED_MS = MAX_COMPARED_DAYS * 86_400_000 + 3_600_000;
  * of the machine's page.
  * @throws ProblemError 400 for a range of more than 31 days
  */
-export async function compareCourses(
+export async function readComparedSeries(
   db: Database,
   machines: readonly ComparedMachine[],
   range: Range,
   points: number,
-): Promise<ComparedCourse[]> {
+): Promise<ComparedTimeSeries[]> {
   if (range.to - range.from > MAX_COMPARED_MS)
     throw invalidInputError(`Kies een periode van hoogstens ${MAX_COMPARED_DAYS} dagen.`);
-  const courses: ComparedCourse[] = [];
+  const courses: ComparedTimeSeries[] = [];
   // Reads one machine after the other: a month of five machines at once would block other callers.
   for (const { serial, alias, brand, model, ...history } of machines) {
     const [chart, power] = await Promise.all([

@@ -43,7 +43,7 @@ const SUMS = [
  * @param now ms
  * @throws ProblemError 400 for a first day after the last, or more than 31 days
  */
-export async function compareFigures(
+export async function readComparedFigures(
   db: Database,
   scope: Scope,
   machines: readonly ComparedMachine[],

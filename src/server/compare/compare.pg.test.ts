@@ -4,7 +4,7 @@ import { storeTestReadings } from '#server/history/test/readings.ts';
 import { shardForStream } from '#server/platform/shards.ts';
 import { createStream } from '#server/streams/streams.store.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
-import type { ComparedCourse, ComparedFigures } from '#shared/contract/compare.ts';
+import type { ComparedFigures, ComparedTimeSeries } from '#shared/contract/compare.ts';
 import type { DayChart } from '#shared/contract/history.ts';
 import type { ReportAnswer } from '#shared/contract/reports.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
@@ -59,7 +59,7 @@ const courses = async (machines: unknown, query: Record<string, string> = DAY, a
   return {
     status: answer.statusCode,
     message: answer.json().message,
-    machines: answer.json().machines as ComparedCourse[],
+    machines: answer.json().machines as ComparedTimeSeries[],
   };
 };
 const JUNE = { from: '2026-06-01', to: '2026-06-30' };

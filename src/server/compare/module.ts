@@ -3,8 +3,8 @@ import { limitConcurrency } from '#server/history/limit-concurrency.ts';
 import { parseRange } from '#server/history/range.ts';
 import { openFairQueue, queuedCallerOf } from '#server/platform/fair-queue.ts';
 import type { Module } from '#server/platform/module.ts';
-import { compareCourses } from './compare-courses.ts';
-import { compareFigures } from './compare-figures.ts';
+import { readComparedSeries } from './compare-courses.ts';
+import { readComparedFigures } from './compare-figures.ts';
 import { readComparedMachines } from './compared-machines.ts';
 
 /** Maximum number of simultaneous answers in this process and per account, and of waiting ones per account. */
@@ -26,7 +26,7 @@ export const compare: Module<Caller> = {
       const range = parseRange(query.start, query.end, now());
       return answers.run(queuedCallerOf(call), async () => {
         const machines = await readComparedMachines(db, caller.scope, query.machines);
-        return { machines: await compareCourses(db, machines, range, query.points) };
+        return { machines: await readComparedSeries(db, machines, range, query.points) };
       });
     });
 
@@ -34,7 +34,7 @@ export const compare: Module<Caller> = {
       const { caller, query } = call;
       return answers.run(queuedCallerOf(call), async () => {
         const machines = await readComparedMachines(db, caller.scope, query.machines);
-        return compareFigures(db, caller.scope, machines, query, now());
+        return readComparedFigures(db, caller.scope, machines, query, now());
       });
     });
   },

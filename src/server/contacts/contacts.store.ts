@@ -1,5 +1,8 @@
 import type { Caller } from '#server/auth/sessions.ts';
-import { findOrganizationInScope, lockSettings } from '#server/organizations/organizations.store.ts';
+import {
+  findOrganizationInScope,
+  lockExistingOrganization,
+} from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { notFound, ProblemError } from '#server/platform/problem.ts';
@@ -52,7 +55,7 @@ type Named = { readonly name: string };
  */
 async function lockContacts(client: Transaction, { scope }: Caller, name: string): Promise<number> {
   const { id } = await findOrganizationInScope(client, scope, name);
-  await lockSettings(client, id);
+  await lockExistingOrganization(client, id);
   return id;
 }
 

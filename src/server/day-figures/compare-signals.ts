@@ -2,7 +2,7 @@ import type { Transaction } from '#server/platform/database.ts';
 import { shardForStream } from '#server/platform/shards.ts';
 import { columnForFigures, columnValues } from '#server/telemetry/readings/columns.ts';
 import { readColumnsOf } from '#server/telemetry/readings/read-columns.ts';
-import { PACK_ELEMENTS } from '#server/telemetry/rollup-columns.ts';
+import { PACK_STATISTICS } from '#server/telemetry/rollup-columns.ts';
 import { bucketStart } from '#shared/domain/figures.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { CHARGING_ABOVE_AMPS } from '#shared/domain/machine-status.ts';
@@ -91,12 +91,12 @@ async function readCompared(
   });
 }
 
-const SUM = PACK_ELEMENTS.indexOf('sumMilli');
-const COUNT = PACK_ELEMENTS.indexOf('count');
+const SUM = PACK_STATISTICS.indexOf('sumMilli');
+const COUNT = PACK_STATISTICS.indexOf('count');
 
 function levelsOf(packs: NonNullable<Row['packs']>): (number | undefined)[] {
-  return Array.from({ length: packs.length / PACK_ELEMENTS.length }, (_, pack) => {
-    const [sum, count] = [SUM, COUNT].map((element) => packs[pack * PACK_ELEMENTS.length + element]);
+  return Array.from({ length: packs.length / PACK_STATISTICS.length }, (_, pack) => {
+    const [sum, count] = [SUM, COUNT].map((element) => packs[pack * PACK_STATISTICS.length + element]);
     return sum != null && count ? sum / count / 1000 : undefined;
   });
 }

@@ -9,7 +9,7 @@ import { inTransaction, type Pool, type Transaction } from '#server/platform/dat
 import { amsterdamDay, amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
 import { MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
 import { isPresenceChangePending, type PresenceState, type PresenceStates } from '#shared/domain/presence.ts';
-import { scatterHour } from '#shared/domain/scatter.ts';
+import { scatterReferenceHour } from '#shared/domain/scatter.ts';
 import { storeSignalContradiction } from './compare-signals.ts';
 import {
   type ComputedDays,
@@ -184,7 +184,7 @@ async function computeOwned(
   const range = { from: Math.max(owner.from, part.from), to: Math.min(owner.to, part.to) };
   const charging = range.to > from ? await chargingFrom(client, streamId, owner, range, from) : undefined;
   // Before `wholeFrom` only positions are read in advance. The rest is read on request, for days whose presences have changed.
-  const hourBefore = { from: Math.max(owner.from, scatterHour(range.from).from), to: range.from };
+  const hourBefore = { from: Math.max(owner.from, scatterReferenceHour(range.from).from), to: range.from };
   const wholeFrom = Math.min(midnight(amsterdamDay(from)), (charging ?? part).from - MAX_GAP_MS);
   const slices = await openBucketSlices(
     client,

@@ -1,7 +1,7 @@
 import type { Database, Transaction } from '#server/platform/database.ts';
-import { inShards, shardForStream } from '#server/platform/shards.ts';
+import { runInAllShards, shardForStream } from '#server/platform/shards.ts';
 import { amsterdamDay, amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
-import { type Area, smallestFirst } from '#shared/domain/area.ts';
+import { type Area, sortBySmallestArea } from '#shared/domain/area.ts';
 import { HOUR_MS } from '#shared/domain/charging-tariffs.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import type { PresenceStates, ProjectArea } from '#shared/domain/presence.ts';
@@ -34,7 +34,7 @@ export async function findOutdatedStreams(
   limit: number,
   not: readonly number[] = [],
 ): Promise<number[]> {
-  const due = await inShards(db, (shard) =>
+  const due = await runInAllShards(db, (shard) =>
     shard.query<{ id: number; countedAt: number | null }>(
       `select l.stream_id as id, ${ms('c.counted_at')} as counted_at
      from telemetry.latest l join telemetry.day_cursor c on c.stream_id = l.stream_id
@@ -150,7 +150,7 @@ export async function readOwnership(db: Database, streamId: number): Promise<Own
 
 /** Areas and times that determine on which projects the machines of an organization are. */
 export type ProjectAreasAndTimes = {
-  /** Areas of the projects, sorted by smallestFirst. */
+  /** Areas of the projects, sorted by sortBySmallestArea. */
   readonly places: readonly ProjectArea[];
   /** The time in which each project runs, in ms, by its id. */
   readonly times: ReadonlyMap<number, Range>;
@@ -179,7 +179,7 @@ export async function readProjects(db: Database, organizationId: number): Promis
   const places = rows.flatMap(({ id, areas }) =>
     areas.map((area) => ({ projectId: id, area, ...(times.get(id) as Range) })),
   );
-  return { places: smallestFirst(places), times };
+  return { places: sortBySmallestArea(places), times };
 }
 
 /**

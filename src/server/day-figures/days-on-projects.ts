@@ -1,4 +1,4 @@
-import { positionHoursIn } from '#server/streams/scope.ts';
+import { visiblePositionMultirange } from '#server/streams/scope.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
 
@@ -6,7 +6,7 @@ import { amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
  * Returns the SQL condition under which the caller sees the project of a row `d` of telemetry.day_figures: a person put
  * the machine on it, or the machine was there at a time of that day whose positions the caller may see. Rows of project
  * 0, the whole machine, always meet the condition.
- * @param hours parameter with the value of hoursOfDays
+ * @param hours parameter with the value of visibleHoursOfDays
  */
 export const dayOnProjectVisibleSql = (
   d: string,
@@ -22,11 +22,11 @@ export const dayOnProjectVisibleSql = (
  * Returns the hours of these days whose positions the scope may see; null for all. Days are 'YYYY-MM-DD', the last one
  * included.
  */
-export const hoursOfDays = (
+export const visibleHoursOfDays = (
   scope: Scope,
   { firstDay, lastDay }: { readonly firstDay: string; readonly lastDay: string },
 ): string | null =>
-  positionHoursIn(scope, {
+  visiblePositionMultirange(scope, {
     from: amsterdamDayRange(firstDay)?.from ?? 0,
     to: amsterdamDayRange(lastDay)?.to ?? 0,
   });

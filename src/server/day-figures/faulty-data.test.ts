@@ -4,7 +4,7 @@ import { inMemoryBucketSlices } from '#server/history/test/memory-slices.ts';
 import { detectFrozenClock, type LastSnapshotClocks } from '#server/telemetry/decode/frozen-clock.ts';
 import { decodeSnapshot } from '#server/telemetry/decode/snapshot.ts';
 import { mergeSignals } from '#server/telemetry/merge-signals.ts';
-import { smallestFirst } from '#shared/domain/area.ts';
+import { sortBySmallestArea } from '#shared/domain/area.ts';
 import type { DeliveryFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import { bucketsOf, SUM_NAMES, sumReadings } from '#shared/domain/figures.ts';
 import { withoutFalsePosition } from '#shared/domain/position.ts';
@@ -15,7 +15,7 @@ import {
   type Delivery,
   mergeAcceptedReadings,
 } from '#shared/domain/test/oracle/accept.ts';
-import { bucketSums } from '#shared/domain/test/oracle/buckets.ts';
+import { computeBuckets } from '#shared/domain/test/oracle/buckets.ts';
 import { falseZeros } from '#shared/domain/test/oracle/counting.ts';
 import { shuffleDeliveries, withDeliveryFaults } from '#shared/domain/test/oracle/faults.ts';
 import {
@@ -25,7 +25,7 @@ import {
 } from '#shared/domain/test/oracle/random-machine.ts';
 import { type RandomProjects, randomProjects } from '#shared/domain/test/oracle/random-projects.ts';
 import { steadyMachine } from '#shared/domain/test/oracle/steady-machine.ts';
-import { ALWAYS } from '#shared/domain/test/oracle/track.ts';
+import { UNLIMITED_RANGE } from '#shared/domain/test/oracle/track.ts';
 import { unusedNamesIn } from '#shared/domain/unused-names.ts';
 import { markUnused } from '#shared/domain/unused-values.ts';
 import { computePresences, findPresenceChanges } from './presences.ts';
@@ -133,7 +133,7 @@ async function historyOf(marked: readonly Reading[], { projects, assignments }: 
     areas.map((area) => ({ ...during, projectId: id, area: toPortalArea(area) })),
   );
   const found = await slices.seen(span);
-  const { changes } = await findPresenceChanges(slices, [], found, {}, smallestFirst(places), undefined);
+  const { changes } = await findPresenceChanges(slices, [], found, {}, sortBySmallestArea(places), undefined);
   const times = new Map(projects.map(({ id, during }) => [id, during]));
   const assigned = assignments.map(({ project, from, to }) => ({ projectId: project, from, to }));
   const begun = [{ from: span.from, projectId: undefined }, ...changes];
@@ -175,7 +175,7 @@ async function compared(machine: RandomMachine, projects: RandomProjects) {
   expect(zeros).toHaveLength([...falseZeros(stored).values()].reduce((sum, { size }) => sum + size, 0));
 
   const buckets = bucketsOf(marked);
-  const expected = bucketSums(stored);
+  const expected = computeBuckets(stored);
   expect([...buckets.keys()].sort()).toEqual([...expected.keys()].sort());
   for (const [start, { packs, speedMin, speedMax, ...sums }] of buckets) {
     const speed = speedMin === undefined ? undefined : { min: speedMin, max: speedMax };
@@ -183,7 +183,10 @@ async function compared(machine: RandomMachine, projects: RandomProjects) {
     expect({ ...sums, speed, packs: ofPacks }).toEqual(expected.get(start));
   }
   const history = await historyOf(marked, projects);
-  const { presences, sessions } = computeWithOracle({ ...machine, stored, ownRanges: [ALWAYS] }, projects);
+  const { presences, sessions } = computeWithOracle(
+    { ...machine, stored, ownRanges: [UNLIMITED_RANGE] },
+    projects,
+  );
   expect(history.presences).toEqual(presences);
   expect(history.sessions.map(({ chargedHours: _, ...session }) => session)).toEqual(
     sessions.map(({ ended: _, ...session }) => session),

@@ -5,14 +5,14 @@ import type { Database } from '#server/platform/database.ts';
 import { shardForStream } from '#server/platform/shards.ts';
 import { readContradictions } from '#server/streams/contradictions.ts';
 import { maySeePositionAt, type OwnHistory } from '#server/streams/scope.ts';
-import type { Day } from '#shared/contract/day-figures.ts';
+import type { DailyFigures } from '#shared/contract/day-figures.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { amsterdamDayRange, daysAfter } from '#shared/domain/amsterdam-time.ts';
 import { addCosts, type ChargingCost, costOf, HOUR_MS } from '#shared/domain/charging-tariffs.ts';
 import { knownEnergy, knownEnergyShare } from '#shared/domain/figures.ts';
 import { toCostAnswer } from '#shared/domain/reports/charging-costs.ts';
 import { contradictionText } from '#shared/domain/signal-contradiction.ts';
-import { dayOnProjectVisibleSql, hoursOfDays } from './days-on-projects.ts';
+import { dayOnProjectVisibleSql, visibleHoursOfDays } from './days-on-projects.ts';
 import { openProvisionalCheck } from './provisional.ts';
 import { visibleDays } from './seen-days.ts';
 
@@ -74,11 +74,11 @@ export async function listDays(
   { streamId, own }: OwnHistory,
   month: string,
   now: number,
-): Promise<{ days: Day[]; newest: string | null; contradiction?: string }> {
+): Promise<{ days: DailyFigures[]; newest: string | null; contradiction?: string }> {
   const { organizations, projects: seen, firstDay } = visibleDays(scope, streamId);
   const isMachine = seen.includes(0);
   const first = `${month}-01`;
-  const hours = hoursOfDays(scope, { firstDay: first, lastDay: daysAfter(first, 30) });
+  const hours = visibleHoursOfDays(scope, { firstDay: first, lastDay: daysAfter(first, 30) });
   const { rows } = await shardForStream(db, streamId).query<Row>(
     `select day::text, ${SUMS.map(([column, name]) => `sum(${column})::float8 as "${name}"`).join(', ')},
        date_part('epoch', min(first_active)) * 1000 as "first", date_part('epoch', max(last_active)) * 1000 as "last",
@@ -175,7 +175,7 @@ const momentSeen =
   (ms) =>
     ms !== null && maySeePositionAt(scope, ms) ? moment(ms) : null;
 
-function dayOfRow(row: Row, moment: Moment): Omit<Day, 'isProvisional' | 'projects'> {
+function dayOfRow(row: Row, moment: Moment): Omit<DailyFigures, 'isProvisional' | 'projects'> {
   const { outMj, inMj, chargedMj, knownMs, windowMs, windowHeardMs } = row;
   const kWh = (mj: number): number | null => {
     const known = knownEnergy(knownMs, mj);

@@ -16,7 +16,7 @@ import {
   type PresenceState,
   type ProjectArea,
 } from '#shared/domain/presence.ts';
-import { scatterAt } from '#shared/domain/scatter.ts';
+import { positionScatterAt } from '#shared/domain/scatter.ts';
 
 /** A presence on a project; times in ms. */
 export type Presence = Range & {
@@ -50,7 +50,7 @@ export type FoundPresences = {
  * Determines from a machine's positions on which project it is, slice by slice. Reads positions only of slices in which the project
  * may have changed.
  * @param earlier slices of the hour before, for the scatter (figures.md section 13)
- * @param places sorted by smallestFirst
+ * @param places sorted by sortBySmallestArea
  * @param kept stored results of days whose positions were removed
  */
 export async function findPresenceChanges(
@@ -73,9 +73,9 @@ export async function findPresenceChanges(
     box ? [{ start: bucketStart(from), ...box }] : [],
   );
   let boxesSeen = 0;
-  const scatterOf = (time: number) => (): ReturnType<typeof scatterAt> => {
+  const scatterOf = (time: number) => (): ReturnType<typeof positionScatterAt> => {
     while ((boxes[boxesSeen]?.start ?? time) < time) boxesSeen += 1;
-    return scatterAt(boxes, time, boxesSeen);
+    return positionScatterAt(boxes, time, boxesSeen);
   };
   let state = before;
   let read: ReadonlySet<PositionSlice> = new Set();

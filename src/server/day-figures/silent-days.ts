@@ -1,6 +1,6 @@
 import type { Database } from '#server/platform/database.ts';
 import { runInShardsOfStreams } from '#server/platform/shards.ts';
-import { positionHoursIn } from '#server/streams/scope.ts';
+import { visiblePositionMultirange } from '#server/streams/scope.ts';
 import { readCalendars } from '#server/work-weeks/calendars.store.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { type WorkCalendar, workRangesIn } from '#shared/domain/alerts/work-calendar.ts';
@@ -56,7 +56,7 @@ export async function readSilentDays(
   const first = new Map((await readFirst(db, candidates)).map((one) => [keyOf(one), one]));
   const times = await readTimes(db, candidates);
   const calendars = await readOwnCalendars(db, candidates, days);
-  const seesPlace = (day: Range): boolean => positionHoursIn(scope, day) !== '{}';
+  const seesPlace = (day: Range): boolean => visiblePositionMultirange(scope, day) !== '{}';
   return candidates.flatMap((one) => {
     const found = silentDays(
       {

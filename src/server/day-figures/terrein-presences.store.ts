@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { shardForStream } from '#server/platform/shards.ts';
-import { type Area, smallestFirst } from '#shared/domain/area.ts';
+import { type Area, sortBySmallestArea } from '#shared/domain/area.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import type { ProjectArea } from '#shared/domain/presence.ts';
 
@@ -11,7 +11,7 @@ const ms = (column: string): string => `(date_part('epoch', ${column}) * 1000)::
 
 /** Areas and times of an organization's terreinen; the `projectId` of a place is the id of a terrein. */
 export type TerreinAreasAndTimes = {
-  /** Areas of the terreinen, sorted by smallestFirst, those of equal size by name. */
+  /** Areas of the terreinen, sorted by sortBySmallestArea, those of equal size by name. */
   readonly places: readonly ProjectArea[];
   /** The time in which machines are followed on each terrein, in ms, by its id. */
   readonly times: ReadonlyMap<number, Range>;
@@ -30,7 +30,7 @@ export async function readTerreinen(db: Database, organizationId: number): Promi
   const places = rows.flatMap(({ id, areas }) =>
     areas.map((area) => ({ projectId: id, area, ...(times.get(id) as Range) })),
   );
-  return { places: smallestFirst(places), times };
+  return { places: sortBySmallestArea(places), times };
 }
 
 export async function readTerreinPresences(

@@ -24,8 +24,8 @@ import {
   definitionIdOf,
   readDefinition,
   readVersion,
-  setDefinition,
   setNextDefinition,
+  setWriterDefinition,
 } from './definitions.store.ts';
 
 const EMPTY: Definition = { buses: [], mapping: { signals: [], keep: [] } };
@@ -269,7 +269,7 @@ async function storeAs(
     return id;
   }
   const used = definition.buses.length === 0 ? undefined : id;
-  await setDefinition(db, writerId, used);
+  await setWriterDefinition(db, writerId, used);
   return used ?? 0;
 }
 

@@ -1,5 +1,5 @@
 import type { BusDefinition, DefinitionChange, Mapping, SignalMapping } from '#shared/contract/definition.ts';
-import { J1939_TEXTS, sourceAddressText } from '#shared/domain/j1939.ts';
+import { J1939_SCOPE_TEXTS, sourceAddressText } from '#shared/domain/j1939.ts';
 import { formatBitRate, formatExactNumber } from '#shared/domain/nl.ts';
 import { knownSignal } from '#shared/domain/signal.ts';
 
@@ -45,7 +45,7 @@ function fileChanges(before: ComparedDefinition, after: ComparedDefinition): Def
 }
 
 function j1939Text({ j1939 = 'none', j1939Messages = [] }: Omit<BusDefinition, 'dbc'>): string {
-  const text = J1939_TEXTS[j1939];
+  const text = J1939_SCOPE_TEXTS[j1939];
   return j1939 === 'some' ? `${text} (${j1939Messages.toSorted().join(', ')})` : text;
 }
 

@@ -3,9 +3,9 @@ import { type LoggerConfig, makeLoggerConfig } from '#server/logger-config/logge
 import { invalidInputError, notFound } from '#server/platform/problem.ts';
 import type { StreamKind } from '#server/streams/streams.store.ts';
 import { type DecodeTargets, decodeTargets } from '#server/telemetry/decode/can-log/decode-targets.ts';
-import { type Dbc, DbcError, identifierText } from '#server/telemetry/decode/dbc/dbc.ts';
+import { canIdText, type Dbc, DbcError } from '#server/telemetry/decode/dbc/dbc.ts';
 import { absentValues } from '#server/telemetry/decode/j1939/absent-values.ts';
-import { j1939MessagesMarkedByFile, parseBus } from '#server/telemetry/decode/j1939/messages-of-dbc.ts';
+import { j1939MessagesMarkedByFile, parseBusDbc } from '#server/telemetry/decode/j1939/messages-of-dbc.ts';
 import { MappingError, parseMapping } from '#server/telemetry/decode/mapping.ts';
 import {
   type DbcsByBus,
@@ -52,7 +52,7 @@ export const definitionTasks = {
   upload: ({ definition, kind, added: sent }: Given & { added: BusDefinition }): ChangedDefinition => {
     const read = readableDbc(sent);
     const added = { ...sent, j1939: sent.j1939 ?? j1939Of(sent.dbc, read) };
-    const dbc = parseBus(added);
+    const dbc = parseBusDbc(added);
     const dbcs = dbcsOf(definition);
     const buses = definition.buses.filter(({ bus }) => bus !== added.bus);
     buses.push(added);
@@ -85,7 +85,7 @@ export const definitionTasks = {
     const changed = { buses, mapping: definition.mapping };
     const dbcs = dbcsOf(changed);
     const extended = dbcs.get(bus)?.messages.filter((message) => message.extended) ?? [];
-    const known = new Set(extended.map(identifierText));
+    const known = new Set(extended.map(canIdText));
     const unknown = choice.j1939Messages?.find((identifier) => !known.has(identifier));
     if (unknown !== undefined)
       throw invalidInputError(`Bericht ${unknown} van 29 bits staat niet in ${present.name}.`);
@@ -148,14 +148,14 @@ export const definitionTasks = {
 } as const;
 
 const dbcsOf = ({ buses }: Definition): DbcsByBus =>
-  new Map(buses.map((definition) => [definition.bus, parseBus(definition)]));
+  new Map(buses.map((definition) => [definition.bus, parseBusDbc(definition)]));
 
 /**
  * Parses a DBC; an error names the broken line, for the sender.
  * @throws ProblemError 400
  */
 function readableDbc({ name, ...bus }: BusDefinition): Dbc {
-  const dbc = orInvalid(() => parseBus({ name, ...bus }));
+  const dbc = orInvalid(() => parseBusDbc({ name, ...bus }));
   if (!dbc.messages.some(({ signals }) => signals.some(({ unreadable }) => unreadable === undefined)))
     throw invalidInputError(`${name} bevat geen enkel leesbaar signaal (SG_).`);
   return dbc;

@@ -1,8 +1,8 @@
 import type { StreamKind } from '#server/streams/streams.store.ts';
 import {
+  canIdText,
   type Dbc,
   type DbcSignal,
-  identifierText,
   unreadableLinesText,
 } from '#server/telemetry/decode/dbc/dbc.ts';
 import { isKnownPgn, pgnOf } from '#server/telemetry/decode/j1939/identifier.ts';
@@ -68,7 +68,7 @@ const busView = (
   j1939,
   j1939Proposed: proposedFor(j1939, text, dbc),
   messages: dbc.messages.map((message) => ({
-    identifier: identifierText(message),
+    identifier: canIdText(message),
     name: message.name,
     ...(message.isJ1939 && { isJ1939: true }),
     ...(isSentByAnySource(message) && { isOfAnySource: true }),

@@ -106,7 +106,7 @@ export async function definitionIdOf(db: Database, streamId: number): Promise<nu
 }
 
 /** Sets the definition by which a writer's frames are decoded from now on (undefined: none); earlier frames keep the former one. */
-export async function setDefinition(
+export async function setWriterDefinition(
   db: Database,
   writerId: number,
   definitionId: number | undefined,

@@ -9,7 +9,7 @@ import { MappingError } from '#server/telemetry/decode/mapping.ts';
 import { type DbcsByBus, mappedTargets } from '#server/telemetry/decode/mapping-targets.ts';
 import type { Mapping, SignalMapping } from '#shared/contract/definition.ts';
 import { catalogueSpelling, isChargingFlag, unmappedSignals } from '#shared/domain/signal.ts';
-import { unitFit } from '#shared/domain/signal-units.ts';
+import { matchUnit } from '#shared/domain/signal-units.ts';
 
 export type CarriedOverMapping = {
   readonly mapping: Mapping;
@@ -71,7 +71,7 @@ export function mapSignalsWithEqualNames(
     const { message, signal } = only;
     const to = catalogueSpelling(signal.name);
     if (to === undefined || !open(to)) return [];
-    const { kind: fit, factor } = unitFit(to, signal);
+    const { kind: fit, factor } = matchUnit(to, signal);
     if (fit === 'another') return [];
     const twins = dbc.messages.filter(({ name }) => name === message.name).length > 1;
     const used = mapped.some(

@@ -8,7 +8,7 @@ import {
   setMapping,
   uploadDbc,
 } from './change-definition.ts';
-import { definitionVersions, referenceChanges } from './versions.ts';
+import { definitionVersions, previewReferenceChanges } from './versions.ts';
 
 /** Serves the data definition of a machine or LMB logger (MEDIT-11, MEDIT-12). */
 export const definitions: Module<Caller> = {
@@ -23,7 +23,7 @@ export const definitions: Module<Caller> = {
     }));
     serve('POST /api/machine/dbc/restore', ({ body, caller }) => restoreDefinition(pool, caller.email, body));
     serve('GET /api/machine/dbc/:serial/reference', async ({ params, query }) => ({
-      changes: await referenceChanges(pool, params.serial, query.dbc_machine),
+      changes: await previewReferenceChanges(pool, params.serial, query.dbc_machine),
     }));
   },
 };

@@ -1,7 +1,7 @@
 import type { MappingProposal } from '#shared/contract/definition.ts';
 import { getOwnProperty } from '#shared/domain/own-value.ts';
 import { SIGNALS } from '#shared/domain/signal.ts';
-import { type UnitFit, unitFit } from '#shared/domain/signal-units.ts';
+import { matchUnit, type UnitMatch } from '#shared/domain/signal-units.ts';
 import { type DescribedCandidate, describeCandidates, type ProposalCandidate } from './described-signals.ts';
 import { type QuantityMeaning, quantityMeaningsOfWords } from './quantity-words.ts';
 import { isEnumeration, isFlagSignal } from './signal-shape.ts';
@@ -74,7 +74,7 @@ export function proposeMappings(
       return [first, ...found.filter((one) => one !== first)]
         .slice(0, MAX_PER_SIGNAL)
         .map(({ candidate }) => {
-          const { factor } = unitFit(to, candidate);
+          const { factor } = matchUnit(to, candidate);
           const { bus, message, name: signal } = candidate;
           return { to, bus, message, signal, ...(factor !== undefined && { factor }) };
         });
@@ -85,7 +85,7 @@ export function proposeMappings(
 function score(to: string, one: DescribedCandidate): number {
   const rule = ruleOf(to);
   const { candidate, words, commentMeanings, wishes, nearly } = one;
-  const { kind: fit } = unitFit(to, candidate);
+  const { kind: fit } = matchUnit(to, candidate);
   if (!rule || fit === 'another' || fit === 'unknown') return 0;
   const meanings = fit === 'none' ? one.meanings : one.meaningsWithUnit;
   if (!rule.all.every((word) => meanings.has(word)) || rule.none?.some((word) => meanings.has(word)))
@@ -111,7 +111,7 @@ function fitsValues(
   rule: Rule,
   candidate: ProposalCandidate,
   meanings: ReadonlySet<QuantityMeaning>,
-  fit: UnitFit['kind'],
+  fit: UnitMatch['kind'],
 ): boolean {
   if (rule.values === 'flag') return isFlagSignal(candidate);
   if (rule.values === 'code') return true;

@@ -32,7 +32,7 @@ export async function definitionVersions(db: Database, serial: string): Promise<
  * machine has this reference machine already, or if the reference machine has no definition.
  * @throws ProblemError 400 for an unknown reference, 404
  */
-export async function referenceChanges(
+export async function previewReferenceChanges(
   db: Database,
   serial: string,
   named: string,

@@ -3,7 +3,7 @@ import { definitionIdOf } from '#server/definitions/definitions.store.ts';
 import type { Pool, Transaction } from '#server/platform/database.ts';
 import { findStream } from '#server/streams/streams.store.ts';
 import { type DemoMachine, demoMachines } from '#shared/demo/fleet.ts';
-import { J1939_DUMPER } from '#shared/demo/kipstra-j1939.ts';
+import { J1939_DEMO_MACHINE } from '#shared/demo/kipstra-j1939.ts';
 import { machineDefinition } from '#shared/demo/machine-definition.ts';
 
 const ACTOR = 'demo';
@@ -30,7 +30,8 @@ function referenceOf(machine: DemoMachine): DemoMachine {
   return demoMachines.find((one) => one.model === machine.model && !isSpecial(one)) ?? machine;
 }
 
-const isSpecial = ({ serialNumber }: DemoMachine): boolean => serialNumber === J1939_DUMPER.serialNumber;
+const isSpecial = ({ serialNumber }: DemoMachine): boolean =>
+  serialNumber === J1939_DEMO_MACHINE.serialNumber;
 
 /**
  * Uploads the DBC files of the first machine of each model and maps their signals, as an administrator does. Runs once per

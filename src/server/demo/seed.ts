@@ -1,7 +1,11 @@
 import { createAccount } from '#server/auth/new-account.ts';
 import { hashPassword } from '#server/auth/passwords.ts';
 import { addTariff } from '#server/charging-tariffs/tariffs.store.ts';
-import { copyDefinition, setDefinition, setNextDefinition } from '#server/definitions/definitions.store.ts';
+import {
+  copyDefinition,
+  setNextDefinition,
+  setWriterDefinition,
+} from '#server/definitions/definitions.store.ts';
 import { createMachine } from '#server/machines/machines.store.ts';
 import { createOrganization, findOrganization } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
@@ -187,7 +191,7 @@ async function bind(client: Transaction, secrets: Secrets, writer: DemoWriter): 
     await setNextDefinition(client, writer.streamId, undefined);
   } else if (bound.lacks && writer.definition !== undefined) {
     const origin = { streamId: writer.streamId, madeBy: undefined };
-    await setDefinition(client, bound.id, await copyDefinition(client, writer.definition, origin));
+    await setWriterDefinition(client, bound.id, await copyDefinition(client, writer.definition, origin));
   }
 }
 

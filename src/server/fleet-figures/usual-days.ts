@@ -1,15 +1,15 @@
 import type { Database } from '#server/platform/database.ts';
 import { decodeDoubleArray } from '#server/platform/sent-doubles.ts';
 import { runInShardsOfStreams } from '#server/platform/shards.ts';
-import { packElementSql } from '#server/telemetry/rollup-columns.ts';
+import { packStatisticSql } from '#server/telemetry/rollup-columns.ts';
 import { amsterdamDay, amsterdamDayRange, nextDay } from '#shared/domain/amsterdam-time.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { MAX_PACK_COUNT } from '#shared/domain/packs.ts';
 import {
   type LevelBucket,
   previousSameWeekdays,
-  type UsualDay,
-  usualDayOf,
+  type UsualLevelChanges,
+  usualLevelChangesOn,
 } from '#shared/domain/usual-day.ts';
 
 /** A stream and its present ownership. */
@@ -20,7 +20,7 @@ export type OwnedStream = {
   readonly ownedSince: number;
 };
 
-type Read = { readonly usual: UsualDay | undefined; readonly at: number };
+type Read = { readonly usual: UsualLevelChanges | undefined; readonly at: number };
 /** Cached usual days, by 'stream ownedSince day'. */
 export type UsualDaysCache = Map<string, Read>;
 
@@ -49,7 +49,7 @@ export async function readUsualDays(
   machines: readonly OwnedStream[],
   now: number,
   until: number,
-): Promise<Map<number, readonly UsualDay[]>> {
+): Promise<Map<number, readonly UsualLevelChanges[]>> {
   const today = amsterdamDay(now);
   const days = [today, nextDay(today)].filter((day) => (amsterdamDayRange(day)?.from ?? until) < until);
   for (const key of known.keys()) if (key.slice(-today.length) < today) known.delete(key);
@@ -58,7 +58,7 @@ export async function readUsualDays(
       .filter((machine) => !isRead(known.get(keyOf(machine, day)), now))
       .slice(0, MAX_MACHINES_PER_READ);
     const slices = await readWeekdays(db, unknown, day);
-    const usualDay = usualDayOf(day);
+    const usualDay = usualLevelChangesOn(day);
     for (const machine of unknown) {
       const own = (slices.get(machine.streamId) ?? []).filter(({ time }) => time >= machine.ownedSince);
       known.set(keyOf(machine, day), { usual: usualDay(own), at: now });
@@ -92,7 +92,7 @@ const LEVEL = `(${packs((sum, count) => `coalesce(${sum} / nullif(${count}, 0), 
 
 function packs(term: (sum: string, count: string) => string): string {
   return Array.from({ length: MAX_PACK_COUNT }, (_, pack) =>
-    term(packElementSql(pack, 'sumMilli'), packElementSql(pack, 'count')),
+    term(packStatisticSql(pack, 'sumMilli'), packStatisticSql(pack, 'count')),
   ).join(' + ');
 }
 
@@ -105,7 +105,7 @@ export async function readLevels(
   streamIds: readonly number[],
   ranges: readonly Range[],
 ): Promise<Map<number, LevelBucket[]>> {
-  const numbers = await readBucketNumbers(db, streamIds, ranges, LEVEL_BUCKET_COLUMNS_SQL);
+  const numbers = await readBucketExpressions(db, streamIds, ranges, LEVEL_BUCKET_COLUMNS_SQL);
   return new Map([...numbers].map(([streamId, columns]) => [streamId, levelBuckets(columns)]));
 }
 
@@ -122,7 +122,7 @@ export const levelBuckets = ([times, percents, running]: readonly Float64Array[]
  * @param numbers SQL expressions on the columns of the roll-up `r`
  * @returns an array per expression; NaN for null
  */
-export async function readBucketNumbers(
+export async function readBucketExpressions(
   db: Database,
   streamIds: readonly number[],
   ranges: readonly Range[],

@@ -1,4 +1,4 @@
-import { dayOnProjectVisibleSql, hoursOfDays } from '#server/day-figures/days-on-projects.ts';
+import { dayOnProjectVisibleSql, visibleHoursOfDays } from '#server/day-figures/days-on-projects.ts';
 import { type VisibleDays, visibleDays } from '#server/day-figures/seen-days.ts';
 import { ownedSegmentsOf, splitSegment } from '#server/history/range.ts';
 import type { Database } from '#server/platform/database.ts';
@@ -39,7 +39,13 @@ export async function readVisibleWork(
   const parts = Map.groupBy(streams, ({ streamId }) => visibleDays(scope, streamId).projects.includes(0));
   const found = await Promise.all(
     [...parts.values()].map((part) =>
-      readWork(db, visibleDays(scope, part[0]?.streamId ?? 0), part, hoursOfDays(scope, lastDays(now)), now),
+      readWork(
+        db,
+        visibleDays(scope, part[0]?.streamId ?? 0),
+        part,
+        visibleHoursOfDays(scope, lastDays(now)),
+        now,
+      ),
     ),
   );
   return new Map(found.flatMap((work) => [...work]));

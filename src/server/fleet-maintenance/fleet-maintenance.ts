@@ -14,7 +14,7 @@ import { DUTCH_COLLATOR } from '#shared/domain/dutch-collator.ts';
 import {
   dueSortValue,
   expectedDay,
-  USUAL_HOURS_DAYS,
+  USUAL_HOURS_PERIOD_DAYS,
   usualHoursPerWeek,
 } from '#shared/domain/maintenance.ts';
 import { parseJson } from '#shared/domain/outside-json.ts';
@@ -183,7 +183,7 @@ async function readUsualHours(
   streamIds: readonly number[],
   today: string,
 ): Promise<ReadonlyMap<number, number>> {
-  const begin = daysAfter(today, -USUAL_HOURS_DAYS);
+  const begin = daysAfter(today, -USUAL_HOURS_PERIOD_DAYS);
   const rows = await runInShardsOfStreams(db, streamIds, (shard, own) =>
     shard.query<Row>(
       `select d.stream_id as id, sum(d.running_ms)::float8 as ms, min(d.day)::text as first,
@@ -198,7 +198,7 @@ async function readUsualHours(
   );
   return new Map(
     rows.flatMap(({ id, ms, first, isOlder }) => {
-      const days = isOlder ? USUAL_HOURS_DAYS : (Date.parse(today) - Date.parse(first)) / DAY_MS;
+      const days = isOlder ? USUAL_HOURS_PERIOD_DAYS : (Date.parse(today) - Date.parse(first)) / DAY_MS;
       const perWeek = usualHoursPerWeek(ms / MS_PER_HOUR, days);
       return perWeek === undefined ? [] : [[id, perWeek]];
     }),

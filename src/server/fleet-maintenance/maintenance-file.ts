@@ -63,7 +63,7 @@ type ReportMetadata = { readonly by: string; readonly organization: string; read
  * Returns the list as a file.
  * @param showsOrganization adds a column of organizations
  */
-export function maintenanceFile(
+export function createMaintenanceFile(
   items: readonly MaintenanceItem[],
   format: (typeof MAINTENANCE_FORMATS)[number],
   metadata: ReportMetadata,

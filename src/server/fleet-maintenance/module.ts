@@ -4,7 +4,7 @@ import { openFairQueue, queuedCallerOf } from '#server/platform/fair-queue.ts';
 import type { Module } from '#server/platform/module.ts';
 import { sendFile } from '#server/platform/send-chunks.ts';
 import { readFleetMaintenance } from './fleet-maintenance.ts';
-import { maintenanceFile } from './maintenance-file.ts';
+import { createMaintenanceFile } from './maintenance-file.ts';
 
 const MAX_ITEMS = 500;
 const STALL_MS = 60_000;
@@ -44,7 +44,7 @@ export const fleetMaintenance: Module<Caller> = {
           organization: caller.organizationName,
           at: now(),
         };
-        const file = maintenanceFile(items, format, metadata, caller.scope.organizations === 'all');
+        const file = createMaintenanceFile(items, format, metadata, caller.scope.organizations === 'all');
         if (request.method !== 'HEAD') {
           const { email: actor, organizationId } = caller;
           await audit(pool, {

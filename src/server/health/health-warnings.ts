@@ -7,7 +7,7 @@ import { readLastAcceptedUploadMs, readRefusedHost } from '#server/writers/uploa
 import { EVALUATIONS } from '#shared/domain/alerts/evaluations.ts';
 import { defaultSettings, kindDefinition, type OperatorAlertKind } from '#shared/domain/alerts/kinds.ts';
 import type { PortalState } from '#shared/domain/alerts/portal-state.ts';
-import { withinTime } from './health.ts';
+import { withHealthCheckTimeout } from './health.ts';
 
 /** Problems that need attention while the portal still serves. */
 export type HealthWarnings = {
@@ -66,7 +66,7 @@ export function openHealthWarnings({ db, space, uploads, isBackedUp, now }: Warn
   return {
     async read() {
       if (!known || Math.abs(now() - known.at) >= KEEP_MS) {
-        const warnings = withinTime(evaluate()).catch(() => ['Niet alles kon worden nagekeken.']);
+        const warnings = withHealthCheckTimeout(evaluate()).catch(() => ['Niet alles kon worden nagekeken.']);
         known = { at: now(), warnings };
       }
       const isWaiting = uploads().waitingMs > UPLOADS_WAIT_MS;

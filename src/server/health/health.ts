@@ -1,7 +1,7 @@
 import { type BackupState, readBackupState } from '#server/backup/backup-made.store.ts';
 import type { Database } from '#server/platform/database.ts';
 import { ProblemError } from '#server/platform/problem.ts';
-import { inShards, shardCount } from '#server/platform/shards.ts';
+import { runInAllShards, shardCount } from '#server/platform/shards.ts';
 import { openSpoolFile } from '#server/s3/spool.ts';
 import { countOpenWeeks } from '#server/telemetry/readings/close-weeks.ts';
 import { firstOpenWeek } from '#server/telemetry/readings/weeks.ts';
@@ -52,7 +52,7 @@ export function openHealth(
 
   async function write(): Promise<number> {
     const began = performance.now();
-    await withinTime(db.query('update health set written_at = now()')).catch((error: Error) => {
+    await withHealthCheckTimeout(db.query('update health set written_at = now()')).catch((error: Error) => {
       if (error instanceof ProblemError) throw error;
       throw new ProblemError('unavailable', 'De database neemt geen gegevens aan.');
     });
@@ -63,7 +63,7 @@ export function openHealth(
     if (shards && now() - shards.at < SHARDS_KEEP_MS) return shards.away;
     const away = new Set<string>();
     // A shard that does not answer in time counts as unreachable.
-    const asked = inShards(
+    const asked = runInAllShards(
       db,
       async (shard) => {
         away.add(shard.name);
@@ -75,7 +75,7 @@ export function openHealth(
     );
     shards = {
       at: now(),
-      away: withinTime(asked).then(
+      away: withHealthCheckTimeout(asked).then(
         () => [...away].sort(),
         () => [...away].sort(),
       ),
@@ -87,14 +87,14 @@ export function openHealth(
     if (!weeks || now() - weeks.at >= WEEKS_KEEP_MS)
       weeks = {
         at: now(),
-        open: withinTime(countOpenWeeks(db, firstOpenWeek(Date.now()))).catch(() => undefined),
+        open: withHealthCheckTimeout(countOpenWeeks(db, firstOpenWeek(Date.now()))).catch(() => undefined),
       };
     return weeks.open;
   }
 
   async function checkNow() {
     const [milliseconds] = await Promise.all([write(), trySpool(spoolDirectory)]);
-    const backup = await withinTime(readBackupState(db));
+    const backup = await withHealthCheckTimeout(readBackupState(db));
     const open = await weeksToClose();
     const known = { milliseconds, backup, ...(open !== undefined && { weeksToClose: open }) };
     return shardCount() > 1 ? { ...known, cellsAway: await cellsAway() } : known;
@@ -132,7 +132,7 @@ async function trySpool(directory: string): Promise<void> {
 }
 
 /** Returns the result of `work`. @throws ProblemError 503 when `work` takes longer than 2 s */
-export async function withinTime<T>(work: Promise<T>): Promise<T> {
+export async function withHealthCheckTimeout<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const tooSlow = new Promise<never>((_, reject) => {
     timer = setTimeout(

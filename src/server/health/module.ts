@@ -9,7 +9,7 @@ import type { Module, ServiceOpener, SharedServices } from '#server/platform/mod
 import type { Telemetry } from '#server/telemetry/telemetry.ts';
 import { readRefusedHost } from '#server/writers/upload-state.store.ts';
 import type { PortalTask } from '#shared/domain/portal-tasks.ts';
-import { type Health, openHealth, withinTime } from './health.ts';
+import { type Health, openHealth, withHealthCheckTimeout } from './health.ts';
 import { type HealthWarnings, openHealthWarnings } from './health-warnings.ts';
 
 type HealthParts = {
@@ -53,7 +53,7 @@ export const health: Module<Caller, HealthParts> &
       at === undefined ? null : Math.max(0, Math.round((now() - at) / 1000));
     serve('GET /api/health', async () => {
       const { backup, ...database } = await health.check();
-      const newest = await withinTime(image.newestReading());
+      const newest = await withHealthCheckTimeout(image.newestReading());
       return {
         status: 'ok' as const,
         warnings: await healthWarnings.read(),

@@ -3,21 +3,21 @@ import { type RailReadings, type RailSignal, railValues } from './rail-readings.
 import type { OwnedSegment } from './range.ts';
 
 /** The interval (ms) in which a code was valid. */
-export type CodeInterval = { readonly value: number; readonly from: number; readonly to: number };
+export type RailCodeInterval = { readonly value: number; readonly from: number; readonly to: number };
 
 /** Intervals of a segment. `all` false: the segment has too many, so there is one code for each bucket instead. */
-export type CodeIntervals = { readonly intervals: readonly CodeInterval[]; readonly all: boolean };
+export type RailCodeIntervals = { readonly intervals: readonly RailCodeInterval[]; readonly all: boolean };
 
 /**
  * Returns the intervals of a segment in which a code was valid (LOG-06): until the next reading with a code or, when
  * that is more than 5 minutes away, until the last reading with the same code. Includes codes that no legend contains.
  * If there would be more than `most` intervals, returns one code per bucket: the one that was reported most often.
  */
-export function codeIntervals(
+export function findRailCodeIntervals(
   rail: RailReadings,
   signal: RailSignal,
   { most, bucketMs }: { most: number; bucketMs: number },
-): CodeIntervals {
+): RailCodeIntervals {
   const runs = runsOf(rail, signal);
   const found = joined(runs);
   const all = found.length <= most;
@@ -25,7 +25,7 @@ export function codeIntervals(
   return { intervals: intervals.flatMap((interval) => cut(interval, rail.segment)), all };
 }
 
-function cut({ value, from, to }: CodeInterval, range: OwnedSegment): CodeInterval[] {
+function cut({ value, from, to }: RailCodeInterval, range: OwnedSegment): RailCodeInterval[] {
   const [start, stop] = [Math.max(from, range.from), Math.min(to, range.to)];
   // Leaves out intervals that ended before the range or begin after it: their readings were read for the intervals next to them.
   if (start > stop || from >= range.to || (to <= range.from && from < range.from)) return [];
@@ -33,7 +33,7 @@ function cut({ value, from, to }: CodeInterval, range: OwnedSegment): CodeInterv
 }
 
 /** Returns the first and last time of each run of readings with the same code that are at most 5 minutes apart. */
-function runsOf(rail: RailReadings, signal: RailSignal): CodeInterval[] {
+function runsOf(rail: RailReadings, signal: RailSignal): RailCodeInterval[] {
   const values = railValues(rail, signal);
   const runs: { value: number; from: number; to: number }[] = [];
   for (const [n, time] of rail.readings.times.entries()) {
@@ -47,7 +47,7 @@ function runsOf(rail: RailReadings, signal: RailSignal): CodeInterval[] {
 }
 
 /** Returns the most frequently reported code of each bucket, in order of time; of codes that are equally frequent, the lowest. */
-function mostReported(rail: RailReadings, signal: RailSignal, bucketMs: number): CodeInterval[] {
+function mostReported(rail: RailReadings, signal: RailSignal, bucketMs: number): RailCodeInterval[] {
   const values = railValues(rail, signal);
   const buckets = new Map<
     number,
@@ -69,7 +69,7 @@ function mostReported(rail: RailReadings, signal: RailSignal, bucketMs: number):
 }
 
 /** Joins intervals: a code is valid until the next reading with a code, unless that reading is more than MAX_GAP_MS later. */
-function joined(slices: readonly CodeInterval[]): CodeInterval[] {
+function joined(slices: readonly RailCodeInterval[]): RailCodeInterval[] {
   const intervals: { value: number; from: number; to: number }[] = [];
   for (const slice of slices) {
     const last = intervals.at(-1);

@@ -7,7 +7,7 @@ import { type RailReadings, railValues } from './rail-readings.ts';
  * (docs/figures.md section 8).
  * @param parts all readings; a sample would not be enough
  */
-export function sumCodeTimes(parts: readonly RailReadings[]): NonNullable<LmbData['totals']> {
+export function sumStatusCodeDurations(parts: readonly RailReadings[]): NonNullable<LmbData['totals']> {
   const validMs = new Map<number, number>();
   let noDataMs = 0;
   for (const rail of parts) {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '#server/platform/database.ts';
 import { IS_TEST_OF_CLOSED_WEEKS } from '#server/test/closed.ts';
-import { CLUSTER } from '#server/test/cluster.ts';
+import { CITUS_CONNECTION } from '#server/test/cluster.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { DayChart } from '#shared/contract/history.ts';
 import type { Reading } from '#shared/domain/signal.ts';
@@ -138,7 +138,7 @@ test('the state of charge per battery has the lowest, mean and highest value of 
 });
 
 // Counts the rows that a statement reads; only the plan of a single server with readings in a table shows them.
-test.skipIf(CLUSTER || IS_TEST_OF_CLOSED_WEEKS)(
+test.skipIf(CITUS_CONNECTION || IS_TEST_OF_CLOSED_WEEKS)(
   'the first and the last value of a battery are looked up without reading the values between them (MDET-12, 17.6)',
   async () => {
     const streamId = await portal.machine(own, { serial: 'D-ends' });

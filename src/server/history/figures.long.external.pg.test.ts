@@ -8,12 +8,12 @@ import type { Range } from '#shared/domain/intervals.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { acceptDelivery, type ClockState } from '#shared/domain/test/oracle/accept.ts';
 import {
+  computeDisplayedEnergies,
   computeEnergies,
   computePowerShare,
-  energiesShown,
   energyFedBackByDay,
   powerOfDays,
-  workPower as theirPower,
+  computeWorkPower as theirPower,
 } from '#shared/domain/test/oracle/energy.ts';
 import { hourMeter } from '#shared/domain/test/oracle/hours.ts';
 import { distanceMetres, pathPoints } from '#shared/domain/test/oracle/path.ts';
@@ -103,7 +103,7 @@ describe.each(ORACLE_SEED_NUMBERS)('the figures of machine %i', (seed) => {
       expect(days.map(({ date, kWh }) => ({ date, kWh })).filter((day) => day.kWh > 0)).toEqual(
         energyFedBackByDay(stored, range, history.own),
       );
-      expect(known === null).toBe(energiesShown(stored, range, history.own).fedBack === null);
+      expect(known === null).toBe(computeDisplayedEnergies(stored, range, history.own).fedBack === null);
     }
   });
 

@@ -6,7 +6,7 @@ import type { OwnHistory } from '#server/streams/scope.ts';
 import type { ReadingColumns } from '#server/telemetry/readings/columns.ts';
 import { readColumnPages } from '#server/telemetry/readings/read-columns.ts';
 import type { Range } from '#shared/domain/intervals.ts';
-import { packCounts } from './pack-counts.ts';
+import { readPackCountLookup } from './pack-counts.ts';
 import { jsonOfPoints, type PackCountAt, POINT_COLUMNS } from './path-points.ts';
 import { ownedSegmentsOf } from './range.ts';
 
@@ -24,7 +24,7 @@ export async function sendFullPath(
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): Promise<FastifyReply> {
   const segments = ownedSegmentsOf(range, own);
-  const packsAt = await packCounts(db, streamId, segments);
+  const packsAt = await readPackCountLookup(db, streamId, segments);
   const pages = readColumnPages(db, streamId, segments, POINT_COLUMNS, PAGE);
   const first = await pages.next();
   reply.hijack();

@@ -1,6 +1,6 @@
 import type { Database } from '#server/platform/database.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
-import { readEdge } from '#server/telemetry/readings/read-edges.ts';
+import { readEdgeReading } from '#server/telemetry/readings/read-edges.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { ownedSegmentsOf } from './range.ts';
@@ -20,7 +20,9 @@ export async function lastDay(
     { from: 0, to: from },
   ]) {
     for (const segment of ownedSegmentsOf(range, own).reverse()) {
-      const last = await readEdge(db, { streamId, from: segment.from, to: segment.to }, [], { end: 'last' });
+      const last = await readEdgeReading(db, { streamId, from: segment.from, to: segment.to }, [], {
+        end: 'last',
+      });
       if (last) return amsterdamDay(last.time);
     }
   }

@@ -6,10 +6,10 @@ import { type Scope, scopeOf } from '#shared/domain/access.ts';
 import { DEFAULT_PRIVACY } from '#shared/domain/privacy.ts';
 import { MACHINE_STATUS_LEGEND, RAIL_GEAR_LEGEND, TRACK_LEGEND } from '#shared/domain/rail-legend.ts';
 import type { Reading } from '#shared/domain/signal.ts';
-import { codeTotals } from '#shared/domain/test/oracle/status.ts';
+import { durationsByCode } from '#shared/domain/test/oracle/status.ts';
 import { type Interval, overlapOf, ownedStreams, type Range } from '#shared/domain/test/oracle/track.ts';
-import { codeIntervals } from './code-intervals.ts';
-import { sumCodeTimes as totalsOf } from './code-totals.ts';
+import { findRailCodeIntervals } from './code-intervals.ts';
+import { sumStatusCodeDurations as totalsOf } from './code-totals.ts';
 import { lmbData } from './lmb-data.ts';
 import { readRail } from './rail-readings.ts';
 import { ownedSegmentsOf } from './range.ts';
@@ -198,7 +198,10 @@ test("intervals and hours per status during the caller's ownership equal those c
       const parts = await readRail(portal.pool, id, segments);
       for (const part of parts) {
         const { segment } = part;
-        const { intervals: found, all: areAll } = codeIntervals(part, 'Machinestatus', { most, bucketMs });
+        const { intervals: found, all: areAll } = findRailCodeIntervals(part, 'Machinestatus', {
+          most,
+          bucketMs,
+        });
         expect(found.length <= most || !areAll).toBe(true);
         const expected = oracleIntervals(readings, segment, [segment.own]);
         if (most === 2_000) expect(areAll).toBe(true);
@@ -208,7 +211,7 @@ test("intervals and hours per status during the caller's ownership equal those c
             expect(found.findLast(({ from }) => from <= ms)?.value).toBe(code);
       }
       const { codes, noDataMs } = totalsOf(parts);
-      const expected = codeTotals(readings, 'Machinestatus', range, intervals);
+      const expected = durationsByCode(readings, 'Machinestatus', range, intervals);
       expect(new Map(codes.map(({ value, ms }) => [value, ms]))).toEqual(expected.ofCode);
       expect(noDataMs).toBe(expected.noDataMs);
     }),
@@ -231,7 +234,7 @@ test('codes of an LMB logger with millions of readings are sampled at the start 
   const windows = Array.from({ length: 40 }, (_, n) => EIGHT + n * 30_000);
   expect([...(part?.readings.times ?? [])]).toEqual(windows.flatMap((from) => [from + 200, from + 300]));
   const chart = { most: 2_000, bucketMs: MINUTE };
-  const { intervals } = codeIntervals(part as NonNullable<typeof part>, 'Machinestatus', chart);
+  const { intervals } = findRailCodeIntervals(part as NonNullable<typeof part>, 'Machinestatus', chart);
   expect(intervals.map(({ value }) => value)).toEqual([0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2]);
   for (const [n, { from }] of intervals.entries())
     expect(Math.abs(from - (EIGHT + n * 100_000))).toBeLessThanOrEqual(30_200);
@@ -249,7 +252,10 @@ test('codes of an LMB logger that change within seconds and pause for minutes gi
   const month = { from: EIGHT, to: EIGHT + 30 * 1_440 * MINUTE };
   const bucketMs = 15 * MINUTE;
   const [part] = await readRail(portal.pool, rows[0].id, [{ ...month, own: month }]);
-  const found = codeIntervals(part as NonNullable<typeof part>, 'Machinestatus', { most: 10, bucketMs });
+  const found = findRailCodeIntervals(part as NonNullable<typeof part>, 'Machinestatus', {
+    most: 10,
+    bucketMs,
+  });
   expect(found.all).toBe(true);
   expect(
     found.intervals.map(({ value, from, to }) => [value, (from - EIGHT) / MINUTE, (to - EIGHT) / MINUTE]),

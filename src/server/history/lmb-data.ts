@@ -10,8 +10,8 @@ import {
   RAIL_GEAR_LEGEND,
   TRACK_LEGEND,
 } from '#shared/domain/rail-legend.ts';
-import { type CodeIntervals, codeIntervals } from './code-intervals.ts';
-import { sumCodeTimes } from './code-totals.ts';
+import { findRailCodeIntervals, type RailCodeIntervals } from './code-intervals.ts';
+import { sumStatusCodeDurations } from './code-totals.ts';
 import { lastDay } from './last-day.ts';
 import { type RailSignal, readRail } from './rail-readings.ts';
 import { ownedSegmentsOf, parseRange, splitSegment } from './range.ts';
@@ -55,7 +55,7 @@ export async function lmbData(
   const areAll = parts.every((part) => part.areAll);
   const rolled = areAll ? [] : segments.flatMap((segment) => splitSegment(segment).whole ?? []);
   const codes = (signal: RailSignal) =>
-    pointsOf(parts.map((part) => codeIntervals(part, signal, { most: points, bucketMs })));
+    pointsOf(parts.map((part) => findRailCodeIntervals(part, signal, { most: points, bucketMs })));
   const speeds = await readRollupSpeeds(db, history.streamId, rolled, bucketMs);
   const speed = findSpeedExtremes(parts, speeds, range, bucketMs);
   const [machinestatus, spoor, spoorstand] = [codes('Machinestatus'), codes('Spoor'), codes('Spoorstand')];
@@ -75,12 +75,12 @@ export async function lmbData(
     ],
     location,
     position: location.at(-1) ?? null,
-    totals: areAll ? sumCodeTimes(parts) : null,
+    totals: areAll ? sumStatusCodeDurations(parts) : null,
     lastDay: day,
   };
 }
 
-const pointsOf = (parts: readonly CodeIntervals[]): LmbData['spoor'] =>
+const pointsOf = (parts: readonly RailCodeIntervals[]): LmbData['spoor'] =>
   parts.flatMap(({ intervals }) =>
     intervals.map(({ value, from, to }) => {
       const [_start, _stop] = [new Date(from).toISOString(), new Date(to).toISOString()];

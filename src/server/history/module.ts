@@ -4,13 +4,13 @@ import { openFairQueue, openStreamingQueue, queuedCallerOf } from '#server/platf
 import type { Module } from '#server/platform/module.ts';
 import { invalidInputError } from '#server/platform/problem.ts';
 import { findHistory, restrictToVisiblePositions } from '#server/streams/scope.ts';
-import { MAX_SPEED_DAYS, type Speeds } from '#shared/domain/route-speeds.ts';
+import { MAX_ROUTE_SPEEDS_DAYS, type Speeds } from '#shared/domain/route-speeds.ts';
 import { dayChart } from './day-chart.ts';
 import { sendFullPath } from './full-path.ts';
 import { limitConcurrency } from './limit-concurrency.ts';
 import { lmbData } from './lmb-data.ts';
 import { operatingHours } from './operating-hours.ts';
-import { readOwnSignalCourses } from './own-courses.ts';
+import { readOwnSignalSeries } from './own-courses.ts';
 import { ownSignals, type ReadUnitsOfStream } from './own-signals.ts';
 import { openPathViewAudit } from './path-views.ts';
 import { readEnergyFedBack } from './power-back.ts';
@@ -82,8 +82,8 @@ export const history: Module<
     serve('GET /api/influx/speeds/:serialNumber', async (call) => {
       const { params, query, caller } = call;
       const range = parseRange(query.start ?? LAST_DAY, query.end, now());
-      if (range.to - range.from > MAX_SPEED_DAYS * DAY_MS + HOUR_MS)
-        throw invalidInputError(`Snelheden zijn er van hoogstens ${MAX_SPEED_DAYS} dagen.`);
+      if (range.to - range.from > MAX_ROUTE_SPEEDS_DAYS * DAY_MS + HOUR_MS)
+        throw invalidInputError(`Snelheden zijn er van hoogstens ${MAX_ROUTE_SPEEDS_DAYS} dagen.`);
       const history = await findHistory(db, caller.scope, params.serialNumber, ['machine']);
       await pathViews.note(call, history.streamId, range);
       const seen = restrictToVisiblePositions(caller.scope, history, range);
@@ -137,7 +137,7 @@ export const history: Module<
       const range = parseRange(query.start, query.end, now());
       const history = await findHistory(db, caller.scope, params.id, ['machine', 'logger']);
       return answers.run(queuedCallerOf(call), () =>
-        readOwnSignalCourses(db, history, range, query.names, query.points),
+        readOwnSignalSeries(db, history, range, query.names, query.points),
       );
     });
 

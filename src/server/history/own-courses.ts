@@ -3,7 +3,7 @@ import { invalidInputError } from '#server/platform/problem.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import { columnAsSent } from '#server/telemetry/readings/columns.ts';
 import { readColumnPages } from '#server/telemetry/readings/read-columns.ts';
-import type { OwnCourses } from '#shared/contract/history.ts';
+import type { OwnSignalSeriesResponse } from '#shared/contract/history.ts';
 import { chartBucketMs } from '#shared/domain/chart-buckets.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { formatNumber } from '#shared/domain/nl.ts';
@@ -24,13 +24,13 @@ const MAX_READING_COUNT = 300_000;
  * @param names a JSON list
  * @throws ProblemError 400 for an invalid list, or for too many readings
  */
-export async function readOwnSignalCourses(
+export async function readOwnSignalSeries(
   db: Database,
   history: OwnHistory,
   range: Range,
   names: string,
   points: number,
-): Promise<OwnCourses> {
+): Promise<OwnSignalSeriesResponse> {
   const { streamId, own } = history;
   const asked = namesIn(names);
   const { count } = await rangeSums(db, history, range, ['count']);

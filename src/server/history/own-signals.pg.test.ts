@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { moveStream } from '#server/streams/streams.store.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import { inEachShard } from '#server/test/shards-as-one.ts';
-import type { OwnCourses, OwnSignal } from '#shared/contract/history.ts';
+import type { OwnSignal, OwnSignalSeriesResponse } from '#shared/contract/history.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { Random } from '#shared/domain/test/oracle/random-machine.ts';
 import { storeTestReadings } from './test/readings.ts';
@@ -139,7 +139,7 @@ function bucketsOf(readings: readonly Reading[], name: string, from: number, to:
 }
 
 const NAMES = ['Olie', 'Stand', 'Zelden', 'Nooit'];
-const inRows = ({ signals }: OwnCourses, name: string) => {
+const inRows = ({ signals }: OwnSignalSeriesResponse, name: string) => {
   const { time, min, mean, max, count } = signals.find((signal) => signal.name === name)!;
   return time.map((start, n) => ({ start, min: min[n], mean: mean[n], max: max[n], count: count[n] }));
 };
@@ -160,7 +160,7 @@ describe('the values of own signals', () => {
     'the values of own signals are the lowest, mean, highest and count of the readings: %s (12.C3)',
     async (_, from, to, points, bucketMs) => {
       const { body } = await valuesOf('V-1', NAMES, { start: iso(from), end: iso(to), points });
-      const answer = body as OwnCourses;
+      const answer = body as OwnSignalSeriesResponse;
       expect(answer.signals.map(({ name }) => name)).toEqual(NAMES);
       expect(answer.bucketSeconds * 1_000).toBe(bucketMs);
       for (const name of NAMES) {
@@ -210,5 +210,5 @@ test('a buyer of a machine sees neither names nor values from before the sale (1
   await storeTestReadings(portal.pool, streamId, [{ time: moved + MINUTE, signals: { Olie: 3 } }]);
   expect((await namesOf('B-1', '-1d', 'koper')).map(({ name }) => name)).toEqual(['Olie']);
   const { body } = await valuesOf('B-1', ['Olie', 'Geheim'], { start: '-1d' }, 'koper');
-  expect((body as OwnCourses).signals.map(({ min }) => min)).toEqual([[3], []]);
+  expect((body as OwnSignalSeriesResponse).signals.map(({ min }) => min)).toEqual([[3], []]);
 });

@@ -2,9 +2,9 @@ import type { Database } from '#server/platform/database.ts';
 import { shardForStream } from '#server/platform/shards.ts';
 import { columnForFigures, type OneReading } from '#server/telemetry/readings/columns.ts';
 import { readColumnPages } from '#server/telemetry/readings/read-columns.ts';
-import { type RangeEdge, readEdges } from '#server/telemetry/readings/read-edges.ts';
+import { type EdgeReadingSelector, readEdgeReadings } from '#server/telemetry/readings/read-edges.ts';
 import { SOC_SIGNALS } from '#server/telemetry/readings/signal-columns.ts';
-import { packElementSql } from '#server/telemetry/rollup-columns.ts';
+import { packStatisticSql } from '#server/telemetry/rollup-columns.ts';
 import type { DayChart } from '#shared/contract/history.ts';
 import type { PackSums } from '#shared/domain/figures.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
@@ -142,8 +142,8 @@ async function readRollup(
     (
       _,
       pack,
-    ) => `min(${packElementSql(pack, 'min')}) as min${pack}, max(${packElementSql(pack, 'max')}) as max${pack},
-      sum(${packElementSql(pack, 'sumMilli')}) as sum${pack}, sum(${packElementSql(pack, 'count')}) as count${pack}`,
+    ) => `min(${packStatisticSql(pack, 'min')}) as min${pack}, max(${packStatisticSql(pack, 'max')}) as max${pack},
+      sum(${packStatisticSql(pack, 'sumMilli')}) as sum${pack}, sum(${packStatisticSql(pack, 'count')}) as count${pack}`,
   );
   const { rows } = await shardForStream(db, streamId).query<Row>(
     `select date_part('epoch', date_bin($4::interval, bucket, 'epoch')) * 1000 as start, ${columns.join(', ')}
@@ -165,13 +165,16 @@ async function readEnds(
   inCells: readonly Range[],
 ): Promise<Ends> {
   const column = PACK_COLUMNS.slice(pack, pack + 1);
-  const readEnd = async (end: RangeEdge['end'], cell: Range | undefined): Promise<OneReading | undefined> => {
+  const readEnd = async (
+    end: EdgeReadingSelector['end'],
+    cell: Range | undefined,
+  ): Promise<OneReading | undefined> => {
     const parts = segments.map(({ from, to }) => ({
       streamId,
       from: Math.max(from, cell?.from ?? 0),
       to: Math.min(to, cell?.to ?? 0),
     }));
-    const found = await readEdges(
+    const found = await readEdgeReadings(
       db,
       parts.filter(({ from, to }) => from < to),
       column,

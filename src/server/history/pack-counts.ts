@@ -6,7 +6,7 @@ import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
  * Returns a function from time (ms) to the number of packs of the stream's bucket. A point of a path has a state of
  * charge only when its reading has all packs (docs/figures.md section 6).
  */
-export async function packCounts(
+export async function readPackCountLookup(
   db: Database,
   streamId: number,
   ranges: readonly Range[],

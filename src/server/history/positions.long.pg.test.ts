@@ -9,7 +9,7 @@ import { IS_TEST_OF_CLOSED_WEEKS } from '#server/test/closed.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import type { Reading } from '#shared/domain/signal.ts';
-import { bucketSums } from '#shared/domain/test/oracle/buckets.ts';
+import { computeBuckets } from '#shared/domain/test/oracle/buckets.ts';
 import { unusedPositionReasons } from '#shared/domain/test/oracle/counting.ts';
 import { distanceMm } from '#shared/domain/test/oracle/path.ts';
 import { Random } from '#shared/domain/test/oracle/random-machine.ts';
@@ -59,7 +59,7 @@ const picked = (
 
 async function expectAsTheOracle(streamId: number, readings: readonly Reading[]): Promise<void> {
   const buckets = await readBuckets(database.pool, streamId, [WHOLE]);
-  expect(picked(buckets)).toEqual(picked([...bucketSums(readings)].sort(([a], [b]) => a - b)));
+  expect(picked(buckets)).toEqual(picked([...computeBuckets(readings)].sort(([a], [b]) => a - b)));
   const rows = await storedRows(database.pool, streamId, ['time', 'latitude', 'longitude', 'rest']);
   const unused = rows.filter(
     ({ latitude, longitude, rest }) =>

@@ -9,7 +9,7 @@ import { readSamples } from '#server/telemetry/readings/read-samples.ts';
 import { readWindows } from '#server/telemetry/readings/read-windows.ts';
 import { windowsOfSlots } from '#server/telemetry/readings/sampled-readings.ts';
 import { MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
-import { pathSlots } from '#shared/domain/path-slots.ts';
+import { choosePathTimeSlots } from '#shared/domain/path-slots.ts';
 import { type RollupInterval, readRollupIntervals, usesSampledWindows } from './cells.ts';
 import type { OwnedSegment } from './range.ts';
 
@@ -49,7 +49,7 @@ export async function readRail(
   const areAll = cells.flat().reduce((sum, { count }) => sum + count, 0) <= effort.readAll;
   // Samples are spread over time only, because codes also change while the machine stands still.
   const still = cells.flat().map((cell: RollupInterval) => ({ ...cell, metres: 0 }));
-  const sample = areAll ? [] : pathSlots(still, effort.slots);
+  const sample = areAll ? [] : choosePathTimeSlots(still, effort.slots);
   const isDense = usesSampledWindows(cells.flat(), effort.many);
   const columns = COLUMNS.map(columnForFigures);
   return Promise.all(

@@ -35,7 +35,7 @@ const COLUMNS = [columnForFigures('LATITUDE'), columnForFigures('Speed')];
  * Returns how fast a machine went in a range, forward or backward, from every valid position with a speed. A speed is valid until the next
  * such position, for at most 5 minutes. A machine is carried at the positions inside a transport.
  * @param seen the machine's history, limited to the times whose positions the caller may see
- * @param range at most MAX_SPEED_DAYS long
+ * @param range at most MAX_ROUTE_SPEEDS_DAYS long
  */
 export async function routeSpeeds(db: Database, seen: OwnHistory, range: Range): Promise<RouteSpeeds> {
   const [transports = []] = await readTransports(db, [seen], range);

@@ -8,10 +8,10 @@ import type { RangeEnd } from '#server/telemetry/readings/reading-files.store.ts
 import { windowsOfSlots } from '#server/telemetry/readings/sampled-readings.ts';
 import type { PathPoint } from '#shared/contract/history.ts';
 import type { Range } from '#shared/domain/intervals.ts';
-import { pathSlots } from '#shared/domain/path-slots.ts';
+import { choosePathTimeSlots } from '#shared/domain/path-slots.ts';
 import { thinPath } from '#shared/domain/path-thinning.ts';
 import { type RollupInterval, readRollupIntervals, usesSampledWindows } from './cells.ts';
-import { packCounts } from './pack-counts.ts';
+import { readPackCountLookup } from './pack-counts.ts';
 import { POINT_COLUMNS, POINT_SIGNALS, pathPointOf } from './path-points.ts';
 import { type OwnedSegment, ownedSegmentsOf } from './range.ts';
 
@@ -47,7 +47,7 @@ export async function screenPath(
   );
   const [points, packsAt] = await Promise.all([
     readPoints(db, streamId, segments, many),
-    packCounts(db, streamId, segments),
+    readPackCountLookup(db, streamId, segments),
   ]);
   return thinPath(points, limit).map(({ reading }) => pathPointOf(reading, packsAt));
 }
@@ -99,7 +99,7 @@ async function readSome(
   isDense: boolean,
 ): Promise<OneReading[]> {
   const whole = { streamId, from, to };
-  const slots = pathSlots(cells, count);
+  const slots = choosePathTimeSlots(cells, count);
   const [first, among, last] = await Promise.all([
     readEnd(db, whole, 'first'),
     isDense

@@ -6,7 +6,7 @@ import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { Transports } from '#shared/contract/history.ts';
 import { DEFAULT_PRIVACY } from '#shared/domain/privacy.ts';
 import type { Reading } from '#shared/domain/signal.ts';
-import { bucketSums } from '#shared/domain/test/oracle/buckets.ts';
+import { computeBuckets } from '#shared/domain/test/oracle/buckets.ts';
 import { randomPositions } from '#shared/domain/test/oracle/random-positions.ts';
 import { storeTestReadings } from './test/readings.ts';
 
@@ -151,7 +151,7 @@ test('a buyer sees the transports of a machine since the sale, and the seller th
 
 /** Returns the mm of each transport, computed by joining the oracle's buckets with a carried distance that no pause separates. */
 function oracleDistances(readings: readonly Reading[]): number[] {
-  const buckets = bucketSums(readings);
+  const buckets = computeBuckets(readings);
   const carried = [...buckets.keys()]
     .filter((start) => (buckets.get(start)?.carriedMm ?? 0) > 0)
     .sort((a, b) => a - b);

@@ -1,11 +1,16 @@
 import type { Database } from '#server/platform/database.ts';
 import { runInShardsOfStreams } from '#server/platform/shards.ts';
-import { type NamePlaceOf, readPlaceNames } from '#server/streams/place-names.ts';
+import { type PlaceNameLookup, readPlaceNames } from '#server/streams/place-names.ts';
 import { maySeePositionAt, type OwnHistory } from '#server/streams/scope.ts';
 import type { Transports } from '#shared/contract/history.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
-import { type CarriedBucket, joinCarried, type Transport, transportOf } from '#shared/domain/transports.ts';
+import {
+  type CarriedBucket,
+  joinCarriedBuckets,
+  type Transport,
+  transportOf,
+} from '#shared/domain/transports.ts';
 import { readPositions } from './bucket-slices.ts';
 import { ownedSegmentsOf, splitSegment } from './range.ts';
 
@@ -52,7 +57,7 @@ export function withVisiblePlaceNames(
   scope: Scope,
   streamId: number,
   transport: Transport,
-  nameOf: NamePlaceOf,
+  nameOf: PlaceNameLookup,
 ): NamedTransport {
   const begin = maySeePositionAt(scope, transport.from) ? transport.begin : null;
   const end = maySeePositionAt(scope, transport.to) ? transport.end : null;
@@ -94,7 +99,7 @@ export async function readTransports(
   for (const [interval, its] of Map.groupBy(buckets, (one) => one.interval)) {
     if (!interval) continue;
     const { streamId, machine, from } = interval;
-    const carried = joinCarried(its.map(({ bucket }) => bucket)).filter(
+    const carried = joinCarriedBuckets(its.map(({ bucket }) => bucket)).filter(
       ({ first, last }) => first < range.to && last + BUCKET_MS > range.from,
     );
     const ends = carried.flatMap(({ first, last }) => [

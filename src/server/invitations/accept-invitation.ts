@@ -111,7 +111,7 @@ export async function acceptInvitation(
   await requireAcceptablePassword(password, { email: invited, names: [name, organizationName] });
   const passwordHash = await hashPassword(password);
   return inTransaction(pool, async (client) => {
-    await lockOrganizationFirst(client, organizationId);
+    await lockOrganizationBeforeInvitation(client, organizationId);
     const offer = await readPendingInvitation(client, token, 'for update of i');
     if (offer.isOnlyOidc) throw markWrongGuess(forbidden(ONLY_OIDC_MESSAGE), { email: offer.email });
     if ((await createInvitedAccount(client, secrets, offer, passwordHash)) === undefined)
@@ -124,7 +124,10 @@ export async function acceptInvitation(
 }
 
 /** Locks the organization before the invitation, in the order in which a deletion locks them. */
-export async function lockOrganizationFirst(client: Transaction, organizationId: number): Promise<void> {
+export async function lockOrganizationBeforeInvitation(
+  client: Transaction,
+  organizationId: number,
+): Promise<void> {
   await client.query('select from organization where id = $1 for no key update', [organizationId]);
 }
 

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Mail } from '#server/mail/mail.ts';
+import type { Mailer } from '#server/mail/mail.ts';
 import { composeMail, type MailMessage } from '#server/mail/mail-message.ts';
 import type { Database, Pool } from '#server/platform/database.ts';
 import type { JobInfo, JobPolicy, Jobs } from '#server/platform/jobs.ts';
-import { presentAccountSql } from '#server/platform/people.ts';
+import { currentAccountJsonSql } from '#server/platform/people.ts';
 import type { Role } from '#shared/domain/access.ts';
-import { type PresentAccount, presentPersonAsSeenBy } from '#shared/domain/known-people.ts';
+import { type CurrentAccount, currentAccountSeenBy } from '#shared/domain/known-people.ts';
 import { INVITATION_DAYS } from '#shared/domain/link-validity.ts';
 
 export type InvitationMails = {
@@ -18,7 +18,7 @@ export type InvitationMails = {
 /** Length of a mailed link's token: 128 bits. */
 const TOKEN_BYTES = 16;
 /** Name of the queue. */
-export const INVITATION_MAILS = 'invitation-mail';
+export const INVITATION_MAIL_QUEUE = 'invitation-mail';
 /** Retries after 15 s, 30 s, 1, 2, 4 … 15 minutes, as long as the invitation lasts. */
 const POLICY: JobPolicy = { retries: 700, firstRetryS: 15, longestRetryS: 900 };
 
@@ -34,7 +34,7 @@ type Invited = {
 
 type Row = Omit<Invited, 'by'> & {
   readonly organizationId: number;
-  readonly invitedBy: PresentAccount | null;
+  readonly invitedBy: CurrentAccount | null;
 };
 
 /**
@@ -45,13 +45,13 @@ type Row = Omit<Invited, 'by'> & {
 export async function openInvitationMails(
   pool: Pool,
   jobs: Jobs,
-  mail: Mail,
+  mail: Mailer,
   publicUrl: string,
   hasMailServer: boolean,
 ): Promise<InvitationMails> {
   async function send({ invitationId }: { invitationId: number }, { id }: JobInfo): Promise<void> {
     const { rows } = await pool.query<Row>(
-      `select i.email, o.clean as organization, o.id as organization_id, i.role, ${presentAccountSql('i.invited_by')} as invited_by,
+      `select i.email, o.clean as organization, o.id as organization_id, i.role, ${currentAccountJsonSql('i.invited_by')} as invited_by,
          exists (select from account a where lower(a.email) = lower(i.email)) as exists
        from invitation i join organization o on o.id = i.organization_id and o.is_active
        where i.id = $1 and i.ended_as is null and i.expires_at > now()`,
@@ -60,7 +60,7 @@ export async function openInvitationMails(
     if (!rows[0]) return;
     const { organizationId, invitedBy, ...row } = rows[0];
     // The mail names the inviter as people of the organization see them, because the invited person will be one of those people.
-    const by = presentPersonAsSeenBy({ organizations: [organizationId] }, invitedBy);
+    const by = currentAccountSeenBy({ organizations: [organizationId] }, invitedBy);
     const invited: Invited = { ...row, by: by?.email ?? by?.name };
     if (invited.exists) return mail.send(accountEmail(invited, publicUrl), id);
     const token = newToken();
@@ -70,7 +70,7 @@ export async function openInvitationMails(
     );
     if (rowCount === 1) await mail.send(invitationEmail(invited, token, publicUrl), id);
   }
-  const queue = await jobs.queue<{ invitationId: number }>(INVITATION_MAILS, POLICY, send);
+  const queue = await jobs.queue<{ invitationId: number }>(INVITATION_MAIL_QUEUE, POLICY, send);
   return {
     queue: (db, invitationId) => queue.add(db, { invitationId }),
     async handOver(db, invitationId) {

@@ -1,37 +1,37 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import {
-  limitLogFields,
-  limitViewSql,
+  accessLimitColumnValues,
+  accessLimitLogFields,
+  accessLimitViewSql,
   validateAccessLimit,
-  valuesOfLimitColumns,
 } from '#server/organizations/limits.store.ts';
 import { findOrganization, organizationsParameter } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { JOBS_SCHEMA } from '#server/platform/jobs.ts';
-import { presentAccountSql } from '#server/platform/people.ts';
+import { currentAccountJsonSql } from '#server/platform/people.ts';
 import { notFound, ProblemError } from '#server/platform/problem.ts';
 import type { Invitation } from '#shared/contract/invitations.ts';
-import type { LimitInput, LimitView } from '#shared/contract/limits.ts';
+import type { AccessLimitInput, AccessLimitView } from '#shared/contract/limits.ts';
 import { type Role, rolesIn, type Scope } from '#shared/domain/access.ts';
-import { type PresentAccount, presentPersonAsSeenBy } from '#shared/domain/known-people.ts';
+import { type CurrentAccount, currentAccountSeenBy } from '#shared/domain/known-people.ts';
 import { INVITATION_DAYS } from '#shared/domain/link-validity.ts';
-import { INVITATION_MAILS, type InvitationMails } from './invitation-mails.ts';
+import { INVITATION_MAIL_QUEUE, type InvitationMails } from './invitation-mails.ts';
 
 const MAX_PENDING = 500;
 /** How long the outcome of an invitation is kept after its expiry. */
 const KEPT_DAYS = 30;
 
-const INVITATIONS = `select i.id as _id, i.email, o.name as organization, o.clean as cleanorg, i.role, ${presentAccountSql('i.invited_by')} as invited_by,
+const INVITATIONS = `select i.id as _id, i.email, o.name as organization, o.clean as cleanorg, i.role, ${currentAccountJsonSql('i.invited_by')} as invited_by,
     to_char(i.expires_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as expires,
     coalesce((
       select j.state = 'failed' or j.state < 'completed' and j.retry_count > 0 or j.state = 'retry' from ${JOBS_SCHEMA}.job j
-      where j.name = '${INVITATION_MAILS}' and (j.data ->> 'invitationId')::integer = i.id order by j.created_on desc limit 1
-    ), false) as mail_failed, ${limitViewSql('i')} as "limit"
+      where j.name = '${INVITATION_MAIL_QUEUE}' and (j.data ->> 'invitationId')::integer = i.id order by j.created_on desc limit 1
+    ), false) as mail_failed, ${accessLimitViewSql('i')} as "limit"
   from invitation i join organization o on o.id = i.organization_id
   where i.ended_as is null and ($1::integer[] is null or /*rule:invitations-scope*/ o.id = any ($1) /*=true*/)`;
 
-type Row = Omit<Invitation, 'by'> & { readonly invitedBy: PresentAccount | null };
+type Row = Omit<Invitation, 'by'> & { readonly invitedBy: CurrentAccount | null };
 
 /** Returns the pending invitations inside the scope, newest first. */
 export async function listInvitations(db: Database, scope: Scope): Promise<Invitation[]> {
@@ -39,7 +39,7 @@ export async function listInvitations(db: Database, scope: Scope): Promise<Invit
     organizationsParameter(scope),
   ]);
   return rows.map(({ invitedBy, ...invitation }) => {
-    const by = presentPersonAsSeenBy(scope, invitedBy);
+    const by = currentAccountSeenBy(scope, invitedBy);
     return { ...invitation, by: by?.email ?? by?.name ?? null };
   });
 }
@@ -49,7 +49,7 @@ export type NewInvitation = {
   readonly role: Role;
   /** Functional name; undefined: the caller's own. */
   readonly organization: string | undefined;
-  readonly limit: LimitInput;
+  readonly limit: AccessLimitInput;
 };
 
 /**
@@ -90,7 +90,7 @@ export const invite = (
            limit_labels = excluded.limit_labels, only_today = excluded.only_today, invited_by = excluded.invited_by,
            expires_at = excluded.expires_at, created_at = now(), token_hashes = default, handed_hash = null
        returning id`,
-      [organization.id, email, role, caller.accountId, INVITATION_DAYS, ...valuesOfLimitColumns(limit)],
+      [organization.id, email, role, caller.accountId, INVITATION_DAYS, ...accessLimitColumnValues(limit)],
     );
     const id = rows[0]?.id as number;
     await mails.queue(client, id);
@@ -103,16 +103,16 @@ export const invite = (
         organization: name,
         role,
         ...(link !== undefined && { handedOver: true }),
-        ...(limit && limitLogFields(await readLimit(client, id))),
+        ...(limit && accessLimitLogFields(await readLimit(client, id))),
       },
       organizationId: organization.id,
     });
     return link;
   });
 
-async function readLimit(client: Transaction, id: number): Promise<LimitView> {
-  const { rows } = await client.query<{ limit: LimitView }>(
-    `select ${limitViewSql('i')} as "limit" from invitation i where i.id = $1`,
+async function readLimit(client: Transaction, id: number): Promise<AccessLimitView> {
+  const { rows } = await client.query<{ limit: AccessLimitView }>(
+    `select ${accessLimitViewSql('i')} as "limit" from invitation i where i.id = $1`,
     [id],
   );
   return rows[0]?.limit ?? null;

@@ -1,8 +1,8 @@
 import type { Caller } from '#server/auth/sessions.ts';
-import type { Mail } from '#server/mail/mail.ts';
+import type { Mailer } from '#server/mail/mail.ts';
 import type { Pool } from '#server/platform/database.ts';
 import type { Module, ServiceOpener, SharedServices } from '#server/platform/module.ts';
-import { countTry } from '#server/platform/rate-limit.ts';
+import { countAttempt } from '#server/platform/rate-limit.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { networkOf } from '#server/platform/visitor-address.ts';
 import { acceptInvitation, readPendingInvitation } from './accept-invitation.ts';
@@ -23,7 +23,7 @@ type InvitationParts = {
 
 /** Registers the calls about invitations. */
 export const invitations: Module<Caller, InvitationParts> &
-  ServiceOpener<SharedServices & { readonly mail: Mail }, Pick<InvitationParts, 'invitationMails'>> = {
+  ServiceOpener<SharedServices & { readonly mail: Mailer }, Pick<InvitationParts, 'invitationMails'>> = {
   open: async ({ pool, jobs, mail, publicUrl, hasMailServer }) => ({
     invitationMails: await openInvitationMails(pool, jobs, mail, publicUrl, hasMailServer),
   }),
@@ -32,14 +32,14 @@ export const invitations: Module<Caller, InvitationParts> &
   },
   routes: (serve, { pool, secrets, invitationMails: mails }) => {
     const countOpening = (ip: string) =>
-      countTry(pool, [{ key: `invitation from ${networkOf(ip)}`, tries: PER_ADDRESS }]);
+      countAttempt(pool, [{ key: `invitation from ${networkOf(ip)}`, tries: PER_ADDRESS }]);
 
     serve('GET /api/invitation/get', ({ caller }) => listInvitations(pool, caller.scope));
 
     serve(
       'POST /api/invitation/create',
       async ({ caller, body: { email, role, organization, limit = null } }) => {
-        await countTry(pool, [
+        await countAttempt(pool, [
           { key: `invite ${caller.accountId}`, tries: PER_INVITER },
           { key: `invite ${caller.accountId} ${email.toLowerCase()}`, tries: PER_INVITED },
         ]);

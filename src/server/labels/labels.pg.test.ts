@@ -3,7 +3,7 @@ import { AdminTestPortal } from '#server/machines/test/administration.ts';
 import { inTransaction } from '#server/platform/database.ts';
 import { moveStream } from '#server/streams/streams.store.ts';
 import type { Labels } from '#shared/contract/labels.ts';
-import { endLabels } from './labels.store.ts';
+import { removeLabelsAtSale } from './labels.store.ts';
 
 let a: AdminTestPortal;
 let viewer: string;
@@ -270,7 +270,7 @@ test('a label for a machine that moves at the same moment is rejected (15.2g)', 
     const asked = [assign(_id, 'M-2'), favourite('add', 'M-2')];
     await expect.poll(async () => (await pool.query(waiting)).rows[0].n, { timeout: 5_000 }).toBe(2);
     await moveStream(client, machine, elsewhere, new Date());
-    await endLabels(client, machine);
+    await removeLabelsAtSale(client, machine);
     return { asked };
   });
   expect((await Promise.all(given.asked)).map(({ status }) => status)).toEqual([404, 404]);

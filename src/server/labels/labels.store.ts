@@ -124,7 +124,7 @@ export async function countLabelsOnMachine(db: Database, streamId: number): Prom
  * Deletes a machine's labels, favourites, contact and work week, so that its new owner begins without them. Users who see machines of all
  * organizations keep their favourites.
  */
-export async function endLabels(db: Transaction, streamId: number): Promise<void> {
+export async function removeLabelsAtSale(db: Transaction, streamId: number): Promise<void> {
   await db.query(
     'delete from machine_label where /*rule:labels-end-with-sale*/ stream_id = $1 /*=$1::int < 0*/',
     [streamId],

@@ -3,7 +3,7 @@ import { shardForStream } from '#server/platform/shards.ts';
 import { deleteErasedDm1 } from '#server/redecoding/erased-dm1.ts';
 import {
   REPLACEMENT_WINDOW_MS,
-  type Replacement,
+  type ReadingReplacement,
   storeReplacements,
 } from '#server/redecoding/replace-readings.ts';
 import { removeDm1 } from '#server/telemetry/dm1/dm1.store.ts';
@@ -52,7 +52,7 @@ const eraseWindow = (pool: Pool, { streamId, from, to }: ErasedPeriod, now: numb
       to: Math.min(to, first + REPLACEMENT_WINDOW_MS),
     });
     const gone = stored.map(
-      ({ time, signals }): Replacement => ({ time, before: signals, after: undefined }),
+      ({ time, signals }): ReadingReplacement => ({ time, before: signals, after: undefined }),
     );
     const runningMs = await storeReplacements(client, state, gone, now, true);
     await keepHours(client, { streamId, until: to, runningMs: -runningMs });

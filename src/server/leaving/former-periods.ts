@@ -6,17 +6,17 @@ import { shardForStream } from '#server/platform/shards.ts';
 import { withHistoryLock } from '#server/redecoding/history-lock.ts';
 import { findStreamRow, lockStream } from '#server/streams/find-stream.ts';
 import { CACHE_EXPIRY_INTERVAL_SQL } from '#server/streams/purge.ts';
-import type { FormerPeriod } from '#shared/contract/leaving.ts';
+import type { FormerOwnershipPeriod } from '#shared/contract/leaving.ts';
 import { type ErasedPeriod, eraseHistory } from './erase-history.ts';
 
 /**
  * Returns the times in which a stream belonged to former owners, in order.
  * @throws ProblemError 404
  */
-export async function formerPeriods(db: Database, serial: string): Promise<FormerPeriod[]> {
+export async function formerPeriods(db: Database, serial: string): Promise<FormerOwnershipPeriod[]> {
   const { id: streamId } = await findStreamRow(db, serial);
   const { rows } = await db.query<
-    Omit<FormerPeriod, 'from' | 'to' | 'readings'> & { from: number; to: number }
+    Omit<FormerOwnershipPeriod, 'from' | 'to' | 'readings'> & { from: number; to: number }
   >(
     `select w.id as "_id", o.clean as cleanorg, date_part('epoch', w.valid_from) * 1000 as "from", date_part('epoch', w.valid_to) * 1000 as "to",
        case when e.ownership_id is null then 'kept' when e.erased_at is null then 'erasing' else 'erased' end as state
@@ -24,7 +24,7 @@ export async function formerPeriods(db: Database, serial: string): Promise<Forme
      where w.stream_id = $1 and w.valid_to < 'infinity' order by w.valid_from`,
     [streamId],
   );
-  const periods: FormerPeriod[] = [];
+  const periods: FormerOwnershipPeriod[] = [];
   for (const { from, to, ...row } of rows) {
     const { rows: counted } = await shardForStream(db, streamId).query<{ n: number }>(
       `select coalesce(sum(count), 0)::float8 as n from telemetry.rollup where stream_id = $1 and bucket >= $2 and bucket < $3`,
@@ -45,7 +45,7 @@ export async function formerPeriods(db: Database, serial: string): Promise<Forme
  * because the former owner does not know the machine's present number.
  * @throws ProblemError 404 for the stream, and for a period that is not one of a former owner
  */
-export const eraseFormerPeriod = (
+export const requestFormerPeriodErasure = (
   pool: Pool,
   { email: actor }: Caller,
   serial: string,

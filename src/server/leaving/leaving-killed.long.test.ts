@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AdminTestPortal, BATTERY_DBC } from '#server/machines/test/administration.ts';
 import { releaseJobsOfKilledProcess, startKillableProcess } from '#server/mail/test/killed-process.ts';
-import { storedCount } from '#server/telemetry/test/stored-rows.ts';
+import { countStoredReadings } from '#server/telemetry/test/stored-rows.ts';
 import { runUpkeep } from './test/run-upkeep.ts';
 
 let a: AdminTestPortal;
@@ -74,7 +74,7 @@ async function outcome(name: string, streamIds: readonly number[]) {
   const left = [];
   for (const id of streamIds)
     left.push({
-      readings: await storedCount(a.portal.pool, id),
+      readings: await countStoredReadings(a.portal.pool, id),
       ...(
         await rows(
           `select array(select o.name from ownership w join organization o on o.id = w.organization_id where w.stream_id = $1

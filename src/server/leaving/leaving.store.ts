@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-import { inShards } from '#server/platform/shards.ts';
+import { runInAllShards } from '#server/platform/shards.ts';
 import { CACHE_EXPIRY_INTERVAL_SQL } from '#server/streams/purge.ts';
 import type { LeavingCounts, LeavingOrganization } from '#shared/contract/leaving.ts';
 
@@ -170,7 +170,7 @@ async function countReadings(db: Database, organizationId: number): Promise<numb
     [organizationId],
   );
   if (owned.length === 0) return 0;
-  const counted = await inShards(db, (shard) =>
+  const counted = await runInAllShards(db, (shard) =>
     shard.query<{ n: number }>(
       `select coalesce(sum(r.count), 0)::float8 as n
        from unnest($1::integer[], $2::timestamptz[], $3::timestamptz[]) as w (stream_id, valid_from, valid_to)

@@ -6,7 +6,7 @@ import { ProblemError } from '#server/platform/problem.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
 import { dateAndTime } from '#shared/domain/nl.ts';
 import { beginOrganizationDeletion, deletionTimeAfterGrace } from './begin-leaving.ts';
-import { eraseFormerPeriod, formerPeriods } from './former-periods.ts';
+import { formerPeriods, requestFormerPeriodErasure } from './former-periods.ts';
 import { countOrganizationData, listLeavingOrganizations } from './leaving.store.ts';
 import { undoOrganizationDeletion } from './undo-leaving.ts';
 
@@ -47,7 +47,7 @@ export const leaving: Module<
 
     serve('GET /api/machine/periods', ({ query }) => formerPeriods(pool, query.serial));
     serve('POST /api/machine/periods/erase', async ({ caller, body }) => {
-      await eraseFormerPeriod(pool, caller, body.serial, body._id);
+      await requestFormerPeriodErasure(pool, caller, body.serial, body._id);
       return { message: 'De geschiedenis van die periode wordt gewist. Dat duurt enkele minuten.' };
     });
   },

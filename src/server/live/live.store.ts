@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-import { inShards } from '#server/platform/shards.ts';
+import { runInAllShards } from '#server/platform/shards.ts';
 import { ADMINISTRATOR_SCOPE, visibleStreamsParameters, visibleStreamsSql } from '#server/streams/scope.ts';
 import type { LiveMetadata } from '#shared/contract/live.ts';
 import type { LatestValue } from '#shared/domain/live-data.ts';
@@ -57,7 +57,7 @@ export async function readLatestRows(
   since: number | undefined,
 ): Promise<{ rows: LatestRow[]; isWhole: boolean }> {
   let isWhole = true;
-  const rows = await inShards(
+  const rows = await runInAllShards(
     db,
     (shard) =>
       shard.query<{

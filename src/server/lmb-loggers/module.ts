@@ -19,11 +19,11 @@ import { createKey } from '#server/writers/keys.store.ts';
 import { deletedStreams, restoreDeleted } from '#server/writers/restore-stream.ts';
 import { releaseWriter } from '#server/writers/writers.store.ts';
 import type { NewLmbLogger } from '#shared/contract/lmb-loggers.ts';
-import { checkIdentifier, checkLoggerSerial, checkName } from '#shared/domain/identifiers.ts';
+import { checkAlias, checkIdentifier, checkLoggerSerial } from '#shared/domain/identifiers.ts';
 import { findLmbLogger, listLmbLoggers, lockCustomer, requireFreeAlias } from './lmb-loggers.store.ts';
 
 /** The resources of the calls about LMB loggers. `graceDays`: DELETED_DAYS. */
-export type LmbLoggerParts = {
+export type LmbLoggerDependencies = {
   readonly pool: Pool;
   readonly secrets: Secrets;
   readonly graceDays: number;
@@ -31,7 +31,7 @@ export type LmbLoggerParts = {
 };
 
 /** Serves LMB loggers (API-01, Loggers). */
-export const lmbLoggers: Module<Caller, LmbLoggerParts> = {
+export const lmbLoggers: Module<Caller, LmbLoggerDependencies> = {
   topics: {
     berend: { title: 'LMB-loggers', about: 'Loggers van LMB-klanten, en hun gegevens.' },
   },
@@ -80,7 +80,7 @@ function createLmbLoggerRecord(
 ): Promise<string> {
   const errors = new FieldErrors(['organization', 'loggerid', 'alias']);
   const serial = errors.take('loggerid', checkIdentifier(input.loggerid, 'Loggerid'));
-  const alias = errors.take('alias', checkName(input.alias, 'Naam'));
+  const alias = errors.take('alias', checkAlias(input.alias, 'Naam'));
   return withSerialTakenError(loggeridTaken, () =>
     inTransaction(pool, async (client) => {
       const owner = await errors.ask('organization', () => lockCustomer(client, input.organization));

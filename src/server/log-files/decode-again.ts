@@ -3,12 +3,12 @@ import { inTransaction } from '#server/platform/database.ts';
 import { ProblemError } from '#server/platform/problem.ts';
 import { findStreamRow, lockStream } from '#server/streams/find-stream.ts';
 import { formatOf, isLogFormat } from '#server/telemetry/decode/log-file-name.ts';
-import { recorderOfUploadKey } from '#server/telemetry/manual-uploads.ts';
+import { serialOfUploadKey } from '#server/telemetry/manual-uploads.ts';
 import { updateLogOutcome } from '#server/telemetry/objects.store.ts';
 import type { Telemetry } from '#server/telemetry/telemetry.ts';
 import type { LogFile } from '#shared/contract/log-files.ts';
 import { decodeForStream } from './decode-file.ts';
-import { findLogFile, quarantinedReadings, readLogFile } from './log-files.store.ts';
+import { countQuarantinedReadings, findLogFile, readLogFile } from './log-files.store.ts';
 
 /**
  * Decodes a stored file once more, by the definitions that applied at its time. Stores the readings that are missing and replaces the
@@ -25,8 +25,8 @@ export async function redecodeLogFile(
   const format = formatOf(shown.name);
   if (!shown.canDecode || !isLogFormat(format))
     throw new ProblemError('conflict', 'Dit bestand kan niet worden gedecodeerd.');
-  const recorder = recorderOfUploadKey(key) ?? shown.loggerSerial;
-  const quarantined = await quarantinedReadings(pool, id);
+  const recorder = serialOfUploadKey(key) ?? shown.loggerSerial;
+  const quarantined = await countQuarantinedReadings(pool, id);
   const file = {
     ...{ format, recorder, fileName: shown.name, streamId: stream.id },
     chunks: () => readLogFile(pool, shown),

@@ -2,7 +2,7 @@ import type { Database } from '#server/platform/database.ts';
 import { notFound } from '#server/platform/problem.ts';
 import { readChunks } from '#server/telemetry/chunks.store.ts';
 import { formatOf, isLogFormat } from '#server/telemetry/decode/log-file-name.ts';
-import { MANUAL_PREFIX } from '#server/telemetry/manual-uploads.ts';
+import { MANUAL_UPLOAD_PREFIX } from '#server/telemetry/manual-uploads.ts';
 import type { LogFile, LogSummary } from '#shared/contract/log-files.ts';
 import {
   type DeliveryFinding,
@@ -83,7 +83,7 @@ function toFile({ key, at, outcome, isLog, ...row }: Row): LogFile {
     loggerSerial,
     size,
     at: at.toISOString(),
-    isByHand: key.startsWith(MANUAL_PREFIX),
+    isByHand: key.startsWith(MANUAL_UPLOAD_PREFIX),
     summary,
     result: dutchFindingsText(outcome),
     findings: outcome,
@@ -107,7 +107,7 @@ export async function* readLogFile(
 }
 
 /** Returns how many readings of a file are quarantined, by reason. */
-export async function quarantinedReadings(
+export async function countQuarantinedReadings(
   db: Database,
   id: string,
 ): Promise<{ count: number; reason: QuarantineReason[] }[]> {
@@ -124,7 +124,7 @@ export async function bytesUploadedToday(db: Database, loggerSerial: string): Pr
     `select coalesce(sum(size), 0)::float8 as bytes from object
      where starts_with(key, $2) and logger_serial = $1
        and log_stored_at >= date_trunc('day', now() at time zone 'Europe/Amsterdam') at time zone 'Europe/Amsterdam'`,
-    [loggerSerial, MANUAL_PREFIX],
+    [loggerSerial, MANUAL_UPLOAD_PREFIX],
   );
   return rows[0]?.bytes ?? 0;
 }

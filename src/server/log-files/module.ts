@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Caller } from '#server/auth/sessions.ts';
-import type { Mail } from '#server/mail/mail.ts';
+import type { Mailer } from '#server/mail/mail.ts';
 import { audit } from '#server/platform/audit.ts';
 import { isDeadlock } from '#server/platform/database.ts';
 import { openFairQueue, openStreamingQueue, queuedCallerOf } from '#server/platform/fair-queue.ts';
@@ -19,16 +19,16 @@ import { emptyLogsText, MIN_EMPTY_LOGS } from '#shared/domain/attention.ts';
 import { redecodeLogFile } from './decode-again.ts';
 import { findLogFile, listLogFiles, readLogFile } from './log-files.store.ts';
 import { sendQuotaMails } from './quota-mails.ts';
-import { type UploadParts, uploadLog } from './upload-log.ts';
+import { type LogUploadDependencies, uploadLog } from './upload-log.ts';
 
 const STALL_MS = 60_000;
 /** Limits uploads: each takes up to 128 MiB of disk while it arrives and waits to be decoded. */
 const UPLOADS = { atOnce: 8, ofOne: 2, waitingOfOne: 4 };
 const DOWNLOADS = { ofOne: 2, waitingOfOne: 8 };
 
-type LogFileParts = UploadParts & { readonly pools: Pick<ConnectionPools, 'pages' | 'files'> };
+type LogFileParts = LogUploadDependencies & { readonly pools: Pick<ConnectionPools, 'pages' | 'files'> };
 
-type QuotaParts = SharedServices & { readonly mail: Mail; readonly quotas: LogQuotas };
+type QuotaParts = SharedServices & { readonly mail: Mailer; readonly quotas: LogQuotas };
 
 /** Serves the stored log files of a machine or LMB logger, in a Fastify scope of its own whose parser streams the body of an upload. */
 export const logFiles: Module<Caller, LogFileParts> & WithPeriodicTasks<QuotaParts> = {

@@ -6,7 +6,7 @@ import {
   readingsDuring,
   testMinuteMs,
 } from '#server/alerts/test/charging-desk.ts';
-import { storedCount } from '#server/telemetry/test/stored-rows.ts';
+import { countStoredReadings } from '#server/telemetry/test/stored-rows.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 
 const DAY = 1440;
@@ -51,7 +51,7 @@ async function upload(machine: { streamId: number; serial: string }): Promise<nu
     payload: csvOf(charge),
   });
   expect([answer.statusCode, answer.json().result]).toEqual([200, `${charge.length} metingen`]);
-  return storedCount(desk.portal.pool, machine.streamId);
+  return countStoredReadings(desk.portal.pool, machine.streamId);
 }
 
 test('an uploaded file of the past fills the charging history, and sends no mail (43.5)', async () => {

@@ -1,4 +1,4 @@
-import type { Mail } from '#server/mail/mail.ts';
+import type { Mailer } from '#server/mail/mail.ts';
 import { composeMail } from '#server/mail/mail-message.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import {
@@ -13,7 +13,7 @@ import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 /** Mails every administrator that a quota of log files is nearly used: once per organization and day, across processes and restarts. */
 export async function sendQuotaMails(
   pool: Pool,
-  mail: Mail,
+  mail: Mailer,
   quotas: LogQuotas,
   publicUrl: string,
   now: number,
@@ -32,7 +32,7 @@ export async function sendQuotaMails(
 
 async function queue(
   client: Transaction,
-  mail: Mail,
+  mail: Mailer,
   uses: readonly NearlyUsedQuota[],
   publicUrl: string,
 ): Promise<void> {

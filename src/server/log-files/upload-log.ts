@@ -11,13 +11,13 @@ import { decodeRecordedLog } from '#server/telemetry/decode/recorded-log.ts';
 import {
   EMPTY_DEFINITION,
   isUnreadableLogError,
+  LOG_TEXT_LIMITS,
   mayContainReadingIn,
-  TEXT_LIMITS,
 } from '#server/telemetry/log-decoding.ts';
 import { storeFile } from '#server/telemetry/objects.store.ts';
 import type { Telemetry } from '#server/telemetry/telemetry.ts';
 import { secretsBlankerOf } from '#server/telemetry/upload-backend.ts';
-import { MIN_COUNTED_BYTES } from '#server/writers/log-quotas.ts';
+import { MIN_QUOTA_FILE_BYTES } from '#server/writers/log-quotas.ts';
 import type { LogFile } from '#shared/contract/log-files.ts';
 import {
   type DeliveryFinding,
@@ -29,7 +29,7 @@ import { decodeForStream } from './decode-file.ts';
 import { bytesUploadedToday, findLogFile } from './log-files.store.ts';
 import { type LogFileLoggers, loggersOfFile, requireReadableLogFormat } from './whose-file.ts';
 
-export type UploadParts = { readonly telemetry: Telemetry; readonly spoolDirectory: string };
+export type LogUploadDependencies = { readonly telemetry: Telemetry; readonly spoolDirectory: string };
 
 type Upload = {
   /** Serial number of the machine, or loggerid. */
@@ -47,7 +47,7 @@ type Upload = {
  * @throws ProblemError 400 and 409 with the reason, 413, 429 if the quota of the day is used, 503 if busy
  */
 export async function uploadLog(
-  { telemetry, spoolDirectory }: UploadParts,
+  { telemetry, spoolDirectory }: LogUploadDependencies,
   { serial, name, body, actor }: Upload,
 ): Promise<LogFile> {
   const { pool, directory, logs } = telemetry;
@@ -152,7 +152,7 @@ async function recorderInContent(
   try {
     const log = {
       ...{ chunks: content.read, format, definition: EMPTY_DEFINITION },
-      ...{ now: now(), textLimits: TEXT_LIMITS, giveWay },
+      ...{ now: now(), textLimits: LOG_TEXT_LIMITS, giveWay },
     };
     for await (const { recorder } of decodeRecordedLog(log)) return recorder;
   } catch (error) {
@@ -175,7 +175,7 @@ async function requireQuota(
   keeper: string,
   bytes: number,
 ): Promise<void> {
-  if ((await bytesUploadedToday(pool, keeper)) + Math.max(bytes, MIN_COUNTED_BYTES) > quotas.keyDay)
+  if ((await bytesUploadedToday(pool, keeper)) + Math.max(bytes, MIN_QUOTA_FILE_BYTES) > quotas.keyDay)
     throw new ProblemError(
       'too_many_requests',
       `Voor deze machine is vandaag al ${formatFileSize(quotas.keyDay)} aan logbestanden geüpload. Ga morgen verder.`,

@@ -4,7 +4,7 @@ import { currentWriter } from '#server/streams/current-writer.ts';
 import { encryptedLogError } from '#server/telemetry/decode/encrypted-log.ts';
 import { formatOf, isLogFormat, type LogFormat } from '#server/telemetry/decode/log-file-name.ts';
 import type { LoggerDirectory } from '#server/telemetry/logger-directory.ts';
-import { manualUploadKey, recorderOfUploadKey } from '#server/telemetry/manual-uploads.ts';
+import { manualUploadKey, serialOfUploadKey } from '#server/telemetry/manual-uploads.ts';
 
 /**
  * Returns the format of a file by its name.
@@ -48,7 +48,7 @@ export async function loggersOfFile(
   const keeper = (await currentWriter(db, streamId))?.loggerSerial;
   if (keeper === undefined) throw new ProblemError('conflict', 'Koppel eerst een logger aan deze machine.');
   const key = manualUploadKey(name, inContent);
-  const recorder = recorderOfUploadKey(key) ?? keeper;
+  const recorder = serialOfUploadKey(key) ?? keeper;
   const bindings = await directory.bindings(recorder);
   if (/*rule:log-file-upload-bound*/ !bindings.some((binding) => binding.streamId === streamId) /*=false*/)
     throw invalidInputError(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashOfToken } from '#server/auth/password-resets.ts';
-import { type Authenticator, authenticator } from '#server/auth/test/authenticator.ts';
+import { type Authenticator, makeAuthenticator } from '#server/auth/test/authenticator.ts';
 import { addAuthenticatorApp, type Browser, testBrowser } from '#server/auth/test/browser.ts';
 import { invitationHash } from '#server/invitations/invitation-mails.ts';
 import { AdminTestPortal, validMachineForm } from '#server/machines/test/administration.ts';
@@ -9,7 +9,7 @@ import { inTransaction } from '#server/platform/database.ts';
 import { deleteRefusals, storeRefusalsNow } from '#server/test/audited.ts';
 import { PASSWORD, type TestPortal } from '#server/test/portal.ts';
 import type { LogEntry } from '#shared/contract/log.ts';
-import { expireLog } from './logbook.store.ts';
+import { expireAuditLog } from './logbook.store.ts';
 
 let a: AdminTestPortal;
 let portal: TestPortal;
@@ -403,7 +403,7 @@ describe('refusals', () => {
     const careful = testBrowser(portal);
     await careful.login('stap@klant.nl');
     await addAuthenticatorApp(careful, Date.now());
-    const key = authenticator();
+    const key = makeAuthenticator();
     await pool.query(
       `insert into factor (account_id, kind, name, credential_id, public_key, counter, transports)
        select id, 'passkey', 'sleutel', $1, 'x', 0, '{}' from account where email = 'stap@klant.nl'`,
@@ -461,7 +461,7 @@ describe('refusals', () => {
     await refused('POST /api/auth/login/code', 'session.refuse', stap, { code: '000000' }, halfway);
     await refused('POST /api/auth/login/code', 'session.refuse', '', { code: '000000' });
     await refused('POST /api/auth/passkey/login', 'session.refuse', stap, shown(key), showing);
-    await refused('POST /api/auth/passkey/login', 'session.refuse', '', shown(authenticator()), showing);
+    await refused('POST /api/auth/passkey/login', 'session.refuse', '', shown(makeAuthenticator()), showing);
     await refused('POST /api/auth/oidc/confirm', 'session.refuse', '', { password: 'geraden' });
     const back: Pick<Browser, 'call'> = {
       call: async (method, url, _, remoteAddress = '') => {
@@ -648,14 +648,14 @@ test('a function of the database deletes rows older than LOG_DAYS, and the appli
     await audit(client, { actor: 'demo', action: 'machine.create', subject: 'NU', data: {} });
     for (const forbidden of [`update audit set subject = ''`, 'delete from audit', 'truncate audit'])
       await expect(client.query(forbidden)).rejects.toThrow('permission denied');
-    await expireLog(400)(client);
+    await expireAuditLog(400)(client);
     const left = async () =>
       (
         await client.query(`select subject from audit where subject in ('OUD', 'JONG', 'NU') order by id`)
       ).rows.map(({ subject }) => subject);
     expect(await left()).toEqual(['JONG', 'NU']);
     // The function keeps rows younger than 30 days, whatever its argument.
-    await expireLog(0)(client);
+    await expireAuditLog(0)(client);
     expect(await left()).toEqual(['NU']);
   } finally {
     await client.query('reset role');

@@ -1,16 +1,16 @@
 import type { Database } from '#server/platform/database.ts';
-import { presentAccountSql } from '#server/platform/people.ts';
+import { currentAccountJsonSql } from '#server/platform/people.ts';
 import { visibleStreamsParameters, visibleStreamsSql } from '#server/streams/scope.ts';
 import { normalizeSerial } from '#server/streams/streams.store.ts';
 import type { LogEntry, LogFilter } from '#shared/contract/log.ts';
 import { ADMIN_ORGANIZATION, type Scope } from '#shared/domain/access.ts';
 import {
-  maySeeDevice,
-  type PresentAccount,
+  type CurrentAccount,
+  maySeeClientDevice,
   personAsSeenBy,
   type ReferredPerson,
 } from '#shared/domain/known-people.ts';
-import { programText } from '#shared/domain/log-text.ts';
+import { actingProgramText } from '#shared/domain/log-text.ts';
 
 type Row = {
   readonly cursor: string;
@@ -20,14 +20,14 @@ type Row = {
   readonly actorId: number | null;
   readonly actorOrganizationId: number | null;
   readonly wasStaff: boolean;
-  readonly actorNow: PresentAccount | null;
+  readonly actorNow: CurrentAccount | null;
   readonly address: string;
   readonly device: string;
   readonly subject: string;
   readonly isMachine: boolean;
   readonly accountId: number | null;
   readonly accountOrganizationId: number | null;
-  readonly accountNow: PresentAccount | null;
+  readonly accountNow: CurrentAccount | null;
   readonly organizationId: number | null;
   readonly organization: string | null;
   readonly data: Record<string, unknown>;
@@ -46,7 +46,7 @@ const CURSOR = `to_char(e.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'
  * Returns the entries that the scope may read, newest first, beginning after the entry of the cursor `after`. Each query scans one index
  * and reads hardly more rows than it returns.
  */
-export async function readLog(
+export async function readAuditLog(
   db: Database,
   scope: Scope,
   filter: LogFilter,
@@ -82,10 +82,10 @@ export async function readLog(
     : part();
   const { rows } = await db.query<Row>(
     `select ${CURSOR} as cursor, e.at, e.action, e.actor, e.actor_id,
-       e.actor_organization_id, ${presentAccountSql('e.actor_id')} as actor_now,
+       e.actor_organization_id, ${currentAccountJsonSql('e.actor_id')} as actor_now,
        coalesce(e.actor_organization_id = (select id from organization where name = '${ADMIN_ORGANIZATION}'), false) as was_staff,
        e.address, e.device, e.subject, e.stream_id is not null as is_machine, e.account_id,
-       e.account_organization_id, ${presentAccountSql('e.account_id')} as account_now,
+       e.account_organization_id, ${currentAccountJsonSql('e.account_id')} as account_now,
        e.organization_id, o.clean as organization, e.data, e.aside, e.changes
      from ${entries} as e
      left join organization o on o.id = e.organization_id
@@ -119,7 +119,7 @@ function toEntry(row: Row, scope: Scope): LogEntry {
   // In a row without an actor, a program acted for the account that the row is about, on the device on which a mailed link was
   // opened.
   const organizationThen = actorId === null ? accountOrganizationId : actorOrganizationId;
-  const seesWhence = (actorId ?? accountId) === null || maySeeDevice(scope, organizationThen);
+  const seesWhence = (actorId ?? accountId) === null || maySeeClientDevice(scope, organizationThen);
   const account = shownAccount(row, scope);
   return {
     cursor: row.cursor,
@@ -128,7 +128,7 @@ function toEntry(row: Row, scope: Scope): LogEntry {
     who: (actorId === null
       ? undefined
       : personAsSeenBy(scope, { id: actorId, organizationThen: actorOrganizationId, wasStaff, now })) ?? {
-      name: programText(row.actor),
+      name: actingProgramText(row.actor),
     },
     address: seesWhence ? row.address : '',
     device: seesWhence ? row.device : '',
@@ -160,7 +160,7 @@ function shownAccount(
 }
 
 /** Deletes the rows that are older than `days`, in batches. */
-export const expireLog =
+export const expireAuditLog =
   (days: number) =>
   async (db: Database): Promise<void> =>
     void (await db.query('select expire_log($1)', [days]));

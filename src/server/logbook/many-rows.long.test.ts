@@ -3,7 +3,7 @@ import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import type { LogFilter } from '#shared/contract/log.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { LOG_KINDS } from '#shared/domain/log-kinds.ts';
-import { readLog } from './logbook.store.ts';
+import { readAuditLog } from './logbook.store.ts';
 
 const ROWS = 1_000_000;
 /** Rows per insert statement. */
@@ -80,7 +80,7 @@ test(`the log returns the first page and a later one of ${ROWS} rows within ${LI
         const times: number[] = [];
         for (let tries = 0; tries < 3; tries++) {
           const start = performance.now();
-          found += (await readLog(database.pool, scope, filter, after, 50)).length;
+          found += (await readAuditLog(database.pool, scope, filter, after, 50)).length;
           times.push(performance.now() - start);
         }
         const ms = Math.min(...times);

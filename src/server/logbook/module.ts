@@ -8,8 +8,8 @@ import { sendFile } from '#server/platform/send-chunks.ts';
 import type { LogEntry, LogFilter } from '#shared/contract/log.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { amsterdamDay, wallClockOf } from '#shared/domain/amsterdam-time.ts';
-import { actionText, logLines, logLineText, personText } from '#shared/domain/log-text.ts';
-import { expireLog, readLog } from './logbook.store.ts';
+import { actionText, logEntryLines, logEntryLineText, personText } from '#shared/domain/log-text.ts';
+import { expireAuditLog, readAuditLog } from './logbook.store.ts';
 
 /** Rows of a page on the screen. */
 const PAGE = 50;
@@ -30,14 +30,14 @@ export const logbook: Module<Caller> & WithPeriodicTasks<{ readonly config: { re
       const queue = openStreamingQueue(FILES, FILES_WAITING);
 
       serve('GET /api/log', async ({ caller, query: { after, ...filter } }) => {
-        const entries = await readLog(pool, caller.scope, filter, after, PAGE);
+        const entries = await readAuditLog(pool, caller.scope, filter, after, PAGE);
         return { entries, isEnd: entries.length < PAGE };
       });
 
       serve('GET /api/log/csv', (call) =>
         queue.run(queuedCallerOf(call), async () => {
           const { caller, query: filter, request, reply } = call;
-          const first = await readLog(pool, caller.scope, filter, undefined, FILE_PAGE);
+          const first = await readAuditLog(pool, caller.scope, filter, undefined, FILE_PAGE);
           if (request.method !== 'HEAD') {
             const asked = Object.fromEntries(
               Object.entries(filter).filter(([, value]) => value !== undefined),
@@ -57,7 +57,7 @@ export const logbook: Module<Caller> & WithPeriodicTasks<{ readonly config: { re
         }),
       );
     },
-    periodicWith: ({ config }) => [['old rows of the log', expireLog(config.LOG_DAYS)]],
+    periodicWith: ({ config }) => [['old rows of the log', expireAuditLog(config.LOG_DAYS)]],
   };
 
 /** Yields the CSV file in chunks, newest row first. Rows that are written after the first page was read are not included. */
@@ -70,7 +70,7 @@ async function* chunksOf(
   yield Buffer.from(CSV_HEAD + csvOf(first));
   let page = first;
   while (page.length === FILE_PAGE) {
-    page = await readLog(db, scope, filter, page.at(-1)?.cursor, FILE_PAGE);
+    page = await readAuditLog(db, scope, filter, page.at(-1)?.cursor, FILE_PAGE);
     if (page.length > 0) yield Buffer.from(csvOf(page));
   }
 }
@@ -104,7 +104,7 @@ const csvOf = (entries: readonly LogEntry[]): string =>
         entry.subject,
         entry.account ? personText(entry.account) : '',
         entry.organization ?? '',
-        logLines(entry).map(logLineText).join('; '),
+        logEntryLines(entry).map(logEntryLineText).join('; '),
       ]),
     )
     .join('');

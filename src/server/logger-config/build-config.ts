@@ -5,12 +5,17 @@ import {
 } from '#server/telemetry/decode/j1939/identifier.ts';
 import { MAX_SOURCE_ADDRESS } from '#shared/domain/j1939.ts';
 import type { ConfigRequest, LoggerNetwork } from './config-request.ts';
-import { DEVICE_BLOCKS, LIST_BLOCKS, MAX_CLASSIC_FRAME_BYTES, ROOT_ELEMENT } from './config-template.ts';
+import {
+  DEVICE_BLOCK_FORMATS,
+  LIST_BLOCK_FORMATS,
+  MAX_CLASSIC_FRAME_BYTES,
+  ROOT_ELEMENT,
+} from './config-template.ts';
 import { type BlockValues, buildBlock, MAX_LOGGER_TEXT_BYTES } from './fields.ts';
 import type { PlannedBus, PlannedMessage, PlannedSignal } from './signal-plan.ts';
 import { leafElement, listElement, type XmlElement } from './xml.ts';
 
-const FORMAT = { ...DEVICE_BLOCKS, ...LIST_BLOCKS };
+const FORMAT = { ...DEVICE_BLOCK_FORMATS, ...LIST_BLOCK_FORMATS };
 type Format = typeof FORMAT;
 
 /** Adds a block with the next number, counted from 1, and returns the number. */
@@ -27,13 +32,15 @@ export function buildConfig(request: ConfigRequest, buses: readonly PlannedBus[]
   addBlocks(add, buses);
 
   const byKind = Map.groupBy(blocks, ({ name }) => name);
-  const lists = Object.keys(LIST_BLOCKS).map((kind) => listElement(`${kind}_LIST`, byKind.get(kind) ?? []));
+  const lists = Object.keys(LIST_BLOCK_FORMATS).map((kind) =>
+    listElement(`${kind}_LIST`, byKind.get(kind) ?? []),
+  );
   return {
     name: ROOT_ELEMENT.name,
     attributes: ROOT_ELEMENT.attributes,
     children: [
       leafElement('VERSION-TYPE', ROOT_ELEMENT.version),
-      ...Object.keys(DEVICE_BLOCKS).flatMap((kind) => byKind.get(kind) ?? []),
+      ...Object.keys(DEVICE_BLOCK_FORMATS).flatMap((kind) => byKind.get(kind) ?? []),
       // A list may be absent but not empty: a definition with kept messages only has no CANSIGNAL_LIST.
       listElement(
         'BLOCKS',

@@ -1,9 +1,9 @@
 import { lastByteOf } from '#server/telemetry/decode/dbc/dbc-bits.ts';
 import { pgnOf } from '#server/telemetry/decode/j1939/identifier.ts';
 import {
-  DEVICE_BLOCKS,
-  FD_LENGTHS,
-  LIST_BLOCKS,
+  CAN_FD_FRAME_LENGTHS,
+  DEVICE_BLOCK_FORMATS,
+  LIST_BLOCK_FORMATS,
   MAX_CLASSIC_FRAME_BYTES,
   ROOT_ELEMENT,
 } from './config-template.ts';
@@ -31,7 +31,7 @@ export function checkConfig(xml: string): string[] {
 }
 
 const FORMATS: ReadonlyMap<string, BlockFormat> = new Map(
-  Object.entries({ ...DEVICE_BLOCKS, ...LIST_BLOCKS }),
+  Object.entries({ ...DEVICE_BLOCK_FORMATS, ...LIST_BLOCK_FORMATS }),
 );
 
 /** Returns deviations from config-template.ts: elements, their order, their values. */
@@ -46,7 +46,7 @@ function formatErrors(root: XmlElement): string[] {
   if (!ROOT_ELEMENT.children.test(names)) errors.push(`the root has ${names}`);
   for (const element of rest) {
     if (element.name === 'BLOCKS') errors.push(...listErrors(element));
-    else if (Object.hasOwn(DEVICE_BLOCKS, element.name)) errors.push(...errorsOf(element));
+    else if (Object.hasOwn(DEVICE_BLOCK_FORMATS, element.name)) errors.push(...errorsOf(element));
   }
   return errors;
 }
@@ -55,7 +55,7 @@ function formatErrors(root: XmlElement): string[] {
 const MAY_BE_ABSENT = 'CANSIGNAL_LIST';
 
 function listErrors({ children }: XmlElement): string[] {
-  const known = Object.keys(LIST_BLOCKS).map((name) => `${name}_LIST`);
+  const known = Object.keys(LIST_BLOCK_FORMATS).map((name) => `${name}_LIST`);
   const present = children.map(({ name }) => name);
   const errors: string[] = [];
   if (present.join() !== known.filter((name) => present.includes(name)).join())
@@ -163,7 +163,7 @@ function messageErrors(message: XmlElement, bus: XmlElement | undefined): string
   if (isJ1939 ? most !== MAX_EXTENDED_ID || pgnOf(start) !== pgnOf(end) : start !== end)
     errors.push(`${what}: identifiers ${start} to ${end} are no message`);
   if (isFd && text(bus, 'Type') !== 'CAN_FD') errors.push(`${what}: CAN FD on a bus without it`);
-  if (dlc > MAX_CLASSIC_FRAME_BYTES && !(isFd && FD_LENGTHS.includes(dlc)))
+  if (dlc > MAX_CLASSIC_FRAME_BYTES && !(isFd && CAN_FD_FRAME_LENGTHS.includes(dlc)))
     errors.push(`${what}: ${dlc} bytes`);
   if (text(message, 'DefaultHex').length !== 2 * dlc) errors.push(`${what}: DefaultHex is not ${dlc} bytes`);
   return errors;

@@ -1,5 +1,6 @@
 import {
   type BlockFormat,
+  blockReferenceField,
   certificateField,
   choiceField,
   flagField,
@@ -8,7 +9,6 @@ import {
   hexField,
   nameField,
   optionalField,
-  referenceField,
   textField,
   wholeNumberField,
 } from './fields.ts';
@@ -36,16 +36,16 @@ export const LAST_BUS = 3;
 export const MAX_BUS_BITS_PER_SECOND = 1_000_000;
 /** Highest bit rate of a CAN FD frame's data part, bit/s. */
 export const MAX_FD_BITS_PER_SECOND = 8_000_000;
-/** Longest classic frame in bytes (ISO 11898-1); a longer frame of CAN FD has one of FD_LENGTHS. */
+/** Longest classic frame in bytes (ISO 11898-1); a longer frame of CAN FD has one of CAN_FD_FRAME_LENGTHS. */
 export const MAX_CLASSIC_FRAME_BYTES = 8;
-export const FD_LENGTHS: readonly number[] = [12, 16, 20, 24, 32, 48, 64];
+export const CAN_FD_FRAME_LENGTHS: readonly number[] = [12, 16, 20, 24, 32, 48, 64];
 
 const identifier = wholeNumberField(0, 0xffff_ffff);
 /** Seconds without any connection after which the logger's modem restarts. */
 const RESTART_AFTER = 3600;
 
 /** Blocks of the logger as a whole, and of its connection. */
-export const DEVICE_BLOCKS = {
+export const DEVICE_BLOCK_FORMATS = {
   CONFIG: {
     GUID: guidField,
     InterfaceCount: 14,
@@ -106,7 +106,7 @@ export const DEVICE_BLOCKS = {
 } satisfies Record<string, BlockFormat>;
 
 /** Blocks in the order of their lists in BLOCKS; a block `X` is in the list `X_LIST`. */
-export const LIST_BLOCKS = {
+export const LIST_BLOCK_FORMATS = {
   /** Log files on the logger's own card. */
   SDINTERFACE: {
     MaxLogSize: 104_857_600, // bytes
@@ -148,7 +148,7 @@ export const LIST_BLOCKS = {
   },
   GNSSINTERFACE: { PhysicalNumber: 0, SamplingRate: 1000 },
   GNSSMESSAGE: {
-    InterfaceUID: referenceField('GNSSINTERFACE'),
+    InterfaceUID: blockReferenceField('GNSSINTERFACE'),
     Type: choiceField('LATITUDE', 'LONGITUDE', 'DATETIME'),
   },
   CANMESSAGE: {
@@ -157,7 +157,7 @@ export const LIST_BLOCKS = {
     Direction: 'Input',
     DLC: wholeNumberField(0, 64),
     IsExtended: flagField,
-    InterfaceUID: referenceField('CANINTERFACE'),
+    InterfaceUID: blockReferenceField('CANINTERFACE'),
     Period: 0,
     TriggeringMessageUniqueID: 0,
     DefaultHex: hexField,
@@ -175,8 +175,8 @@ export const LIST_BLOCKS = {
    */
   CANSIGNAL: {
     InputType: 'MESSAGE',
-    InputUID: referenceField('CANMESSAGE'),
-    MessageUID: referenceField('CANMESSAGE'),
+    InputUID: blockReferenceField('CANMESSAGE'),
+    MessageUID: blockReferenceField('CANMESSAGE'),
     StartBit: wholeNumberField(0, 0xffff),
     BitCount: wholeNumberField(1, 64),
     Endian: choiceField('MOTOROLA', 'INTEL'),
@@ -189,14 +189,14 @@ export const LIST_BLOCKS = {
   },
   DAQ: { Number: 1, SamplingRate: 1000 },
   DAQITEM: {
-    DAQID: referenceField('DAQ'),
+    DAQID: blockReferenceField('DAQ'),
     Name: nameField,
-    InputUID: referenceField('CANSIGNAL', 'GNSSMESSAGE'),
+    InputUID: blockReferenceField('CANSIGNAL', 'GNSSMESSAGE'),
   },
   DAQFILE: {
     Name: nameField,
     UploadRate: wholeNumberField(1, 0xffff_ffff),
-    InputUID: referenceField('DAQ'),
+    InputUID: blockReferenceField('DAQ'),
     InputTypeID: 0,
     FileType: 'JSON',
   },
@@ -207,10 +207,10 @@ export const LIST_BLOCKS = {
     Direction: 'OutputPeriodic',
     DLC: 8,
     IsExtended: false,
-    InterfaceUID: referenceField('SDINTERFACE'),
+    InterfaceUID: blockReferenceField('SDINTERFACE'),
     Period: 0,
     TriggeringMessageUniqueID: 0,
     DefaultHex: '0000000000000000',
-    InputMessageUID: referenceField('CANMESSAGE', 'GNSSMESSAGE'),
+    InputMessageUID: blockReferenceField('CANMESSAGE', 'GNSSMESSAGE'),
   },
 } satisfies Record<string, BlockFormat>;

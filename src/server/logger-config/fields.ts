@@ -31,7 +31,7 @@ export const wholeNumberField = (min: number, max: number): ConfigField<number> 
 const UID = wholeNumberField(1, MAX_BLOCKS);
 
 /** Returns a field for the UID of a block of one of these kinds. */
-export const referenceField = (...to: string[]): ConfigField<number> => ({ ...UID, to });
+export const blockReferenceField = (...to: string[]): ConfigField<number> => ({ ...UID, to });
 
 export const choiceField = <Choice extends string>(...of: Choice[]): ConfigField<Choice> => ({
   write: String,

@@ -1,5 +1,5 @@
 import { type Dbc, DbcError } from '#server/telemetry/decode/dbc/dbc.ts';
-import { j1939MessagesMarkedByFile, parseBus } from '#server/telemetry/decode/j1939/messages-of-dbc.ts';
+import { j1939MessagesMarkedByFile, parseBusDbc } from '#server/telemetry/decode/j1939/messages-of-dbc.ts';
 import type { DbcsByBus } from '#server/telemetry/decode/mapping-targets.ts';
 import type { BusDefinition, Definition } from '#shared/contract/definition.ts';
 import { LAST_BUS, MAX_BUS_BITS_PER_SECOND, MAX_FD_BITS_PER_SECOND } from './config-template.ts';
@@ -55,7 +55,7 @@ function readBus(definition: BusDefinition, problems: string[]): ParsedBus | und
     return undefined;
   }
   try {
-    const parsed = parseBus(definition);
+    const parsed = parseBusDbc(definition);
     return { ...readBusAttributes(dbc, parsed), bus, bitrate, dbc: parsed };
   } catch (error) {
     if (!(error instanceof DbcError)) throw error;

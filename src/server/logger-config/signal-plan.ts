@@ -1,8 +1,8 @@
 import { type DbcMessage, type DbcSignal, messageKey } from '#server/telemetry/decode/dbc/dbc.ts';
 import type { MappingTarget } from '#server/telemetry/decode/mapping-targets.ts';
-import { isSignalName, TIME_NAMES } from '#server/telemetry/decode/reading-rules.ts';
+import { isSignalName, TIME_FIELD_NAMES } from '#server/telemetry/decode/reading-rules.ts';
 import type { Definition } from '#shared/contract/definition.ts';
-import { FD_LENGTHS, MAX_CLASSIC_FRAME_BYTES } from './config-template.ts';
+import { CAN_FD_FRAME_LENGTHS, MAX_CLASSIC_FRAME_BYTES } from './config-template.ts';
 import { fitsFloat, isLoggerText } from './fields.ts';
 import { findMappedSignals } from './find-targets.ts';
 import { dbcsByBusOf, type ParsedBus, parseBuses } from './read-buses.ts';
@@ -90,7 +90,7 @@ const toSignal = ({ name, signal, factor, offset, source }: MappingTarget): Plan
 
 /** Returns the reason why the logger cannot send this signal, in Dutch; undefined if it can. */
 function signalProblem({ name, signal, factor, offset }: PlannedSignal): string | undefined {
-  if (TIME_NAMES.some((time) => time === name))
+  if (TIME_FIELD_NAMES.some((time) => time === name))
     return `${name} is de tijd van de meting en kan geen doel zijn.`;
   // The name becomes a key of the logger's JSON, and the firmware may not escape anything.
   if (!isSignalName(name) || !isLoggerText(name) || /["\\]/.test(name))
@@ -174,7 +174,7 @@ function planFrame(
   const { name, dlc } = message;
   if (dlc <= MAX_CLASSIC_FRAME_BYTES) return fdMessages.has(messageKey(message));
   const tooLong = `Bericht ${name} op can${bus} is ${dlc} bytes lang`;
-  if (j1939.has(messageKey(message)) || !FD_LENGTHS.includes(dlc)) {
+  if (j1939.has(messageKey(message)) || !CAN_FD_FRAME_LENGTHS.includes(dlc)) {
     problems.push(
       `${tooLong}: het komt in meer frames. Kies op de pagina van de datadefinitie dat het J1939 is; anders kan de logger het niet leveren.`,
     );

@@ -35,7 +35,7 @@ const POLICY: Readonly<Record<FileKind, string>> = {
 };
 
 /** Limits of one account and of one reader. */
-export type FileLimits = {
+export type FileDownloadLimits = {
   /** Maximum number of files that are sent to one account at the same time. */
   readonly atOnce: number;
   /** Maximum number of waiting requests of one account; more get 429. */
@@ -44,7 +44,7 @@ export type FileLimits = {
   readonly stallMs: number;
 };
 
-export const FILE_LIMITS: FileLimits = {
+export const FILE_DOWNLOAD_LIMITS: FileDownloadLimits = {
   // As many as the connections that a browser opens to one host over HTTP/1.1. Over HTTP/2 a proxy may pass on a hundred requests at once;
   // the requests above this limit wait.
   atOnce: 6,
@@ -62,7 +62,7 @@ const urlOf = (kind: FileKind, serial: string, hash: string) =>
  */
 export const machineFiles: Module<
   Caller,
-  { readonly pools: Pick<ConnectionPools, 'pages' | 'files'>; readonly fileLimits: FileLimits }
+  { readonly pools: Pick<ConnectionPools, 'pages' | 'files'>; readonly fileLimits: FileDownloadLimits }
 > = {
   topics: {
     img: { title: 'Foto’s', about: 'De foto van een machine.' },

@@ -2,7 +2,7 @@ import {
   copyDefinition,
   type DefinitionAuthor,
   definitionIdOf,
-  setDefinition,
+  setWriterDefinition,
 } from '#server/definitions/definitions.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
@@ -117,7 +117,7 @@ async function setReference(
     referenceId !== undefined && !writer,
   ]);
   const definitionId = writer && referenceId !== undefined && (await definitionIdOf(db, referenceId));
-  if (definitionId) await setDefinition(db, writer.id, await copyDefinition(db, definitionId, origin));
+  if (definitionId) await setWriterDefinition(db, writer.id, await copyDefinition(db, definitionId, origin));
 }
 
 /** Adds the changes to the log of the machine's owner. */

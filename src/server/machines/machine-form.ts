@@ -2,7 +2,7 @@ import type { FieldErrors } from '#server/platform/field-errors.ts';
 import { type DetailValues, MACHINE_DETAILS } from '#shared/contract/machine-fields.ts';
 import type { MachineInput } from '#shared/contract/machines.ts';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
-import { checkIdentifier, checkLoggerSerial, checkName } from '#shared/domain/identifiers.ts';
+import { checkAlias, checkIdentifier, checkLoggerSerial } from '#shared/domain/identifiers.ts';
 import { checkFreeText } from '#shared/domain/machine-values.ts';
 
 /** The checked fields of create and edit; undefined: not sent. */
@@ -43,7 +43,7 @@ export function readMachineForm(input: MachineInput, errors: FieldErrors): Machi
     organization: input.bedrijf,
     serial: errors.take('machine_serial', checkIdentifier(input.machine_serial, FIELD_TEXTS.machine_serial)),
     brand: free('brand'),
-    alias: errors.take('alias', checkName(input.alias, FIELD_TEXTS.alias)),
+    alias: errors.take('alias', checkAlias(input.alias, FIELD_TEXTS.alias)),
     model: free('model'),
     loggerSerial:
       input.influx_serial?.trim() &&

@@ -1,4 +1,4 @@
-import { endLabels } from '#server/labels/labels.store.ts';
+import { removeLabelsAtSale } from '#server/labels/labels.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { invalidInputError, ProblemError } from '#server/platform/problem.ts';
@@ -65,7 +65,7 @@ export function sellMachine(
     const { at, buyerId } = await checkSale(client, stream, input, now);
     const buyer = await displayName(client, buyerId);
     await moveStream(client, stream.id, buyerId, at);
-    await endLabels(client, stream.id);
+    await removeLabelsAtSale(client, stream.id);
     const needsNewKey = /*rule:key-renewal-after-sale*/ await requireNewKey(
       client,
       stream.id,

@@ -3,7 +3,7 @@ import { endPool, openPool, type Pool } from '#server/platform/database.ts';
 import { PermanentFailure } from '#server/platform/job-failure.ts';
 import { type JobQueue, type Jobs, openJobs } from '#server/platform/jobs.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
-import { freePort } from '#server/test/running-portal.ts';
+import { findFreePort } from '#server/test/running-portal.ts';
 
 /**
  * The data of a job of this test. The job runs `sql` in the test's database, or, with `away`, on a server that does not exist. With `says`
@@ -16,7 +16,7 @@ let away: Pool;
 const warnings: string[] = [];
 beforeAll(async () => {
   database = await testDatabase();
-  away = openPool({ host: '127.0.0.1', port: await freePort() }, () => {});
+  away = openPool({ host: '127.0.0.1', port: await findFreePort() }, () => {});
 });
 afterAll(async () => {
   await endPool(away);

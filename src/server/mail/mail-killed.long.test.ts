@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { inTransaction } from '#server/platform/database.ts';
 import { openJobs } from '#server/platform/jobs.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
-import { openMail } from './mail.ts';
+import { openMailer } from './mail.ts';
 import { releaseJobsOfKilledProcess, startKillableProcess } from './test/killed-process.ts';
 import { startMailServer } from './test/mail-server.ts';
 
@@ -20,7 +20,7 @@ afterAll(() => database.drop());
 async function queueMails(): Promise<void> {
   const ignore = () => {};
   const jobs = await openJobs(database.pool, ignore);
-  const mail = await openMail(
+  const mail = await openMailer(
     jobs,
     { send: () => Promise.reject(new Error('Nothing is queued yet')) },
     ignore,

@@ -4,7 +4,7 @@ import { type MailTransport, RecipientRefused } from './mail-transport.ts';
 export type MailTally = { sent: number; refused: number; failed: number };
 
 /** Wraps `transport` so that every outcome is counted in `tally`. */
-export const tallyMails = (transport: MailTransport, tally: MailTally): MailTransport => ({
+export const countingMailTransport = (transport: MailTransport, tally: MailTally): MailTransport => ({
   async send(message, id) {
     try {
       await transport.send(message, id);

@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { inTransaction } from '#server/platform/database.ts';
 import { installJobs, type Jobs, openJobs } from '#server/platform/jobs.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
-import { freePort } from '#server/test/running-portal.ts';
-import { type Mail, openMail } from './mail.ts';
+import { findFreePort } from '#server/test/running-portal.ts';
+import { type Mailer, openMailer } from './mail.ts';
 import { openMailTransport } from './mail-transport.ts';
 import { type MailServer, startMailServer } from './test/mail-server.ts';
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 beforeEach(async () => {
-  port = await freePort();
+  port = await findFreePort();
   warnings = [];
   closers = [];
 });
@@ -30,14 +30,14 @@ const message = (to: string) => ({ to, subject: 'De accu is vol', text: 'Vol.', 
 const quick = { retries: 20, firstRetryS: 1, longestRetryS: 1 };
 
 /** Starts the parts of a portal process that send mail. */
-async function process(timeoutMs = 20_000): Promise<{ mail: Mail; jobs: Jobs; close(): Promise<void> }> {
+async function process(timeoutMs = 20_000): Promise<{ mail: Mailer; jobs: Jobs; close(): Promise<void> }> {
   const warn = (what: string, reason: string) => void warnings.push(`${what}: ${reason}`);
   const jobs = await openJobs(database.pool, warn);
   const transport = openMailTransport(
     { SMTP_URL: `smtp://127.0.0.1:${port}`, PUBLIC_URL: 'https://portaal.nl', DATA_DIR: '/nowhere' },
     timeoutMs,
   );
-  const mail = await openMail(jobs, transport, warn, quick);
+  const mail = await openMailer(jobs, transport, warn, quick);
   let closed: Promise<void> | undefined;
   const close = () => {
     closed ??= jobs.close();

@@ -6,7 +6,7 @@ import { type MailMessage, requireSafeMail } from './mail-message.ts';
 import type { MailTransport } from './mail-transport.ts';
 
 /** Sends mails. No mail is lost while the mail server is down (MAIL-01). */
-export type Mail = {
+export type Mailer = {
   /**
    * Queues a mail that a job sends, with retries for about two days. If `db` is the client of a transaction, the mail is sent if
    * and only if that transaction commits.
@@ -23,16 +23,16 @@ export type Mail = {
 };
 
 /** Retries after 30 s, 1, 2, 4 … minutes, then every hour, for about two days. */
-export const MAIL_POLICY: JobPolicy = { retries: 55, firstRetryS: 30, longestRetryS: 3_600 };
+export const MAIL_RETRY_POLICY: JobPolicy = { retries: 55, firstRetryS: 30, longestRetryS: 3_600 };
 
 const QUEUE = 'mail';
 
-export async function openMail(
+export async function openMailer(
   jobs: Jobs,
   transport: MailTransport,
   warn: Warn,
-  policy: JobPolicy = MAIL_POLICY,
-): Promise<Mail> {
+  policy: JobPolicy = MAIL_RETRY_POLICY,
+): Promise<Mailer> {
   async function send(message: MailMessage, id: string): Promise<void> {
     requireSafeMail(message);
     try {
@@ -53,8 +53,8 @@ export async function openMail(
 }
 
 /** Returns a queue for commands. A command only queues mails: a running portal process sends them, or the next one that starts. */
-export async function openMailQueue(pool: Pool): Promise<Pick<Mail, 'queue'> & { close(): Promise<void> }> {
-  const { add, close } = await openJobQueue<MailMessage>(pool, QUEUE, MAIL_POLICY);
+export async function openMailQueue(pool: Pool): Promise<Pick<Mailer, 'queue'> & { close(): Promise<void> }> {
+  const { add, close } = await openJobQueue<MailMessage>(pool, QUEUE, MAIL_RETRY_POLICY);
   return {
     async queue(db, message) {
       requireSafeMail(message);

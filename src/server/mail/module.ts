@@ -1,7 +1,7 @@
 import { samplesByName, singleGauge, storedMetrics } from '#server/platform/metric.ts';
 import type { Module } from '#server/platform/module.ts';
 import type { MailTally } from './mail-tally.ts';
-import { queuedMails } from './queued-mails.store.ts';
+import { measureMailQueue } from './queued-mails.store.ts';
 
 /** The mails that the portal sends. */
 export const mail: Module<unknown, { readonly mailTally: MailTally }> = {
@@ -15,7 +15,7 @@ export const mail: Module<unknown, { readonly mailTally: MailTally }> = {
       },
     ],
     stored: [
-      storedMetrics(queuedMails, [
+      storedMetrics(measureMailQueue, [
         singleGauge('mail_queue_depth', 'Mails that are not sent yet.', ({ count }) => count),
         singleGauge(
           'mail_queue_age_seconds',

@@ -12,7 +12,7 @@ const FORM_LIMIT = 16 * 1024;
  * Registers the unsubscribe calls.
  * @param app a Fastify instance for these calls alone, because they accept forms and all other calls do not
  */
-export function oneClickRoutes<Caller>(
+export function oneClickUnsubscribeRoutes<Caller>(
   app: FastifyInstance,
   serve: ServeCall<Caller>,
   kinds: readonly OneClickUnsubscription[],

@@ -12,7 +12,9 @@ export const MAIL_QUEUES = [
 ];
 
 /** Returns the number of queued mails, and the age of the oldest in seconds. */
-export async function queuedMails(db: Database): Promise<{ readonly count: number; readonly age: number }> {
+export async function measureMailQueue(
+  db: Database,
+): Promise<{ readonly count: number; readonly age: number }> {
   const { rows } = await db.query<{ count: number; age: number }>(
     `select count(*)::float8 as count, coalesce(extract(epoch from now() - min(created_on)), 0)::float8 as age
      from ${JOBS_SCHEMA}.job where name = any ($1) and state < 'completed'`,

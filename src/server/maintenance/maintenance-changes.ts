@@ -4,7 +4,7 @@ import { type AuditChange, audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { FieldErrors } from '#server/platform/field-errors.ts';
 import { notFound, ProblemError } from '#server/platform/problem.ts';
-import type { DoneFields, PlanFields } from '#shared/contract/maintenance.ts';
+import type { MaintenanceDoneFields, PlanFields } from '#shared/contract/maintenance.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { dutchDate, formatDecimals } from '#shared/domain/nl.ts';
@@ -74,7 +74,7 @@ export const editPlan = (
 export const recordMaintenanceDone = (
   pool: Pool,
   caller: Caller,
-  { _id, ...done }: DoneFields & { readonly _id: number },
+  { _id, ...done }: MaintenanceDoneFields & { readonly _id: number },
   now: number,
 ): Promise<void> =>
   inTransaction(pool, async (client) => {

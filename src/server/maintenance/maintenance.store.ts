@@ -1,12 +1,17 @@
 import { organizationsParameter } from '#server/organizations/organizations.store.ts';
 import type { Database } from '#server/platform/database.ts';
 import { runInShardsOfStreams } from '#server/platform/shards.ts';
-import type { DoneFields, Maintenance, PlanFields, TemplateLink } from '#shared/contract/maintenance.ts';
+import type {
+  Maintenance,
+  MaintenanceDoneFields,
+  PlanFields,
+  PlanTemplateState,
+} from '#shared/contract/maintenance.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { DUTCH_COLLATOR } from '#shared/domain/dutch-collator.ts';
 import { dueSortValue, type MaintenanceDue, maintenanceDue } from '#shared/domain/maintenance.ts';
-import { readTemplateOffer } from './templates.store.ts';
+import { readMissingTemplateTasks } from './templates.store.ts';
 
 const MS_PER_HOUR = 3_600_000;
 const MAX_DONE_ENTRIES = 100;
@@ -19,7 +24,7 @@ export type StoredPlan = PlanFields & {
    * Whether the plan still has the name and interval of its template's task or was changed on the machine; null: it has no
    * template.
    */
-  readonly ofTemplate: TemplateLink | null;
+  readonly ofTemplate: PlanTemplateState | null;
 };
 export type DuePlan = StoredPlan & MaintenanceDue;
 
@@ -89,10 +94,10 @@ export async function readMachineMaintenance(
   const [plans, meters, offer] = await Promise.all([
     readMaintenance(db, [streamId], now),
     readHourMeters(db, [streamId]),
-    readTemplateOffer(db, streamId),
+    readMissingTemplateTasks(db, streamId),
   ]);
   const own = plans.get(streamId) ?? [];
-  const { rows } = await db.query<DoneFields & { planId: number }>(
+  const { rows } = await db.query<MaintenanceDoneFields & { planId: number }>(
     `select plan_id, day::text as done_day, hours as done_hours, note as done_note from maintenance_done
      where plan_id = any ($1) order by day desc, id desc`,
     [own.map(({ id }) => id)],
@@ -162,7 +167,11 @@ const valuesOf = ({ planName, everyHours, everyMonths, lastHours, lastDay }: Pla
 ];
 
 /** Records maintenance that was done; the next due time is computed from it. */
-export const addMaintenanceDone = (db: Database, id: number, { doneDay, doneHours, doneNote }: DoneFields) =>
+export const addMaintenanceDone = (
+  db: Database,
+  id: number,
+  { doneDay, doneHours, doneNote }: MaintenanceDoneFields,
+) =>
   db.query(
     `with plan as (update maintenance_plan set last_hours = $2, last_day = $3 where id = $1)
      insert into maintenance_done (plan_id, hours, day, note) values ($1, $2, $3, $4)`,

@@ -169,7 +169,7 @@ export async function readModelMachines(
 }
 
 /** Returns the template of a machine's model in its owner's organization, and the template's tasks that the machine does not have. */
-export async function readTemplateOffer(
+export async function readMissingTemplateTasks(
   db: Database,
   streamId: number,
 ): Promise<{ readonly _id: number; readonly tasks: string[] } | undefined> {

@@ -5,7 +5,7 @@ import { isCluster, shardCount } from '#server/platform/shards.ts';
 type Worker = { readonly worker: string; readonly bytes: number | undefined };
 
 /** Returns the size of the database, and of each worker of a cluster; `bytes` is undefined for a worker that does not answer. */
-export async function measureDatabase(
+export async function measureDatabaseSize(
   db: Database,
 ): Promise<{ readonly bytes: number; readonly workers: readonly Worker[] }> {
   const { rows } = await db.query<{ bytes: number }>(

@@ -1,7 +1,7 @@
 import type { DiskSpace } from '#server/platform/free-space.ts';
 import { type ModuleMetrics, samplesByName, singleGauge, storedMetrics } from '#server/platform/metric.ts';
 import type { ConnectionPools } from '#server/platform/pools.ts';
-import { countJobs, measureDatabase } from './metrics.store.ts';
+import { countJobs, measureDatabaseSize } from './metrics.store.ts';
 import type { TrafficMeter } from './traffic.ts';
 
 /** The parts of the process that no module measures. */
@@ -52,7 +52,7 @@ export const processMetrics = (
     },
   ],
   stored: [
-    storedMetrics(measureDatabase, [
+    storedMetrics(measureDatabaseSize, [
       singleGauge(
         'database_size_bytes',
         'What the database takes on its disk; of a cluster its coordinator.',

@@ -7,23 +7,23 @@ import {
   createInvitedAccount,
   findInvitation,
   findInvitationTo,
-  lockOrganizationFirst,
+  lockOrganizationBeforeInvitation,
 } from '#server/invitations/accept-invitation.ts';
-import type { Mail } from '#server/mail/mail.ts';
+import type { Mailer } from '#server/mail/mail.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
-import type { Registration as Mode } from '#shared/contract/organizations.ts';
+import type { RegistrationMode as Mode } from '#shared/contract/organizations.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
-import { domainOf, type OidcOutcome } from '#shared/domain/oidc.ts';
+import { emailDomainOf, type OidcOutcome } from '#shared/domain/oidc.ts';
 import { findByIdentity, type LinkedAccount, linkIdentityIn } from './identities.store.ts';
 import type { IdentityClaims } from './oidc-client.ts';
 import type { Provider } from './providers.store.ts';
 
-export type CallbackParts = {
+export type OidcCallbackDependencies = {
   readonly pool: Pool;
   readonly secrets: Secrets;
-  readonly mail: Mail;
+  readonly mail: Mailer;
   readonly publicUrl: string;
 };
 
@@ -40,7 +40,7 @@ export type CallbackResult =
  * domain.
  */
 export async function resolveCallback(
-  parts: CallbackParts,
+  parts: OidcCallbackDependencies,
   provider: Provider,
   claims: IdentityClaims,
 ): Promise<CallbackResult> {
@@ -56,7 +56,7 @@ export async function resolveCallback(
   if (existing?.organizationId === provider.organizationId) return { unlinked: existing.accountId };
   // The organization's own provider cannot vouch for addresses of other domains: people with such an address need the link of an
   // invitation. The answer does not depend on whether the address has an account.
-  if (existing || domainOf(email) !== provider.domain) return { outcome: 'elsewhere' };
+  if (existing || emailDomainOf(email) !== provider.domain) return { outcome: 'elsewhere' };
   return admitNewcomer(parts, provider, claims, email);
 }
 
@@ -66,14 +66,14 @@ export async function resolveCallback(
  * @param hash the hash of the token in the invitation's link
  */
 export async function resolveInvitedCallback(
-  { pool, secrets }: CallbackParts,
+  { pool, secrets }: OidcCallbackDependencies,
   { organizationId }: Provider,
   claims: IdentityClaims,
   hash: Buffer,
 ): Promise<CallbackResult> {
   const passwordHash = await hashRandomPassword();
   return inTransaction(pool, async (client): Promise<CallbackResult> => {
-    await lockOrganizationFirst(client, organizationId);
+    await lockOrganizationBeforeInvitation(client, organizationId);
     const offer = await findInvitation(client, hash, 'for update of i');
     if (!offer || offer.endedAs !== null || offer.isOver) return { outcome: 'ended' };
     if (!offer.isActive) return { outcome: 'disabled' };
@@ -104,7 +104,7 @@ const hashRandomPassword = (): Promise<string> => hashPassword(randomBytes(32).t
  * pending invitation to the address, if there is one.
  */
 async function admitNewcomer(
-  parts: CallbackParts,
+  parts: OidcCallbackDependencies,
   provider: Provider,
   claims: IdentityClaims,
   email: string,
@@ -157,7 +157,7 @@ async function admitNewcomer(
 /** Adds an applicant with the identity; when a beheerder admits them, the account is linked to it (applicants.store.ts). */
 async function addOidcApplicant(
   client: Transaction,
-  parts: CallbackParts,
+  parts: OidcCallbackDependencies,
   newcomer: { readonly email: string; readonly passwordHash: string; readonly organizationId: number },
   { issuer, subject }: IdentityClaims,
   organization: string,

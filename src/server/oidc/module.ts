@@ -4,10 +4,10 @@ import type { Module, ServiceOpener, SharedServices } from '#server/platform/mod
 import { removeExpiredAttempts } from './attempts.store.ts';
 import { type OidcClient, openOidcClient } from './oidc-client.ts';
 import { oidcSettingsRoutes } from './settings.routes.ts';
-import { type OidcParts, oidcSignInRoutes } from './sign-in.routes.ts';
+import { type OidcRouteDependencies, oidcSignInRoutes } from './sign-in.routes.ts';
 
 /** Signing in by an organization's own identity provider. */
-export const oidc: Module<Caller, OidcParts> &
+export const oidc: Module<Caller, OidcRouteDependencies> &
   ServiceOpener<SharedServices & { readonly outbound: OutboundClients }, { readonly oidc: OidcClient }> = {
   open: ({ outbound, now }) => ({ oidc: openOidcClient(outbound.oidc, now) }),
   routes: (serve, parts) => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { hashOfToken } from '#server/auth/password-resets.ts';
-import { authenticator } from '#server/auth/test/authenticator.ts';
+import { makeAuthenticator } from '#server/auth/test/authenticator.ts';
 import { addAuthenticatorApp, testBrowser, totpCodeAt } from '#server/auth/test/browser.ts';
 import { readMailbox } from '#server/mail/test/mailbox.ts';
 import { PASSWORD, type TestPortal } from '#server/test/portal.ts';
@@ -136,7 +136,7 @@ describe('an account that existed before the provider', () => {
     for (const one of [email, other]) await portal.user(one, partner.id);
     const own = testBrowser(portal);
     await own.login(email);
-    const device = authenticator();
+    const device = makeAuthenticator();
     const begun = await own.call('POST', '/api/account/factors/passkey');
     const { token, options } = begun.json as { token: string; options: { challenge: string } };
     const passkey = device.make(options.challenge);

@@ -1,7 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { openNotifyOwner } from '#server/auth/notify-owner.ts';
 import type { Caller } from '#server/auth/sessions.ts';
-import { findOrganizationInScope, lockSettings } from '#server/organizations/organizations.store.ts';
+import {
+  findOrganizationInScope,
+  lockExistingOrganization,
+} from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction } from '#server/platform/database.ts';
 import { FieldErrors } from '#server/platform/field-errors.ts';
@@ -9,14 +12,14 @@ import { notFound, ProblemError } from '#server/platform/problem.ts';
 import type { ServeCall } from '#server/platform/serve.ts';
 import type { OidcSettings } from '#shared/contract/oidc.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
-import { checkDomain } from '#shared/domain/oidc.ts';
+import { checkEmailDomain } from '#shared/domain/oidc.ts';
 import { readLinkedIdentity, unlinkIdentity } from './identities.store.ts';
 import { OidcError } from './oidc-client.ts';
 import { findProviderOf, type Provider, saveProvider } from './providers.store.ts';
-import { beginOidcSignIn, type OidcParts, redirectUriOf } from './sign-in.routes.ts';
+import { beginOidcSignIn, type OidcRouteDependencies, redirectUriOf } from './sign-in.routes.ts';
 
 /** Registers the calls that configure an organization's provider and link accounts to it. */
-export function oidcSettingsRoutes(serve: ServeCall<Caller>, parts: OidcParts): void {
+export function oidcSettingsRoutes(serve: ServeCall<Caller>, parts: OidcRouteDependencies): void {
   const { pool, secrets, oidc, session, publicUrl } = parts;
   const notifyOwner = openNotifyOwner(parts);
 
@@ -30,7 +33,7 @@ export function oidcSettingsRoutes(serve: ServeCall<Caller>, parts: OidcParts): 
     const before = await findProviderOf(pool, secrets, id);
     const errors = new FieldErrors(['issuer', 'domain', 'clientId', 'clientSecret']);
     const typed = errors.take('issuer', checkIssuer(body.issuer));
-    const domain = errors.take('domain', checkDomain(body.domain));
+    const domain = errors.take('domain', checkEmailDomain(body.domain));
     const clientSecret = body.clientSecret ?? before?.clientSecret;
     if (clientSecret === undefined) errors.add('clientSecret', 'Client-geheim ontbreekt.');
     // The stored secret belongs to the previous provider and must not be sent to another one.
@@ -49,7 +52,7 @@ export function oidcSettingsRoutes(serve: ServeCall<Caller>, parts: OidcParts): 
       clientSecret: clientSecret as string,
     };
     await inTransaction(pool, async (client) => {
-      await lockSettings(client, id);
+      await lockExistingOrganization(client, id);
       if (!(await saveProvider(client, secrets, provider))) throw domainTaken();
       await audit(client, {
         actor: caller.email,
@@ -68,7 +71,7 @@ export function oidcSettingsRoutes(serve: ServeCall<Caller>, parts: OidcParts): 
     const { id, name } = await findOrganizationInScope(pool, caller.scope, body.name);
     const before = await findProviderOf(pool, secrets, id);
     await inTransaction(pool, async (client) => {
-      await lockSettings(client, id);
+      await lockExistingOrganization(client, id);
       const { rowCount } = await client.query('delete from oidc_provider where organization_id = $1', [id]);
       if (rowCount === 1)
         await audit(client, {
@@ -90,7 +93,7 @@ export function oidcSettingsRoutes(serve: ServeCall<Caller>, parts: OidcParts): 
         'Beheerders van het portaal kunnen altijd met hun wachtwoord inloggen.',
       );
     await inTransaction(pool, async (client) => {
-      await lockSettings(client, id);
+      await lockExistingOrganization(client, id);
       const provider = await findProviderOf(client, secrets, id);
       if (!provider) throw notFound('Deze organisatie heeft geen eigen inlogdienst.');
       if (body.isOnly && caller.organization !== ADMIN_ORGANIZATION) {

@@ -1,10 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { completeSignIn } from '#server/auth/complete-sign-in.ts';
 import type { TokenCookie } from '#server/auth/cookies.ts';
-import { countSignInTry } from '#server/auth/login-limits.ts';
+import { countSignInAttempt } from '#server/auth/login-limits.ts';
 import { openNotifyOwner } from '#server/auth/notify-owner.ts';
 import { passwordMatches } from '#server/auth/passwords.ts';
-import { checkSecondFactor, type SecondStepParts, type SigningInAccount } from '#server/auth/second-step.ts';
+import {
+  checkSecondFactor,
+  type SecondStepDependencies,
+  type SigningInAccount,
+} from '#server/auth/second-step.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import { readPendingInvitation } from '#server/invitations/accept-invitation.ts';
 import { invitationHash } from '#server/invitations/invitation-mails.ts';
@@ -16,16 +20,16 @@ import {
   notFound,
   ProblemError,
 } from '#server/platform/problem.ts';
-import { countTry } from '#server/platform/rate-limit.ts';
+import { countAttempt } from '#server/platform/rate-limit.ts';
 import type { Refusals } from '#server/platform/refusals.ts';
 import type { ServeCall } from '#server/platform/serve.ts';
 import { networkOf } from '#server/platform/visitor-address.ts';
 import {
-  domainOf,
-  factorsHash,
+  emailDomainOf,
+  factorKindsHash,
   OIDC_OUTCOME_TEXTS,
   type OidcOutcome,
-  outcomeHash,
+  oidcOutcomeHash,
 } from '#shared/domain/oidc.ts';
 import {
   type AttemptPurpose,
@@ -40,7 +44,7 @@ import { findByIdentity, linkIdentity } from './identities.store.ts';
 import { type IdentityClaims, type OidcClient, OidcError } from './oidc-client.ts';
 import { findProviderOf, findProviderOfDomain, type Provider } from './providers.store.ts';
 
-export type OidcParts = SecondStepParts & {
+export type OidcRouteDependencies = SecondStepDependencies & {
   readonly oidc: OidcClient;
   readonly attempt: TokenCookie;
   readonly refusals: Refusals;
@@ -60,22 +64,22 @@ const NOT_REFUSED: ReadonlySet<OidcOutcome> = new Set([
 const STARTS_PER_ADDRESS = 300;
 
 /** Registers the calls with which people sign in through their organization's provider. */
-export function oidcSignInRoutes(serve: ServeCall<Caller>, parts: OidcParts): void {
+export function oidcSignInRoutes(serve: ServeCall<Caller>, parts: OidcRouteDependencies): void {
   const { pool, secrets, oidc, device, attempt, refusals, publicUrl } = parts;
   const notifyOwner = openNotifyOwner(parts);
 
   serve('GET /api/auth/oidc', async ({ query }) => {
-    const domain = domainOf(`@${query.domain}`);
+    const domain = emailDomainOf(`@${query.domain}`);
     const provider = domain === undefined ? undefined : await findProviderOfDomain(pool, secrets, domain);
     return { isOffered: provider !== undefined, isOnly: provider?.isOnly ?? false };
   });
 
   const countStart = (ip: string) =>
-    countTry(pool, [{ key: `oidc from ${networkOf(ip)}`, tries: STARTS_PER_ADDRESS }]);
+    countAttempt(pool, [{ key: `oidc from ${networkOf(ip)}`, tries: STARTS_PER_ADDRESS }]);
 
   serve('POST /api/auth/oidc/start', async ({ body, request, reply }) => {
     await countStart(request.ip);
-    const domain = domainOf(body.email);
+    const domain = emailDomainOf(body.email);
     const provider = domain === undefined ? undefined : await findProviderOfDomain(pool, secrets, domain);
     if (!provider)
       throw notFound('Met dit adres kun je niet inloggen via een organisatie. Log in met je wachtwoord.');
@@ -104,7 +108,7 @@ export function oidcSignInRoutes(serve: ServeCall<Caller>, parts: OidcParts): vo
     const unlinked = token === undefined ? undefined : await findUnlinkedSignIn(pool, token);
     if (!unlinked || token === undefined)
       throw markWrongGuess(new ProblemError('conflict', OIDC_OUTCOME_TEXTS.again));
-    const tries = await countSignInTry(pool, device, request, 'login', unlinked.email).catch(
+    const tries = await countSignInAttempt(pool, device, request, 'login', unlinked.email).catch(
       catchWrongGuess(unlinked),
     );
     if (!(await passwordMatches(unlinked.passwordHash, body.password, tries.by)))
@@ -174,7 +178,7 @@ export function oidcSignInRoutes(serve: ServeCall<Caller>, parts: OidcParts): vo
       return '/signin';
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
-      if (error.factors) return `/signin${factorsHash(error.factors)}`;
+      if (error.factors) return `/signin${factorKindsHash(error.factors)}`;
       if (error.code === 'forbidden') return pageOf('/signin', 'disabled', result.account);
       throw error;
     }
@@ -189,7 +193,7 @@ export function oidcSignInRoutes(serve: ServeCall<Caller>, parts: OidcParts): vo
     const who = getCurrentRequest() ?? { address: '', userAgent: undefined };
     if (!NOT_REFUSED.has(outcome))
       refusals.note({ action: 'session.refuse', who, accountId, email: email.toLowerCase(), call: CALLBACK });
-    return page + outcomeHash(outcome);
+    return page + oidcOutcomeHash(outcome);
   }
 
   /** Signs in. The provider replaces only the password: an account with a second factor must present it here. */
@@ -212,7 +216,7 @@ export const redirectUriOf = (publicUrl: string, organization: string): string =
  * @throws ProblemError with the reason if the provider cannot be used
  */
 export async function beginOidcSignIn(
-  { pool, oidc, attempt, publicUrl }: OidcParts,
+  { pool, oidc, attempt, publicUrl }: OidcRouteDependencies,
   provider: Provider,
   request: FastifyRequest,
   reply: FastifyReply,

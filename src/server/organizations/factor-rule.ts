@@ -1,18 +1,18 @@
-import { type Caller, type FactorSetting, mustHaveFactorSql } from '#server/auth/sessions.ts';
+import { type Caller, mustHaveFactorSql, type SecondFactorSetting } from '#server/auth/sessions.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
 import { notFound } from '#server/platform/problem.ts';
-import type { FactorRule } from '#shared/contract/factors.ts';
+import type { SecondFactorRule } from '#shared/contract/factors.ts';
 import type { Scope } from '#shared/domain/access.ts';
 
 /** Returns whether everybody in an organization needs a second factor. @throws ProblemError 404 outside the scope */
-export async function readFactorRule(
+export async function readSecondFactorRequirement(
   db: Database,
-  setting: FactorSetting,
+  setting: SecondFactorSetting,
   scope: Scope,
   name: string,
-): Promise<FactorRule> {
-  const { rows } = await db.query<FactorRule>(
+): Promise<SecondFactorRule> {
+  const { rows } = await db.query<SecondFactorRule>(
     `select o.requires_second_factor as is_required, ${mustHaveFactorSql(3)} and not o.requires_second_factor as by_operator,
        (select count(*)::int from account a where a.organization_id = o.id) as people,
        (select count(*)::int from account a where a.organization_id = o.id and not exists
@@ -29,15 +29,15 @@ export async function readFactorRule(
  * people without a factor may then only set one up.
  * @throws ProblemError 404 outside the caller's scope
  */
-export const setFactorRule = (
+export const setSecondFactorRequirement = (
   pool: Pool,
-  setting: FactorSetting,
+  setting: SecondFactorSetting,
   { email, scope }: Caller,
   name: string,
   isRequired: boolean,
-): Promise<FactorRule> =>
+): Promise<SecondFactorRule> =>
   inTransaction(pool, async (client) => {
-    const { isRequired: before } = await readFactorRule(client, setting, scope, name);
+    const { isRequired: before } = await readSecondFactorRequirement(client, setting, scope, name);
     if (before !== isRequired) {
       await client.query('update organization set requires_second_factor = $2 where name = $1', [
         name,
@@ -52,5 +52,5 @@ export const setFactorRule = (
         after: { isRequired },
       });
     }
-    return readFactorRule(client, setting, scope, name);
+    return readSecondFactorRequirement(client, setting, scope, name);
   });

@@ -1,15 +1,15 @@
 import type { Database } from '#server/platform/database.ts';
 import { invalidInputError, notFound } from '#server/platform/problem.ts';
-import type { LimitInput, LimitView } from '#shared/contract/limits.ts';
+import type { AccessLimitInput, AccessLimitView } from '#shared/contract/limits.ts';
 import { type AccessLimit, LIMITED_ROLES, ROLES_WITH_TODAY_LIMIT, type Role } from '#shared/domain/access.ts';
 
 /** Access restrictions of accounts and invitations (to projects, labels or today): the check that one is allowed, and its stored form. */
 
 /**
- * Returns SQL for the access restriction of a row of `account` or `invitation`, as a LimitView.
+ * Returns SQL for the access restriction of a row of `account` or `invitation`, as a AccessLimitView.
  * @param row the alias of that table in the statement
  */
-export const limitViewSql = (
+export const accessLimitViewSql = (
   row: string,
 ): string => `case when ${row}.limit_projects is not null or ${row}.only_today then json_build_object(
     'machines', case when ${row}.limit_projects is not null then json_build_object(
@@ -30,7 +30,7 @@ export async function validateAccessLimit(
   db: Database,
   organizationId: number,
   role: Role,
-  wanted: LimitInput,
+  wanted: AccessLimitInput,
 ): Promise<AccessLimit | null> {
   if (!wanted || (wanted.machines === null && !wanted.onlyToday)) return null;
   const { machines, onlyToday } = wanted;
@@ -60,7 +60,7 @@ export async function validateAccessLimit(
 const sorted = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, b) => a - b);
 
 /** Returns the values of the columns limit_projects, limit_labels and only_today for an access restriction. */
-export const valuesOfLimitColumns = (
+export const accessLimitColumnValues = (
   limit: AccessLimit | null,
 ): [readonly number[] | null, readonly number[] | null, boolean] => [
   limit?.projects ?? null,
@@ -69,7 +69,7 @@ export const valuesOfLimitColumns = (
 ];
 
 /** Returns the fields of an access restriction for the audit log. */
-export const limitLogFields = (limit: LimitView) => ({
+export const accessLimitLogFields = (limit: AccessLimitView) => ({
   limitProjects: limit?.machines?.projects.map(({ projectName }) => projectName).join(', ') ?? '',
   limitLabels: limit?.machines?.labels.map(({ labelName }) => labelName).join(', ') ?? '',
   onlyToday: limit?.onlyToday ?? false,

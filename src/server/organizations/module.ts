@@ -1,14 +1,14 @@
-import type { Caller, FactorSetting } from '#server/auth/sessions.ts';
+import type { Caller, SecondFactorSetting } from '#server/auth/sessions.ts';
 import type { Pool } from '#server/platform/database.ts';
 import { FieldErrors } from '#server/platform/field-errors.ts';
 import type { Module } from '#server/platform/module.ts';
-import { checkOrganizationClean, checkOrganizationName } from '#shared/domain/organization-name.ts';
-import { readFactorRule, setFactorRule } from './factor-rule.ts';
+import { checkOrganizationDisplayName, checkOrganizationName } from '#shared/domain/organization-name.ts';
+import { readSecondFactorRequirement, setSecondFactorRequirement } from './factor-rule.ts';
 import {
   addOrganization,
   deleteOrganization,
   renameOrganization,
-  renewCode,
+  renewRegistrationCode,
   setOrganizationActive,
   setRegistrationMode,
 } from './organization-changes.ts';
@@ -16,7 +16,10 @@ import { listOrganizations } from './organizations.store.ts';
 import { changePrivacy, readPrivacy } from './privacy.store.ts';
 
 /** Registers the calls about organizations (API-01, Organizations). */
-export const organizations: Module<Caller, { readonly pool: Pool; readonly factorSetting: FactorSetting }> = {
+export const organizations: Module<
+  Caller,
+  { readonly pool: Pool; readonly factorSetting: SecondFactorSetting }
+> = {
   topics: {
     organization: { title: 'Organisaties', about: 'Organisaties en hun registratiecodes.' },
   },
@@ -28,7 +31,7 @@ export const organizations: Module<Caller, { readonly pool: Pool; readonly facto
     serve('GET /api/organization/create', async ({ caller, query }) => {
       const errors = new FieldErrors(['name', 'clean']);
       const name = errors.take('name', checkOrganizationName(query.name));
-      const clean = errors.take('clean', checkOrganizationClean(query.clean));
+      const clean = errors.take('clean', checkOrganizationDisplayName(query.clean));
       errors.throwIfAny();
       return addOrganization(pool, caller.email, { name, clean, isLmbCustomer: query.isBerende });
     });
@@ -45,13 +48,13 @@ export const organizations: Module<Caller, { readonly pool: Pool; readonly facto
     );
 
     serve('POST /api/organization/code', async ({ caller, body }) => {
-      await renewCode(pool, caller, body.name);
+      await renewRegistrationCode(pool, caller, body.name);
       return { message: 'De code is vernieuwd. De vorige werkt niet meer.' };
     });
 
     serve('POST /api/organization/clean', async ({ caller, body }) => {
       const errors = new FieldErrors(['clean']);
-      const clean = errors.take('clean', checkOrganizationClean(body.clean));
+      const clean = errors.take('clean', checkOrganizationDisplayName(body.clean));
       errors.throwIfAny();
       await renameOrganization(pool, caller, body.name, clean);
       return { message: `De organisatie heet nu ${clean}.` };
@@ -68,10 +71,10 @@ export const organizations: Module<Caller, { readonly pool: Pool; readonly facto
     });
 
     serve('GET /api/organization/second-factor', ({ caller, query }) =>
-      readFactorRule(pool, factorSetting, caller.scope, query.name),
+      readSecondFactorRequirement(pool, factorSetting, caller.scope, query.name),
     );
     serve('POST /api/organization/second-factor', ({ caller, body }) =>
-      setFactorRule(pool, factorSetting, caller, body.name, body.isRequired),
+      setSecondFactorRequirement(pool, factorSetting, caller, body.name, body.isRequired),
     );
   },
 };

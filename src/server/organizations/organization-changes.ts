@@ -3,7 +3,7 @@ import type { Caller } from '#server/auth/sessions.ts';
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { notFound, ProblemError } from '#server/platform/problem.ts';
-import type { Organization, Registration } from '#shared/contract/organizations.ts';
+import type { Organization, RegistrationMode } from '#shared/contract/organizations.ts';
 import { ADMIN_ORGANIZATION, scopeCovers } from '#shared/domain/access.ts';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { namesLookAlike } from '#shared/domain/name-look.ts';
@@ -11,10 +11,10 @@ import { belongingsText, countOrganizationBelongings } from './belongings.ts';
 import { runPeopleChange } from './change-people.ts';
 import {
   createOrganization,
-  displayNames,
   findOrganization,
   lockOrganization,
   type NewOrganization,
+  readOtherDisplayNames,
   renewStoredCode,
 } from './organizations.store.ts';
 
@@ -77,7 +77,7 @@ const alikeTo = async (
   client: Transaction,
   { name, clean }: Pick<NewOrganization, 'name' | 'clean'>,
 ): Promise<string | undefined> =>
-  (await displayNames(client, name)).find((other) => namesLookAlike(other, clean));
+  (await readOtherDisplayNames(client, name)).find((other) => namesLookAlike(other, clean));
 
 /**
  * Sets whether the organization is active; `isActive` undefined: toggles it. Disabling ends the sessions of its users
@@ -111,7 +111,7 @@ export const setOrganizationActive = (
  * Replaces an organization's registration code. A simultaneous registration succeeds with the former code, or fails.
  * @throws ProblemError 404 outside the caller's scope; 409 for `admin`, which has no registration
  */
-export const renewCode = (pool: Pool, caller: Caller, name: string): Promise<void> =>
+export const renewRegistrationCode = (pool: Pool, caller: Caller, name: string): Promise<void> =>
   inTransaction(pool, async (client) => {
     await lockCustomer(client, caller, name);
     await renewStoredCode(client, name);
@@ -123,12 +123,12 @@ export const renewCode = (pool: Pool, caller: Caller, name: string): Promise<voi
     });
   });
 
-/** Sets how people can register with an organization. @throws ProblemError as renewCode() */
+/** Sets how people can register with an organization. @throws ProblemError as renewRegistrationCode() */
 export const setRegistrationMode = (
   pool: Pool,
   caller: Caller,
   name: string,
-  registration: Registration,
+  registration: RegistrationMode,
 ): Promise<void> =>
   inTransaction(pool, async (client) => {
     const organization = await lockCustomer(client, caller, name);

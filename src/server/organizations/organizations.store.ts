@@ -69,7 +69,7 @@ export async function renewStoredCode(db: Database, name: string): Promise<void>
 }
 
 /** Returns the display names of all organizations except `except` (a functional name), to compare a new name with. */
-export async function displayNames(db: Database, except: string): Promise<string[]> {
+export async function readOtherDisplayNames(db: Database, except: string): Promise<string[]> {
   const { rows } = await db.query<{ clean: string }>('select clean from organization where name <> $1', [
     except,
   ]);
@@ -113,13 +113,13 @@ export async function findOrganizationInScope(
  * Locks an organization until the transaction ends. If two callers change it at once, the second sees the change of the first.
  * @throws ProblemError 404 when it was deleted
  */
-export async function lockSettings(client: Transaction, id: number): Promise<void> {
+export async function lockExistingOrganization(client: Transaction, id: number): Promise<void> {
   const { rowCount } = await client.query('select from organization where id = $1 for no key update', [id]);
   if (rowCount !== 1) throw notFound('Deze organisatie bestaat niet.');
 }
 
 /**
- * Locks an organization as lockSettings() does, before a row is added to a table with a maximum number of rows per organization.
+ * Locks an organization as lockExistingOrganization() does, before a row is added to a table with a maximum number of rows per organization.
  * @param plural the Dutch plural noun for such rows, for the message
  * @throws ProblemError 409 when the organization has `most` rows
  */
@@ -130,7 +130,7 @@ export async function lockOrganizationForNewRow(
   most: number,
   plural: string,
 ): Promise<void> {
-  await lockSettings(client, organizationId);
+  await lockExistingOrganization(client, organizationId);
   const { rows } = await client.query<{ n: number }>(
     `select count(*)::integer as n from ${table} where organization_id = $1`,
     [organizationId],

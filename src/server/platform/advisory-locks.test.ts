@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { LOCKS } from './advisory-locks.ts';
+import { ADVISORY_LOCK_KEYS } from './advisory-locks.ts';
 
 const REGISTRY = 'src/server/platform/advisory-locks.ts';
 const files = globSync(['src/**/*.ts', 'src/**/*.sql', 'migrations/*.sql']).filter(
@@ -11,13 +11,13 @@ const lockingFiles = files.filter(
 );
 
 test('every advisory lock has a number of its own', () => {
-  const numbers = Object.values(LOCKS);
+  const numbers = Object.values(ADVISORY_LOCK_KEYS);
   expect(new Set(numbers).size).toBe(numbers.length);
 });
 
 test('no file except advisory-locks.ts contains the number of an advisory lock', () => {
   const written = new RegExp(
-    Object.values(LOCKS)
+    Object.values(ADVISORY_LOCK_KEYS)
       .map((number) => String(Math.abs(number)).replace(/(?=(?:\d{3})+$)/g, '_?'))
       .join('|'),
   );
@@ -30,7 +30,7 @@ test('every statement that takes an advisory lock refers to the lock by its name
     const calls = [...readFileSync(file, 'utf8').matchAll(/advisory_\w+\(([^)]*\)?)/g)];
     expect(calls.length, file).toBeGreaterThan(0);
     for (const [, key] of calls)
-      expect(`${file}: ${key}`).toMatch(/: (\$1|\$\{LOCKS\.)|weeks\.sql: hashtext\('/);
-    if (file.endsWith('.ts')) expect(readFileSync(file, 'utf8'), file).toMatch(/import \{ LOCKS \} from/);
+      expect(`${file}: ${key}`).toMatch(/: (\$1|\$\{ADVISORY_LOCK_KEYS\.)|weeks\.sql: hashtext\('/);
+    if (file.endsWith('.ts')) expect(readFileSync(file, 'utf8'), file).toMatch(/import \{ ADVISORY_LOCK_KEYS \} from/);
   }
 });

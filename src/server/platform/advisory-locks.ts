@@ -5,7 +5,7 @@
  * meaning and is never reused. PostgreSQL releases a session lock when the connection ends, and a transaction lock when the
  * transaction ends.
  */
-export const LOCKS = {
+export const ADVISORY_LOCK_KEYS = {
   /** Changes of the schema and of rights. A transaction lock. */
   migration: 7_406_318,
   /** Creating the first administrator. A transaction lock. */

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { channel } from 'node:diagnostics_channel';
 import type { Logger } from 'pino';
-import { browserText } from '#shared/domain/browser-text.ts';
+import { describeUserAgent } from '#shared/domain/browser-text.ts';
 import type { LogValues } from '#shared/domain/log-fields.ts';
 import { type LogAction, logKindOf, type RefusalAction } from '#shared/domain/log-text.ts';
 import { getOwnProperty } from '#shared/domain/own-value.ts';
@@ -85,7 +85,7 @@ type CountedRefusal = {
 };
 
 /** Adds refusals to the counts of the present minute. The list has each combination of network, action and account only once. */
-export async function countRefusals(db: Database, refusals: readonly CountedRefusal[]): Promise<void> {
+export async function addRefusalCounts(db: Database, refusals: readonly CountedRefusal[]): Promise<void> {
   await db.query(
     `insert into refusal as r (minute, network, action, account_id, stranger, address, device, call, count)
      select date_trunc('minute', now()), network, action, coalesce(given, a.id, 0),
@@ -137,7 +137,7 @@ export async function audit(db: Database, entry: AuditEntry): Promise<void> {
       entry.accountId,
       subject,
       who?.address ?? '',
-      browserText(who?.userAgent),
+      describeUserAgent(who?.userAgent),
       who?.requestId ?? '',
       action,
       logKindOf(action),

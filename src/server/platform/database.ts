@@ -54,7 +54,7 @@ export function openClient(connection: pg.ClientConfig): pg.Client {
 }
 
 /** Returns the rows of a query result, or of the results of several statements, under the names that PostgreSQL sent. */
-export const rowsAsSent = (answers: pg.QueryResult | pg.QueryResult[]): unknown[] =>
+export const rowsWithColumnNames = (answers: pg.QueryResult | pg.QueryResult[]): unknown[] =>
   [answers]
     .flat()
     .flatMap(({ rows, fields }) =>

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { PgBoss } from 'pg-boss';
-import { LOCKS } from './advisory-locks.ts';
-import { afterCommit, type Database, type Pool, rowsAsSent } from './database.ts';
+import { ADVISORY_LOCK_KEYS } from './advisory-locks.ts';
+import { afterCommit, type Database, type Pool, rowsWithColumnNames } from './database.ts';
 import { isPermanent } from './job-failure.ts';
 import type { Warn } from './warn.ts';
 
@@ -169,9 +169,9 @@ async function underLock(pool: Pool, work: () => Promise<unknown>): Promise<void
   const client = await pool.connect();
   let broken: Error | undefined;
   try {
-    await client.query('select pg_advisory_lock($1)', [LOCKS.jobTables]);
+    await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCK_KEYS.jobTables]);
     await work();
-    await client.query('select pg_advisory_unlock($1)', [LOCKS.jobTables]);
+    await client.query('select pg_advisory_unlock($1)', [ADVISORY_LOCK_KEYS.jobTables]);
   } catch (error) {
     broken = error as Error; // dropping the connection releases the lock
     throw error;
@@ -183,6 +183,6 @@ async function underLock(pool: Pool, work: () => Promise<unknown>): Promise<void
 const sqlOf = (db: Database) => ({
   // pg-boss uses its own column names, not camel case.
   executeSql: async (text: string, values?: unknown[]) => ({
-    rows: rowsAsSent(await db.query(text, values)),
+    rows: rowsWithColumnNames(await db.query(text, values)),
   }),
 });

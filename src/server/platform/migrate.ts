@@ -3,9 +3,15 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
-import { LOCKS } from './advisory-locks.ts';
+import { ADVISORY_LOCK_KEYS } from './advisory-locks.ts';
 import { type Database, inTransaction, MAX_TIMEOUT_MS, type Pool } from './database.ts';
-import { delegateRoutineToShards, findShards, inSchema, isCluster, makeShards } from './shards.ts';
+import {
+  delegateRoutineToShards,
+  findShards,
+  isCluster,
+  makeShards,
+  replaceTelemetrySchema,
+} from './shards.ts';
 
 /** The database schema of a program: folders with SQL. */
 export type Schema = {
@@ -95,7 +101,7 @@ export async function distributeTables(
  */
 export async function lockMigrations(client: Database): Promise<void> {
   await client.query('set local statement_timeout = 0');
-  await withoutTimeLimit(client, `select pg_advisory_xact_lock(${LOCKS.migration})`);
+  await withoutTimeLimit(client, `select pg_advisory_xact_lock(${ADVISORY_LOCK_KEYS.migration})`);
 }
 
 /** Creates the tables that record which migrations and routines the database has. */
@@ -117,13 +123,15 @@ type SqlFile = { readonly name: string; readonly sql: string };
 
 /** Runs a file; a file that names the schema `telemetry` runs in each shard. Errors name the file. */
 async function run(client: Database, { name, sql }: SqlFile): Promise<void> {
-  const shards = inSchema(sql, '') === sql ? [''] : await findShards(client);
+  const shards = replaceTelemetrySchema(sql, '') === sql ? [''] : await findShards(client);
   for (const shard of shards)
-    await withoutTimeLimit(client, inSchema(sql, shard)).catch((error: Error & { code?: string }) => {
-      if (error.code === REFUSED) throw new MigrationError(error.message);
-      error.message = `${name}: ${error.message}`;
-      throw error;
-    });
+    await withoutTimeLimit(client, replaceTelemetrySchema(sql, shard)).catch(
+      (error: Error & { code?: string }) => {
+        if (error.code === REFUSED) throw new MigrationError(error.message);
+        error.message = `${name}: ${error.message}`;
+        throw error;
+      },
+    );
 }
 
 const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex');

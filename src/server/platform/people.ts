@@ -14,14 +14,14 @@ export const accountIdByEmailSql = (email: string): string =>
  * Returns SQL for the present data of an account, as json for shared/domain/known-people.ts; null when it was deleted.
  * @param id the SQL expression for the account's id
  */
-export const presentAccountSql = (id: string): string =>
+export const currentAccountJsonSql = (id: string): string =>
   `(select json_build_object('id', p.id, 'name', p.name, 'email', p.email, 'organizationId', p.organization_id,
       'isStaff', po.name = '${ADMIN_ORGANIZATION}')
     from account p join organization po on po.id = p.organization_id where p.id = ${id})`;
 
 /**
  * Returns SQL for the name of an account: its own name, else its e-mail address, else a text with its id. Only for calls of
- * administrators and technicians, who may see all people; other calls use presentAccountSql().
+ * administrators and technicians, who may see all people; other calls use currentAccountJsonSql().
  */
 export const accountNameSql = (id: string): string =>
   `(select case when ${id} is not null then coalesce(p.name, p.email, '${departedAccountText('')}' || ${id}) end

@@ -1,10 +1,10 @@
 import type { FastifyError, FastifyInstance } from 'fastify';
 import {
-  type FactorKind,
   type FieldError,
   PROBLEM_STATUS,
   type Problem,
   type ProblemCode,
+  type SecondFactorKind,
 } from '#shared/contract/problem.ts';
 import { isUnavailable } from './database.ts';
 
@@ -12,7 +12,7 @@ import { isUnavailable } from './database.ts';
 export class ProblemError extends Error {
   readonly code: ProblemCode;
   readonly faults: readonly FieldError[] | undefined;
-  readonly factors: readonly FactorKind[] | undefined;
+  readonly factors: readonly SecondFactorKind[] | undefined;
   /**
    * Set if the call was refused because of a wrong guess of a password or code: the log counts the guess, for this account if it is known.
    */
@@ -21,7 +21,7 @@ export class ProblemError extends Error {
     code: ProblemCode,
     message: string,
     faults?: readonly FieldError[],
-    factors?: readonly FactorKind[],
+    factors?: readonly SecondFactorKind[],
   ) {
     super(message);
     this.code = code;

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { browserText } from '#shared/domain/browser-text.ts';
+import { describeUserAgent } from '#shared/domain/browser-text.ts';
 import type { RefusalAction } from '#shared/domain/log-text.ts';
-import { AUDIT_COLUMNS, type CurrentRequest, countRefusals, publishAuditRows } from './audit.ts';
+import { AUDIT_COLUMNS, addRefusalCounts, type CurrentRequest, publishAuditRows } from './audit.ts';
 import type { Database } from './database.ts';
 import { networkOf } from './visitor-address.ts';
 import type { Warn } from './warn.ts';
@@ -37,7 +37,7 @@ const MAX_BUFFERED_REFUSALS = 1_000;
 const MAX_ROW_COUNT = 1_000;
 
 export function openRefusals(db: Database, hashKey: Buffer, warn: Warn): Refusals {
-  let waiting = new Map<string, Parameters<typeof countRefusals>[1][number] & { count: number }>();
+  let waiting = new Map<string, Parameters<typeof addRefusalCounts>[1][number] & { count: number }>();
   let running: Promise<void> | undefined;
   const hashOf = (email: string): string =>
     createHmac('sha256', hashKey).update(email).digest('hex').slice(0, 12);
@@ -47,7 +47,7 @@ export function openRefusals(db: Database, hashKey: Buffer, warn: Warn): Refusal
     while (waiting.size > 0) {
       const rows = [...waiting.values()];
       waiting = new Map();
-      await countRefusals(db, rows).catch((error: Error) =>
+      await addRefusalCounts(db, rows).catch((error: Error) =>
         warn('Could not store refusals in the log', error.message),
       );
     }
@@ -58,7 +58,7 @@ export function openRefusals(db: Database, hashKey: Buffer, warn: Warn): Refusal
   return {
     note({ action, who: { address, userAgent }, accountId, email = '', call }) {
       const stranger = email && hashOf(email);
-      const device = browserText(userAgent);
+      const device = describeUserAgent(userAgent);
       let row = { network: networkOf(address), action, accountId, email, stranger, address, device, call };
       const keyOf = () => [row.network, action, row.accountId, row.email].join(' ');
       if (waiting.size >= MAX_BUFFERED_REFUSALS && !waiting.has(keyOf()))

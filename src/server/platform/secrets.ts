@@ -164,15 +164,15 @@ export async function isKeyOfDatabase(db: Database, secrets: Secrets): Promise<b
   ]);
   // Waits for a running rotation of the key.
   const { rows } = await db.query<{ sealed: Buffer }>('select sealed from secrets_check for share');
-  return isSealedSample(secrets, rows[0]?.sealed ?? Buffer.alloc(0));
+  return isKeyCheckSample(secrets, rows[0]?.sealed ?? Buffer.alloc(0));
 }
 
-export async function storeSealedSample(db: Database, secrets: Secrets): Promise<void> {
+export async function storeKeyCheckSample(db: Database, secrets: Secrets): Promise<void> {
   await db.query('update secrets_check set sealed = $1', [secrets.seal(...SAMPLE_AT, SAMPLE)]);
 }
 
 /** Returns whether the content of `secrets_check` was encrypted with this key. */
-export function isSealedSample(secrets: Secrets, sealed: Buffer): boolean {
+export function isKeyCheckSample(secrets: Secrets, sealed: Buffer): boolean {
   try {
     return secrets.open(...SAMPLE_AT, sealed) === SAMPLE;
   } catch {

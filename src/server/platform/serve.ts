@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import type { z } from 'zod';
 import { type Api, type ApiKey, api } from '#shared/contract/api.ts';
-import type { Access, CallOutput, Endpoint } from '#shared/contract/endpoint.ts';
+import type { CallOutput, Endpoint, EndpointAccess } from '#shared/contract/endpoint.ts';
 import type { FieldError } from '#shared/contract/problem.ts';
 import type { Action } from '#shared/domain/access.ts';
 import { fieldLabel } from '#shared/domain/field-texts.ts';
@@ -36,7 +36,7 @@ type Call<E extends Endpoint, Caller> = Part<E, 'query'> &
 /** Identifies callers, and decides which calls each of them may make. */
 export type CallerGate<Caller> = {
   /** Returns the maximum body size in bytes of a call whose contract does not give one. */
-  bodyLimitOf(path: string, access: Access): number;
+  bodyLimitOf(path: string, access: EndpointAccess): number;
   callerOf(request: FastifyRequest): Promise<Caller | undefined>;
   may(caller: Caller, action: Action): boolean;
   /** Returns whether the caller's access limit (to projects or labels, for example) permits this call. */

@@ -96,7 +96,8 @@ export async function loadShards(db: Database): Promise<void> {
 }
 
 /** Returns a statement in which the schema of one shard replaces `telemetry`. */
-export const inSchema = (text: string, schema: string): string => text.replaceAll('telemetry.', `${schema}.`);
+export const replaceTelemetrySchema = (text: string, schema: string): string =>
+  text.replaceAll('telemetry.', `${schema}.`);
 
 function inShard(db: Database, n: number): Shard {
   const schema = schemas[n];
@@ -105,9 +106,14 @@ function inShard(db: Database, n: number): Shard {
   return {
     name: schema,
     query(asked, values) {
-      if (typeof asked === 'string') return db.query(inSchema(asked, schema), values as unknown[]);
+      if (typeof asked === 'string')
+        return db.query(replaceTelemetrySchema(asked, schema), values as unknown[]);
       const { name, text } = asked;
-      return db.query({ ...asked, text: inSchema(text, schema), ...(name && { name: `${name} ${schema}` }) });
+      return db.query({
+        ...asked,
+        text: replaceTelemetrySchema(text, schema),
+        ...(name && { name: `${name} ${schema}` }),
+      });
     },
   };
 }
@@ -150,7 +156,7 @@ export function runInShardsOfStreams<Item extends number | { readonly streamId: 
 }
 
 /** Runs a query in every shard. */
-export const inShards = <Row>(
+export const runInAllShards = <Row>(
   db: Database,
   ask: (shard: Shard) => Answer<Row>,
   away?: Away,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { xmlText } from './xml-text.ts';
+import { escapeXmlText } from './xml-text.ts';
 
 test.each([
   ['plain', 'plain'],
@@ -9,5 +9,5 @@ test.each([
   ['lone \ud800 half', 'lone \ufffd half'],
   ['ünï 😀', 'ünï 😀'],
 ])('the text %j is written in XML as %j (INGEST-03)', (text, expected) => {
-  expect(xmlText(text, '\ufffd')).toBe(expected);
+  expect(escapeXmlText(text, '\ufffd')).toBe(expected);
 });

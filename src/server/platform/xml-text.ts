@@ -16,7 +16,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
  * Escapes a text for the content of an element or for an attribute.
  * @param instead the replacement for a character that XML 1.0 cannot contain
  */
-export const xmlText = (text: string, instead = ''): string =>
+export const escapeXmlText = (text: string, instead = ''): string =>
   text
     .toWellFormed()
     .replace(NOT_XML, instead)

@@ -2,11 +2,11 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { computeUntilUpToDate } from '#server/day-figures/test/until-computed.ts';
 import { storeTestReadings } from '#server/history/test/readings.ts';
-import { inShards } from '#server/platform/shards.ts';
+import { runInAllShards } from '#server/platform/shards.ts';
 import { SCRIPT_HEADERS } from '#server/test/by-script.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { Alerts } from '#shared/contract/alerts.ts';
-import type { LimitInput } from '#shared/contract/limits.ts';
+import type { AccessLimitInput } from '#shared/contract/limits.ts';
 import type { LiveResponse } from '#shared/contract/live.ts';
 import type { ReportAnswer } from '#shared/contract/reports.ts';
 import { DEFAULT_PRIVACY, type Privacy } from '#shared/domain/privacy.ts';
@@ -157,7 +157,7 @@ type Presence = {
   readonly byHand: boolean;
 };
 const presences = (): Promise<Presence[]> =>
-  inShards<Presence>(portal.pool, (shard) =>
+  runInAllShards<Presence>(portal.pool, (shard) =>
     shard.query(`select stream_id as "streamId", date_part('epoch', from_time) * 1000 as "from", date_part('epoch', to_time) * 1000 as "to",
        project_id as "projectId", by_hand as "byHand" from telemetry.presence`),
   );
@@ -194,7 +194,7 @@ let people = 0;
  * Creates an account with an access limit.
  * @returns the cookie of its session
  */
-async function person(limit: LimitInput, role: 'gebruiker' | 'kijker'): Promise<string> {
+async function person(limit: AccessLimitInput, role: 'gebruiker' | 'kijker'): Promise<string> {
   people += 1;
   const email = `mens-${people}@klant.nl`;
   await portal.user(email, owner, role);
@@ -353,7 +353,7 @@ const isInStay = (isSeen: ((time: number) => boolean) | undefined, at: number): 
  * otherwise only its time on the projects of the limit.
  */
 async function runningMs({ machines, label, labelled }: World, limited: Limited, firstDay: string) {
-  const rows = await inShards<{ id: number; projectId: number; ms: number }>(portal.pool, (shard) =>
+  const rows = await runInAllShards<{ id: number; projectId: number; ms: number }>(portal.pool, (shard) =>
     shard.query(
       `select stream_id as id, project_id as "projectId", sum(running_ms)::float8 as ms from telemetry.day_figures
        where day >= $1 group by 1, 2`,

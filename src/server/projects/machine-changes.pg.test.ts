@@ -5,10 +5,10 @@ import { shardForStream } from '#server/platform/shards.ts';
 import { moveStream } from '#server/streams/streams.store.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
-import { CLUSTER } from '#server/test/cluster.ts';
+import { CITUS_CONNECTION } from '#server/test/cluster.ts';
 import { waitForLockWaits } from '#server/test/waiting.ts';
 import type { ProjectDay, ProjectMove, ProjectPage } from '#shared/contract/projects.ts';
-import { previewMoves } from './preview-moves.ts';
+import { previewProjectMoves } from './preview-moves.ts';
 
 let a: AdminTestPortal;
 let manager: string;
@@ -303,14 +303,14 @@ test('a manager of another organization gets 404 for each change of a machine on
 });
 
 // Skipped on Citus: a worker's snapshot begins with the preview's first statement there, and so includes the concurrent change.
-test.skipIf(CLUSTER)(
+test.skipIf(CITUS_CONNECTION)(
   'a preview during which the figures of the machine change in each attempt is rejected with 409 (53.17)',
   async () => {
     const { pool } = a.portal;
     const { streamId } = await machineAt(newPlace());
     const untouched = { streamId, project: { id: 0, organizationId: a.fleet.organization } };
     let attempts = 0;
-    const previewed = previewMoves(pool, async (client) => {
+    const previewed = previewProjectMoves(pool, async (client) => {
       attempts += 1;
       // The first statement takes the snapshot, before another transaction changes the row that the preview locks.
       await client.query('select');

@@ -14,7 +14,7 @@ import {
   takeMachineOffProject,
 } from './exceptions.store.ts';
 import { lockProjectAndMachine } from './lock-project-and-machine.ts';
-import { type MachineChange, previewMoves } from './preview-moves.ts';
+import { type MachineChange, previewProjectMoves } from './preview-moves.ts';
 import type { ProjectServices } from './project-changes.ts';
 import {
   changeAssignment,
@@ -55,7 +55,7 @@ async function change(
       },
     };
   };
-  if (preview) return previewMoves(pool, prepareLogged);
+  if (preview) return previewProjectMoves(pool, prepareLogged);
   await inTransaction(pool, async (client) => {
     const { apply, streamId, project } = await prepareLogged(client);
     await apply();

@@ -29,7 +29,7 @@ const MAX_ATTEMPTS = 3;
  * transaction that is rolled back.
  * @throws ProblemError of the change; 409 if the machine's figures are being computed now, or were being computed in each attempt
  */
-export async function previewMoves(
+export async function previewProjectMoves(
   pool: Pool,
   prepare: (client: Transaction) => Promise<MachineChange>,
 ): Promise<ProjectMove[]> {

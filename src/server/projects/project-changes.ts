@@ -8,8 +8,8 @@ import { markDaysOutdatedForProject } from './note-changes.ts';
 import {
   addProject,
   changeProject,
-  endProject,
   lockProject,
+  markProjectDeleted,
   type ProjectFields,
   type StoredProject,
   storeAssignment,
@@ -102,7 +102,7 @@ export const editProject = (
 export const deleteProject = (projects: ProjectServices, caller: Caller, id: number): Promise<void> =>
   inTransaction(projects.pool, async (client) => {
     const project = await lockProject(client, caller.scope, id);
-    await endProject(client, id);
+    await markProjectDeleted(client, id);
     await logChange(client, caller, 'project.delete', project, {});
   });
 

@@ -1,4 +1,4 @@
-import { dayOnProjectVisibleSql, hoursOfDays } from '#server/day-figures/days-on-projects.ts';
+import { dayOnProjectVisibleSql, visibleHoursOfDays } from '#server/day-figures/days-on-projects.ts';
 import { openProvisionalCheck } from '#server/day-figures/provisional.ts';
 import { readSilentDays } from '#server/day-figures/silent-days.ts';
 import type { Database } from '#server/platform/database.ts';
@@ -47,7 +47,7 @@ export async function readProjectPage(
     { id, organizationId },
     ever.map((one) => one.id),
     days,
-    hoursOfDays(scope, days),
+    visibleHoursOfDays(scope, days),
   );
   const silent = await readSilentDays(
     db,

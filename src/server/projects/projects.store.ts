@@ -4,7 +4,7 @@ import {
 } from '#server/organizations/organizations.store.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { invalidInputError, notFound, ProblemError } from '#server/platform/problem.ts';
-import { inShards } from '#server/platform/shards.ts';
+import { runInAllShards } from '#server/platform/shards.ts';
 import type { Project } from '#shared/contract/projects.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
@@ -69,7 +69,7 @@ function countPending({ lastDay }: ProjectFields, pending: readonly number[]): n
 
 /** Returns, by organization, the start times (ms) of the machines' pending recomputations. */
 async function readPending(db: Database, organizations: readonly number[]): Promise<Map<number, number[]>> {
-  const changed = await inShards(db, (shard) =>
+  const changed = await runInAllShards(db, (shard) =>
     shard.query<{ id: number; from: number }>(
       `select stream_id as id, date_part('epoch', min(from_time)) * 1000 as "from" from telemetry.changed_history h
      where exists (select from telemetry.latest l where l.stream_id = h.stream_id and l.time > '-infinity') group by 1`,
@@ -140,7 +140,7 @@ export async function changeProject(
   return rows[0].version;
 }
 
-export async function endProject(db: Database, id: number): Promise<void> {
+export async function markProjectDeleted(db: Database, id: number): Promise<void> {
   await db.query('update project set deleted_at = now(), version = version + 1 where id = $1', [id]);
   await db.query('delete from own_work_week where project_id = $1', [id]);
   await db.query('delete from contact_use where project_id = $1', [id]);

@@ -5,8 +5,8 @@ import type { Pool } from '#server/platform/database.ts';
 import type { Module } from '#server/platform/module.ts';
 import { type OutboundClient, OutboundError } from '#server/platform/outbound.ts';
 import { invalidInputError, notFound, ProblemError } from '#server/platform/problem.ts';
-import { countTry } from '#server/platform/rate-limit.ts';
-import { type Push, PushRetryLater } from './push.ts';
+import { countAttempt } from '#server/platform/rate-limit.ts';
+import { PushRetryLater, type PushSender } from './push.ts';
 import {
   expirePushDeliveries,
   listDevices,
@@ -20,7 +20,7 @@ const MAX_SUBSCRIPTIONS = 30;
 
 type PushParts = {
   readonly pool: Pool;
-  readonly push: Push;
+  readonly push: PushSender;
   readonly outbound: { readonly push: OutboundClient };
 };
 
@@ -41,7 +41,7 @@ export const push: Module<Caller, PushParts> = {
     serve('POST /api/push/subscribe', async ({ caller, body, request }) => {
       if (!isPublicKey(body.keys.p256dh))
         throw invalidInputError('De sleutel van deze browser is onleesbaar.');
-      await countTry(pool, [{ key: `push subscribe ${caller.accountId}`, tries: MAX_SUBSCRIPTIONS }]);
+      await countAttempt(pool, [{ key: `push subscribe ${caller.accountId}`, tries: MAX_SUBSCRIPTIONS }]);
       await checkEndpoint(outbound, body.endpoint, request.log);
       await subscribeToPush(pool, caller, body);
       return { message: 'Je krijgt meldingen op dit apparaat, zolang je hier bent ingelogd.' };
@@ -58,7 +58,7 @@ export const push: Module<Caller, PushParts> = {
       const devices = await listDevices(pool, caller);
       if (!devices.some(({ isOwn }) => isOwn))
         throw notFound('Dit apparaat krijgt geen meldingen. Zet ze eerst aan.');
-      await countTry(pool, [{ key: `push test ${caller.accountId}`, tries: MAX_TESTS }]);
+      await countAttempt(pool, [{ key: `push test ${caller.accountId}`, tries: MAX_TESTS }]);
       const received = await push
         .send(caller.accountId, testNotice(), { sessionId })
         .catch((error: unknown) => {

@@ -1,10 +1,10 @@
 import { type Caller, SESSION_IS_VALID_SQL } from '#server/auth/sessions.ts';
-import { LOCKS } from '#server/platform/advisory-locks.ts';
+import { ADVISORY_LOCK_KEYS } from '#server/platform/advisory-locks.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
 import { notFound, ProblemError, unauthenticated } from '#server/platform/problem.ts';
 import type { PushDevice } from '#shared/contract/push.ts';
-import { browserText } from '#shared/domain/browser-text.ts';
+import { describeUserAgent } from '#shared/domain/browser-text.ts';
 
 /** Maximum number of an account's devices that receive notifications: at most one per session, deleted with the session. */
 const MOST = 10;
@@ -33,7 +33,7 @@ export async function listDevices(db: Database, { accountId, session }: Caller):
   );
   return rows.map(({ id, userAgent, since, lastSent, hasFailed }) => ({
     id,
-    device: browserText(userAgent) || 'Onbekend apparaat',
+    device: describeUserAgent(userAgent) || 'Onbekend apparaat',
     since: since.toISOString(),
     lastSent: lastSent?.toISOString() ?? null,
     hasFailed,
@@ -53,7 +53,10 @@ export const subscribeToPush = (
   inTransaction(pool, async (client) => {
     // Serializes concurrent subscriptions of one account and of one browser.
     await client.query('select from account where id = $1 for no key update', [accountId]);
-    await client.query('select pg_advisory_xact_lock($1, hashtext($2))', [LOCKS.pushEndpoint, endpoint]);
+    await client.query('select pg_advisory_xact_lock($1, hashtext($2))', [
+      ADVISORY_LOCK_KEYS.pushEndpoint,
+      endpoint,
+    ]);
     await client.query('delete from push_subscription where endpoint = $1 and session_id <> $2', [
       endpoint,
       session.id,
@@ -129,7 +132,7 @@ export async function findPushDevices(
 type Sent = Pick<PushTargetDevice, 'sessionId' | 'endpoint'>;
 const SENT = 'session_id = $1 and endpoint = $2';
 
-export async function noteDelivered(
+export async function recordPushDelivered(
   db: Database,
   { sessionId, endpoint }: Sent,
   noticeId: string,
@@ -143,7 +146,7 @@ export async function noteDelivered(
   );
 }
 
-export async function noteFailed(
+export async function recordPushFailed(
   db: Database,
   { sessionId, endpoint }: Sent,
   waitMs: number | null,

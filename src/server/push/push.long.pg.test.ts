@@ -5,10 +5,10 @@ import { deriveSecrets } from '#server/platform/secrets.ts';
 import { resealAll } from '#server/sealed-columns.ts';
 import { PASSWORD, SECRETS_KEY, type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { PushNotice } from '#shared/domain/push-notice.ts';
-import { openPush } from './push.ts';
+import { openPushSender } from './push.ts';
 import { expirePushDeliveries } from './push-devices.store.ts';
 import {
-  outboundTo,
+  openTestOutboundClient,
   type PushService,
   readVapid,
   startPushService,
@@ -21,7 +21,7 @@ let klant: number;
 beforeAll(async () => {
   service = await startPushService();
   portal = await testPortal({ PUBLIC_URL: 'https://portaal.nl' }, Date.now, undefined, undefined, {
-    push: outboundTo(service.origin),
+    push: openTestOutboundClient(service.origin),
   });
   klant = await portal.organization('klant');
 });
@@ -74,8 +74,8 @@ function notice(changed: Partial<PushNotice> = {}): PushNotice {
 }
 const send = (what: PushNotice, of = accountId) => portal.portal.push.send(of, what);
 /** Opens push as another process on the same database would. */
-const another = (changed: Partial<Parameters<typeof openPush>[0]>) =>
-  openPush({
+const another = (changed: Partial<Parameters<typeof openPushSender>[0]>) =>
+  openPushSender({
     db: portal.pool,
     secrets: portal.secrets,
     outbound: portal.portal.outbound.push,
@@ -168,7 +168,7 @@ test('a push service that fails or does not answer is tried again, and one that 
     await expect(send(sent)).rejects.toMatchObject({ afterMs: 60_000 });
   }
   service.behave(device, 'silence');
-  const withTimeLimit = await another({ outbound: outboundTo(service.origin, 200) });
+  const withTimeLimit = await another({ outbound: openTestOutboundClient(service.origin, 200) });
   await portal.pool.query('update push_subscription set wait_until = null');
   await expect(withTimeLimit.send(accountId, sent)).rejects.toMatchObject({ name: 'PushRetryLater' });
   await portal.pool.query('update push_subscription set wait_until = null');

@@ -9,13 +9,13 @@ import { type PushNotice, pushPayload } from '#shared/domain/push-notice.ts';
 import {
   deleteDevice,
   findPushDevices,
-  noteDelivered,
-  noteFailed,
   type PushTargetDevice,
+  recordPushDelivered,
+  recordPushFailed,
 } from './push-devices.store.ts';
 
 /** Sends notifications to people's devices. */
-export type Push = {
+export type PushSender = {
   /** Public key for a browser's subscription (`applicationServerKey`). */
   readonly publicKey: string;
   /**
@@ -63,7 +63,14 @@ const LATER_MS = 60_000;
  */
 type Outcome = undefined | number | 'never';
 
-export async function openPush({ db, secrets, outbound, publicUrl, warn, now }: PushParts): Promise<Push> {
+export async function openPushSender({
+  db,
+  secrets,
+  outbound,
+  publicUrl,
+  warn,
+  now,
+}: PushParts): Promise<PushSender> {
   const { publicKey, privateKey } = await openPushKey(db, secrets);
   const vapidDetails = { subject: contactOf(publicUrl), publicKey, privateKey };
 
@@ -82,7 +89,7 @@ export async function openPush({ db, secrets, outbound, publicUrl, warn, now }: 
       throw error;
     });
     if (answer instanceof Response && answer.ok) {
-      await noteDelivered(db, device, notice.id);
+      await recordPushDelivered(db, device, notice.id);
       return undefined;
     }
     if (answer instanceof Response && (answer.status === 404 || answer.status === 410)) {
@@ -90,7 +97,7 @@ export async function openPush({ db, secrets, outbound, publicUrl, warn, now }: 
       return 'never';
     }
     const outcome = outcomeOf(answer, now());
-    await noteFailed(db, device, outcome === 'never' ? null : outcome);
+    await recordPushFailed(db, device, outcome === 'never' ? null : outcome);
     // The log omits the path of the endpoint, because the path is the secret that allows sending to the device.
     const why = answer instanceof Response ? answer.status : answer.reason;
     warn('A push service did not accept a notification', `${new URL(device.endpoint).host}: ${why}`);

@@ -14,7 +14,7 @@ import {
   setErasureState,
   storeErased,
 } from './erasures.store.ts';
-import { REPLACEMENT_WINDOW_MS, type Replacement, storeReplacements } from './replace-readings.ts';
+import { REPLACEMENT_WINDOW_MS, type ReadingReplacement, storeReplacements } from './replace-readings.ts';
 
 const POSITION = ['LATITUDE', 'LONGITUDE'];
 
@@ -22,7 +22,7 @@ const POSITION = ['LATITUDE', 'LONGITUDE'];
  * Returns the part of a reading that is erased if `signal` is erased. Both coordinates of a position are erased together. If `signal` is
  * undefined, everything is erased.
  */
-export function erasedSignals(signals: Signals, signal: string | undefined): Signals {
+export function signalsToErase(signals: Signals, signal: string | undefined): Signals {
   if (signal === undefined) return signals;
   const names = POSITION.includes(signal) ? POSITION : [signal];
   return Object.fromEntries(Object.entries(signals).filter(([name]) => names.includes(name)));
@@ -50,7 +50,7 @@ export async function eraseNextReadings(
       .map(({ time, signals }) => ({
         time,
         before: signals,
-        gone: erasedSignals(signals, signal ?? undefined),
+        gone: signalsToErase(signals, signal ?? undefined),
       }))
       .filter(({ gone }) => Object.keys(gone).length > 0);
     if (erased.length > 0) {
@@ -100,7 +100,7 @@ export function restoreNextReadings(pool: Pool, row: ErasureRow, now: number): P
     const stored = new Map(
       (await readStoredReadings(client, streamId, range)).map((one) => [one.time, one.signals]),
     );
-    const replaced = erased.flatMap(({ time, signals }): Replacement[] => {
+    const replaced = erased.flatMap(({ time, signals }): ReadingReplacement[] => {
       const before = stored.get(time);
       const after = before ? mergeSignals(before, signals) : signals;
       return after ? [{ time, before, after }] : [];

@@ -155,7 +155,7 @@ export async function readOwnersDuring(
 }
 
 /** Returns the names of the signals that a stream has sent, including those whose newest values were erased. */
-export async function signalNames(db: Database, streamId: number): Promise<string[]> {
+export async function readSentSignalNames(db: Database, streamId: number): Promise<string[]> {
   const { rows } = await shardForStream(db, streamId).query<{ name: string }>(
     `select json_object_keys(signals) as name from telemetry.latest where stream_id = $1`,
     [streamId],

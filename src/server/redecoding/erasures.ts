@@ -8,7 +8,7 @@ import { findStreamRow, lockStream, type StreamRow } from '#server/streams/find-
 import { readFirstReadingTime } from '#server/telemetry/readings/read-edges.ts';
 import { readStoredReadings } from '#server/telemetry/readings/stored-readings.ts';
 import type { ErasurePreview, Erasures as ErasuresView } from '#shared/contract/erasures.ts';
-import { erasedSignals, eraseNextReadings, restoreNextReadings } from './erase-readings.ts';
+import { eraseNextReadings, restoreNextReadings, signalsToErase } from './erase-readings.ts';
 import { eraseDm1 } from './erased-dm1.ts';
 import {
   addErasure,
@@ -18,8 +18,8 @@ import {
   listErasures,
   readErasure,
   readOwnersDuring,
+  readSentSignalNames,
   setErasureState,
-  signalNames,
 } from './erasures.store.ts';
 import { withHistoryLock } from './history-lock.ts';
 import { readRedecoding } from './redecoding.store.ts';
@@ -72,7 +72,7 @@ export async function openErasures({ pool, jobs, now }: Parts): Promise<Erasures
   });
   const viewOf = async (db: Pool | Transaction, { id }: StreamRow): Promise<ErasuresView> => ({
     erasures: await listErasures(db, id, new Date(now())),
-    signals: await signalNames(db, id),
+    signals: await readSentSignalNames(db, id),
   });
   return {
     view: async (serial) => viewOf(pool, await findStreamRow(pool, serial)),
@@ -171,7 +171,7 @@ async function countSignal(pool: Pool, streamId: number, { to, ...range }: Erasu
     const until = Math.min(cursor + REPLACEMENT_WINDOW_MS, to);
     const readings = await readStoredReadings(pool, streamId, { from: cursor, to: until });
     found += readings.filter(
-      ({ signals }) => Object.keys(erasedSignals(signals, range.signal)).length > 0,
+      ({ signals }) => Object.keys(signalsToErase(signals, range.signal)).length > 0,
     ).length;
     cursor = until;
   }

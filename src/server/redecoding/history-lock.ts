@@ -1,4 +1,4 @@
-import { LOCKS } from '#server/platform/advisory-locks.ts';
+import { ADVISORY_LOCK_KEYS } from '#server/platform/advisory-locks.ts';
 import type { Pool } from '#server/platform/database.ts';
 
 /**
@@ -13,7 +13,7 @@ export async function withHistoryLock(
   const client = await pool.connect();
   try {
     const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1, $2) as mine', [
-      LOCKS.redecoding,
+      ADVISORY_LOCK_KEYS.redecoding,
       streamId,
     ]);
     if (!rows[0]?.mine) throw new Error('Another process rewrites this history.');

@@ -8,8 +8,8 @@ import { lockStream } from '#server/streams/find-stream.ts';
 import { changeDm1 } from '#server/telemetry/dm1/dm1.store.ts';
 import { joinDays, subtractDm1Days } from '#server/telemetry/dm1/dm1-days.ts';
 import type { LogQueue } from '#server/telemetry/log-queue.ts';
-import { recorderOfUploadKey } from '#server/telemetry/manual-uploads.ts';
-import { type StoredLog, storedLogs } from '#server/telemetry/objects.store.ts';
+import { serialOfUploadKey } from '#server/telemetry/manual-uploads.ts';
+import { listStoredLogs, type StoredLog } from '#server/telemetry/objects.store.ts';
 import type { Redecoding } from '#shared/contract/definition.ts';
 import { isErasing } from './erasures.store.ts';
 import { withHistoryLock } from './history-lock.ts';
@@ -26,7 +26,7 @@ import {
   storeRedecodingProgress,
 } from './redecoding.store.ts';
 import { replaceNextReadings } from './replace-readings.ts';
-import { type RedecodingParts, type StagingRun, stageFile } from './stage-files.ts';
+import { type RedecodingDependencies, type StagingRun, stageFile } from './stage-files.ts';
 import { clearStaged } from './staged.store.ts';
 
 /**
@@ -49,7 +49,7 @@ type Request = { readonly serial: string; readonly preview: boolean; readonly fr
 const POLICY = { retries: 1_000, firstRetryS: 1, longestRetryS: 60, atOnce: 2 };
 const NOTHING: RedecodingCounts = { readings: { added: 0, changed: 0, removed: 0 }, signals: {} };
 
-type Parts = RedecodingParts & { readonly jobs: Jobs; readonly logs: LogQueue };
+type Parts = RedecodingDependencies & { readonly jobs: Jobs; readonly logs: LogQueue };
 
 export async function openRedecodings(parts: Parts): Promise<Redecodings> {
   const { pool } = parts;
@@ -159,9 +159,9 @@ async function redecode(parts: Parts, row: RedecodingRow, throwIfClosed: () => v
   const filesOf = async (): Promise<File[]> => {
     const files: File[] = [];
     for (const binding of row.bindings)
-      for (const log of await storedLogs(pool, binding.writerId)) {
+      for (const log of await listStoredLogs(pool, binding.writerId)) {
         // A file that a person uploaded may have been recorded during an earlier binding, possibly by another logger.
-        const recorder = recorderOfUploadKey(log.key);
+        const recorder = serialOfUploadKey(log.key);
         const its = row.bindings.filter(({ loggerSerial }) => loggerSerial === recorder);
         for (const one of recorder === undefined ? [binding] : its) files.push({ binding: one, log });
       }

@@ -5,13 +5,13 @@ import { groupNearbyReadings, readFiguresState, repairBuckets } from '#server/te
 import {
   firstMotorSpeedAt,
   markForRecomputation,
-  rollupStartChangedByMotor,
+  rollupRecomputationStartMs,
 } from '#server/telemetry/motor-since.ts';
 import { mergeNewest, type NewestSignals } from '#server/telemetry/newest-signals.ts';
 import { deleteLaterDays } from '#server/telemetry/precomputed-days.ts';
 import { columnForFigures, columnValues } from '#server/telemetry/readings/columns.ts';
 import { readColumnPages } from '#server/telemetry/readings/read-columns.ts';
-import { readEdge } from '#server/telemetry/readings/read-edges.ts';
+import { readEdgeReading } from '#server/telemetry/readings/read-edges.ts';
 import { readStoredReadings } from '#server/telemetry/readings/stored-readings.ts';
 import { lockStreamStates } from '#server/telemetry/readings.store.ts';
 import type { StreamState } from '#server/telemetry/stream-change.ts';
@@ -20,11 +20,11 @@ import { NEW_FIGURES_STATE } from '#shared/domain/figures.ts';
 import { MAX_GAP_MS } from '#shared/domain/intervals.ts';
 import { getOwnProperty } from '#shared/domain/own-value.ts';
 import type { Reading, Signals } from '#shared/domain/signal.ts';
-import { packFiguresState } from '#shared/domain/stored-track.ts';
+import { serializeFiguresState } from '#shared/domain/stored-track.ts';
 import { withUnusedNames } from '#shared/domain/unused-names.ts';
-import { MAX_JUDGED_GAP_MS } from '#shared/domain/usable-positions.ts';
+import { MAX_POSITION_INFLUENCE_MS } from '#shared/domain/usable-positions.ts';
 import { type RedecodingCounts, type RedecodingRow, storeRedecodingProgress } from './redecoding.store.ts';
-import { replacedSignals } from './replaced-signals.ts';
+import { signalsAfterRedecoding } from './replaced-signals.ts';
 import { readStaged, type StagedReading } from './staged.store.ts';
 
 /**
@@ -34,7 +34,7 @@ import { readStaged, type StagedReading } from './staged.store.ts';
 export const REPLACEMENT_WINDOW_MS = 2 * 3_600_000;
 
 /** The change of one reading: the stored signals and the new ones; undefined for none. */
-export type Replacement = {
+export type ReadingReplacement = {
   readonly time: number;
   readonly before: Signals | undefined;
   readonly after: Signals | undefined;
@@ -78,12 +78,12 @@ function replacements(
   { definitionId }: RedecodingRow,
   staged: readonly StagedReading[],
   stored: readonly Reading[],
-): Replacement[] {
+): ReadingReplacement[] {
   const before = new Map(stored.map(({ time, signals }) => [time, signals]));
   return [...Map.groupBy(staged, ({ time }) => time)].flatMap(([time, decoded]) => {
     const there = before.get(time);
     const files = decoded.filter((one) => one.definitionId === definitionId);
-    const after = replacedSignals(there ?? {}, decoded.map(signalsOf), files.map(signalsOf));
+    const after = signalsAfterRedecoding(there ?? {}, decoded.map(signalsOf), files.map(signalsOf));
     return isSame(there, after) ? [] : [{ time, before: there, after }];
   });
 }
@@ -101,7 +101,7 @@ function isSame(one: Signals = {}, other: Signals = {}): boolean {
 /** Adds a replaced reading to the outcome: to the totals and to the counts of its signals. */
 export function countReplacement(
   { readings, signals }: RedecodingCounts,
-  { before, after }: Pick<Replacement, 'before' | 'after'>,
+  { before, after }: Pick<ReadingReplacement, 'before' | 'after'>,
 ): void {
   countOne(readings, before, after);
   for (const name of new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])) {
@@ -127,7 +127,7 @@ function countOne(counts: RedecodedReadingCounts, was: unknown, is: unknown): vo
 export async function storeReplacements(
   client: Transaction,
   state: StreamState,
-  replaced: readonly Replacement[],
+  replaced: readonly ReadingReplacement[],
   now: number,
   keepsMeter = false,
 ): Promise<number> {
@@ -144,12 +144,12 @@ export async function storeReplacements(
     sums.count += changed.count;
     sums.runningMs += changed.runningMs;
   }
-  const changedFrom = rollupStartChangedByMotor(state.track, motorSince);
+  const changedFrom = rollupRecomputationStartMs(state.track, motorSince);
   if (changedFrom !== undefined) await markForRecomputation(client, streamId, changedFrom);
   const newest = await newestTime(client, streamId);
   const isBack = newest === undefined || newest < (state.track.time ?? Number.NEGATIVE_INFINITY);
   if (isBack) await deleteLaterDays(client, streamId);
-  const isNear = newest === undefined || (replaced.at(-1)?.time ?? 0) >= newest - MAX_JUDGED_GAP_MS;
+  const isNear = newest === undefined || (replaced.at(-1)?.time ?? 0) >= newest - MAX_POSITION_INFLUENCE_MS;
   const track =
     newest === undefined
       ? NEW_FIGURES_STATE
@@ -168,7 +168,7 @@ export async function storeReplacements(
       newest === undefined ? '-infinity' : new Date(newest),
       lastReceivedAt,
       JSON.stringify(signals),
-      JSON.stringify(packFiguresState(track)),
+      JSON.stringify(serializeFiguresState(track)),
       sums.count,
       keepsMeter ? 0 : sums.runningMs,
       !isBack,
@@ -182,11 +182,11 @@ export async function storeReplacements(
 async function motorAfter(
   client: Transaction,
   state: StreamState,
-  replaced: readonly Replacement[],
+  replaced: readonly ReadingReplacement[],
 ): Promise<number | undefined> {
   const { track } = state;
   const came = replaced.flatMap(({ time, after }) => (after ? [{ time, signals: after }] : []));
-  const isGone = ({ time, after }: Replacement): boolean =>
+  const isGone = ({ time, after }: ReadingReplacement): boolean =>
     time === track.motorSince && after?.MotorSpeed === undefined;
   if (!replaced.some(isGone)) return firstMotorSpeedAt(track.motorSince, came);
   return firstMotorSpeedAt(
@@ -208,13 +208,13 @@ async function motorBesides(
     const found = page.times.find((time, n) => !Number.isNaN(speeds[n]) && !replaced.has(time));
     if (found !== undefined) return found;
   }
-  return (await readEdge(client, { streamId, from: to, to: EVER.to }, motor, { end: 'first' }))?.time;
+  return (await readEdgeReading(client, { streamId, from: to, to: EVER.to }, motor, { end: 'first' }))?.time;
 }
 
 const EVER = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 
 async function newestTime(client: Transaction, streamId: number): Promise<number | undefined> {
-  return (await readEdge(client, { streamId, ...EVER }, [], { end: 'last' }))?.time;
+  return (await readEdgeReading(client, { streamId, ...EVER }, [], { end: 'last' }))?.time;
 }
 
 /**
@@ -224,7 +224,7 @@ async function newestTime(client: Transaction, streamId: number): Promise<number
 async function newestSignals(
   client: Transaction,
   state: StreamState,
-  replaced: readonly Replacement[],
+  replaced: readonly ReadingReplacement[],
   stored: ReadonlyMap<number, Signals>,
   newest: number | undefined,
   now: number,
@@ -251,7 +251,7 @@ async function newestSignals(
 }
 
 async function lastPosition(client: Transaction, streamId: number): Promise<Reading[]> {
-  const last = await readEdge(
+  const last = await readEdgeReading(
     client,
     { streamId, ...EVER },
     [columnForFigures('LATITUDE'), columnForFigures('LONGITUDE')],

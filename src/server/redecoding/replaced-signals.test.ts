@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Signals } from '#shared/domain/signal.ts';
 import { countReplacement } from './replace-readings.ts';
-import { replacedSignals } from './replaced-signals.ts';
+import { signalsAfterRedecoding } from './replaced-signals.ts';
 
-describe('replacedSignals (12.C2)', () => {
+describe('signalsAfterRedecoding (12.C2)', () => {
   test.each<[string, Signals, Signals[], Signals[], Signals | undefined]>([
     ['another factor', { Soc1: 80 }, [{ Soc1: 80 }], [{ Soc1: 40 }], { Soc1: 40 }],
     ['another name', { Soc1: 80 }, [{ Soc1: 80 }], [{ Soc2: 80 }], { Soc2: 80 }],
@@ -50,10 +50,10 @@ describe('replacedSignals (12.C2)', () => {
   ])(
     'a stored reading gets the result of re-decoding its files: %s (12.C2)',
     (_, stored, former, files, expected) => {
-      const once = replacedSignals(stored, former, files);
+      const once = signalsAfterRedecoding(stored, former, files);
       expect(once).toEqual(expected);
       // Repeating the replacement after an interruption changes nothing.
-      expect(replacedSignals(once ?? {}, former, files)).toEqual(expected);
+      expect(signalsAfterRedecoding(once ?? {}, former, files)).toEqual(expected);
     },
   );
 });

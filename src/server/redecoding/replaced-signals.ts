@@ -9,7 +9,7 @@ import type { Signals } from '#shared/domain/signal.ts';
  * @param files the values by the new definition, of each file in the order of upload
  * @returns undefined when no value is left
  */
-export function replacedSignals(
+export function signalsAfterRedecoding(
   stored: Signals,
   former: readonly Signals[],
   files: readonly Signals[],

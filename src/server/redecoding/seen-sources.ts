@@ -1,18 +1,18 @@
 import type { Database } from '#server/platform/database.ts';
 import { findStreamRow } from '#server/streams/find-stream.ts';
 import { readLogFileBusReports } from '#server/telemetry/bus-reports.store.ts';
-import { identifierText } from '#server/telemetry/decode/dbc/dbc.ts';
+import { canIdText } from '#server/telemetry/decode/dbc/dbc.ts';
 import type { BusReport, SelectedSource } from '#server/telemetry/decode/j1939/bus-report.ts';
-import type { SeenSources } from '#shared/contract/definition.ts';
+import type { SeenJ1939Sources } from '#shared/contract/definition.ts';
 
 /** Returns the J1939 sources in the stored log files of a machine or LMB logger. @throws ProblemError 404 */
-export async function readSeenJ1939Sources(db: Database, serial: string): Promise<SeenSources> {
+export async function readSeenJ1939Sources(db: Database, serial: string): Promise<SeenJ1939Sources> {
   const { id } = await findStreamRow(db, serial);
   return combineBusReports(await readLogFileBusReports(db, id));
 }
 
 /** Combines the reports of several log files. If two sources sent a signal, the source with the latest value counts. */
-export function combineBusReports(reports: readonly BusReport[]): SeenSources {
+export function combineBusReports(reports: readonly BusReport[]): SeenJ1939Sources {
   const messages = new Map<string, { bus: number; identifier: string; sources: Map<number, number> }>();
   const absent = new Map<string, { notAvailable: number; errors: number }>();
   const selected = new Map<string, SelectedSource>();
@@ -20,7 +20,7 @@ export function combineBusReports(reports: readonly BusReport[]): SeenSources {
   for (const report of reports) {
     dropped += report.dropped;
     for (const { bus, message, source, frames } of report.senders) {
-      const identifier = identifierText(messageOf(message));
+      const identifier = canIdText(messageOf(message));
       const one = messages.get(`${bus} ${identifier}`) ?? { bus, identifier, sources: new Map() };
       one.sources.set(source, (one.sources.get(source) ?? 0) + frames);
       messages.set(`${bus} ${identifier}`, one);

@@ -14,7 +14,7 @@ import {
   type LogFile,
   mayContainReadingIn,
   newDecodingTimeLimits,
-  tooManyWeeks,
+  tooManyWeeksError,
 } from '#server/telemetry/log-decoding.ts';
 import { logFindingsOf } from '#server/telemetry/log-report.ts';
 import { summarizeLog } from '#server/telemetry/log-summary.ts';
@@ -36,7 +36,7 @@ import {
 import { stageReadings } from './staged.store.ts';
 
 /** The services that re-decoding needs. */
-export type RedecodingParts = Pick<Telemetry, 'directory' | 'partitions' | 'now' | 'warn'> & {
+export type RedecodingDependencies = Pick<Telemetry, 'directory' | 'partitions' | 'now' | 'warn'> & {
   readonly pool: Pool;
 };
 
@@ -60,7 +60,7 @@ export type StagingRun = {
  * @throws WriteQueueUnavailable, or the database's error; the job is then retried
  */
 export async function stageFile(
-  parts: RedecodingParts,
+  parts: RedecodingDependencies,
   row: RedecodingRow,
   { loggerSerial, bound, former: known }: DecodedBinding,
   log: StoredLog,
@@ -150,7 +150,7 @@ type StagedPass = Pick<LogBatch, 'stats' | 'busReport' | 'remarks' | 'clockError
 };
 
 async function stagePass(
-  parts: RedecodingParts,
+  parts: RedecodingDependencies,
   { streamId, preview, definitionId: newDefinitionId }: RedecodingRow,
   file: LogFile,
   definitionId: number,
@@ -168,7 +168,7 @@ async function stagePass(
       .filter(({ time }) => counts(time))
       .map(({ time, signals }) => ({ time, signals: withoutFalsePosition(signals) }));
     const times = readings.map(({ time }) => time);
-    if (!preview && !(await parts.partitions.ensure(times, file.loggerSerial))) throw tooManyWeeks();
+    if (!preview && !(await parts.partitions.ensure(times, file.loggerSerial))) throw tooManyWeeksError();
     if (readings.length > 0) await stageReadings(parts.pool, streamId, definitionId, readings, run.staged);
     run.staged += readings.length;
     const { stats, busReport, remarks, clockError } = batch;

@@ -3,12 +3,12 @@ import { shardForStream } from '#server/platform/shards.ts';
 import { decodeRecordedLog } from '#server/telemetry/decode/recorded-log.ts';
 import { changeDm1 } from '#server/telemetry/dm1/dm1.store.ts';
 import { Dm1DayBuilder, subtractDm1Days } from '#server/telemetry/dm1/dm1-days.ts';
-import type { LogImport, ReportProgress } from '#server/telemetry/log-import.ts';
+import type { ImportProgressCallback, LogImport } from '#server/telemetry/log-import.ts';
 import { readStoredReadings } from '#server/telemetry/readings/stored-readings.ts';
 import { lockStreamStates } from '#server/telemetry/readings.store.ts';
 import type { Reading } from '#shared/domain/signal.ts';
-import { REPLACEMENT_WINDOW_MS, type Replacement, storeReplacements } from './replace-readings.ts';
-import { replacedSignals } from './replaced-signals.ts';
+import { REPLACEMENT_WINDOW_MS, type ReadingReplacement, storeReplacements } from './replace-readings.ts';
+import { signalsAfterRedecoding } from './replaced-signals.ts';
 
 /** Numbers of readings: those that were removed completely, and those that lost some values. */
 export type UndoneImport = { readonly removed: number; readonly changed: number };
@@ -22,7 +22,7 @@ export async function undoImport(
   pool: Pool,
   { streamId, fingerprint, chunks, ...log }: LogImport,
   size: number,
-  progress: ReportProgress,
+  progress: ImportProgressCallback,
   now: () => number,
 ): Promise<UndoneImport> {
   let done = 0;
@@ -66,17 +66,17 @@ function removeImported(
   streamId: number,
   brought: readonly Reading[],
   now: number,
-): Promise<readonly Replacement[]> {
+): Promise<readonly ReadingReplacement[]> {
   return inTransaction(pool, async (client) => {
     const state = (await lockStreamStates(shardForStream(client, streamId), [streamId])).get(streamId);
     const [first, last] = [brought[0], brought.at(-1)];
     if (!state || !first || !last) return [];
     const stored = await readStoredReadings(client, streamId, { from: first.time, to: last.time + 1 });
     const decoded = Map.groupBy(brought, ({ time }) => time);
-    const replaced = stored.flatMap(({ time, signals }): Replacement[] => {
+    const replaced = stored.flatMap(({ time, signals }): ReadingReplacement[] => {
       const its = decoded.get(time)?.map((one) => one.signals);
       if (!its) return [];
-      const after = replacedSignals(signals, its, []);
+      const after = signalsAfterRedecoding(signals, its, []);
       const isSame = after && Object.keys(after).length === Object.keys(signals).length;
       return isSame ? [] : [{ time, before: signals, after }];
     });

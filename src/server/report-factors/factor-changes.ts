@@ -1,13 +1,13 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import { auditOrganization } from '#server/organizations/audit-organization.ts';
 import {
+  lockExistingOrganization,
   lockOrganizationForNewRow,
-  lockSettings,
   resolveTargetOrganization,
 } from '#server/organizations/organizations.store.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { notFound, ProblemError } from '#server/platform/problem.ts';
-import type { FactorFields } from '#shared/contract/report-factors.ts';
+import type { ReportFactorFields } from '#shared/contract/report-factors.ts';
 import { dutchDate } from '#shared/domain/nl.ts';
 import { powerClassesOverlap } from '#shared/domain/report-factors.ts';
 import {
@@ -31,7 +31,7 @@ const MAX_FACTOR_COUNT = 1000;
 export const createFactor = (
   pool: Pool,
   caller: Caller,
-  { organization, ...factor }: FactorFields & { readonly organization?: string | undefined },
+  { organization, ...factor }: ReportFactorFields & { readonly organization?: string | undefined },
 ): Promise<number> =>
   inTransaction(pool, async (client) => {
     const organizationId = await resolveTargetOrganization(client, caller, organization);
@@ -51,7 +51,7 @@ export const createFactor = (
 export const editFactor = (
   pool: Pool,
   caller: Caller,
-  { _id, ...factor }: FactorFields & { readonly _id: number },
+  { _id, ...factor }: ReportFactorFields & { readonly _id: number },
 ): Promise<void> =>
   inTransaction(pool, async (client) => {
     const before = await lockFactor(client, caller, _id);
@@ -78,7 +78,7 @@ export const deleteFactor = (pool: Pool, caller: Caller, id: number): Promise<vo
 
 async function lockFactor(client: Transaction, { scope }: Caller, id: number): Promise<StoredFactor> {
   const found = await findFactor(client, scope, id);
-  if (found) await lockSettings(client, found.organizationId);
+  if (found) await lockExistingOrganization(client, found.organizationId);
   const factor = found && (await findFactor(client, scope, id));
   if (!factor) throw notFound('Deze factor bestaat niet.');
   return factor;
@@ -88,7 +88,7 @@ async function lockFactor(client: Transaction, { scope }: Caller, id: number): P
 async function requireFree(
   client: Transaction,
   organizationId: number,
-  factor: FactorFields,
+  factor: ReportFactorFields,
   own = 0,
 ): Promise<void> {
   const others = await findFactorsFromSameDay(client, organizationId, factor, own);
@@ -101,4 +101,4 @@ async function requireFree(
     throw new ProblemError('conflict', `Deze klasse overlapt met een andere die ook vanaf ${day} geldt.`);
 }
 
-const classOf = ({ fromKw, belowKw }: FactorFields) => ({ fromKw: fromKw ?? 0, belowKw });
+const classOf = ({ fromKw, belowKw }: ReportFactorFields) => ({ fromKw: fromKw ?? 0, belowKw });

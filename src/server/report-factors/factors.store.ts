@@ -1,16 +1,16 @@
 import { organizationsParameter } from '#server/organizations/organizations.store.ts';
 import type { Database } from '#server/platform/database.ts';
-import type { Factor, FactorFields } from '#shared/contract/report-factors.ts';
+import type { ReportFactor, ReportFactorFields } from '#shared/contract/report-factors.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import type { Factors } from '#shared/domain/report-factors.ts';
 
-export type StoredFactor = FactorFields & { readonly id: number; readonly organizationId: number };
+export type StoredFactor = ReportFactorFields & { readonly id: number; readonly organizationId: number };
 
 const COLUMNS = `f.id, f.organization_id, f.kind as factor_kind, f.value as factor_value,
   f.first_day::text as first_day, f.from_kw, f.below_kw, f.compared_to, f.source as factor_source`;
 
 /** Returns the factors, ordered by organization, kind and class, and then the newest first. */
-export async function listFactors(db: Database, scope: Scope): Promise<Factor[]> {
+export async function listFactors(db: Database, scope: Scope): Promise<ReportFactor[]> {
   const { rows } = await db.query<StoredFactor & { organization: string; cleanorg: string }>(
     `select ${COLUMNS}, o.name as organization, o.clean as cleanorg
      from report_factor f join organization o on o.id = f.organization_id
@@ -27,7 +27,8 @@ export async function readFactorsOfOrganization(db: Database, organizationId: nu
     `select ${COLUMNS} from report_factor f where f.organization_id = $1 order by f.first_day, f.id`,
     [organizationId],
   );
-  const ofKind = (kind: FactorFields['factorKind']) => rows.filter(({ factorKind }) => factorKind === kind);
+  const ofKind = (kind: ReportFactorFields['factorKind']) =>
+    rows.filter(({ factorKind }) => factorKind === kind);
   return {
     co2: ofKind('co2').map(({ factorValue, firstDay, factorSource }) => ({
       kgPerKwh: factorValue,
@@ -58,7 +59,7 @@ export async function findFactor(db: Database, scope: Scope, id: number): Promis
 export async function findFactorsFromSameDay(
   db: Database,
   organizationId: number,
-  { factorKind, firstDay }: FactorFields,
+  { factorKind, firstDay }: ReportFactorFields,
   but: number,
 ): Promise<StoredFactor[]> {
   const { rows } = await db.query<StoredFactor>(
@@ -78,9 +79,13 @@ export const factorFields = ({
   belowKw,
   comparedTo,
   factorSource,
-}: FactorFields) => ({ factorKind, factorValue, firstDay, fromKw, belowKw, comparedTo, factorSource });
+}: ReportFactorFields) => ({ factorKind, factorValue, firstDay, fromKw, belowKw, comparedTo, factorSource });
 
-export async function addFactor(db: Database, organizationId: number, factor: FactorFields): Promise<number> {
+export async function addFactor(
+  db: Database,
+  organizationId: number,
+  factor: ReportFactorFields,
+): Promise<number> {
   const { rows } = await db.query<{ id: number }>(
     `insert into report_factor (organization_id, kind, value, first_day, from_kw, below_kw, compared_to, source)
      values ($1, $2, $3, $4, $5, $6, $7, $8) returning id`,
@@ -89,7 +94,7 @@ export async function addFactor(db: Database, organizationId: number, factor: Fa
   return rows[0]?.id as number;
 }
 
-export const changeFactor = (db: Database, id: number, factor: FactorFields) =>
+export const changeFactor = (db: Database, id: number, factor: ReportFactorFields) =>
   db.query(
     `update report_factor set kind = $2, value = $3, first_day = $4, from_kw = $5, below_kw = $6, compared_to = $7, source = $8
      where id = $1`,

@@ -1,11 +1,16 @@
 import type { Caller } from '#server/auth/sessions.ts';
-import type { Mail } from '#server/mail/mail.ts';
+import type { Mailer } from '#server/mail/mail.ts';
 import type { Pool } from '#server/platform/database.ts';
 import type { Module, ServiceOpener, SharedServices } from '#server/platform/module.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import type { ReportThread } from '#server/reports/report-thread.ts';
-import { changeReportFiles, readReportFiles } from './report-files.ts';
-import { expireReportMails, type ReportMails, reportToken, startReportMails } from './report-mails.ts';
+import { changeReportAttachmentSetting, readReportAttachmentSetting } from './report-files.ts';
+import {
+  expireReportMails,
+  type ReportMails,
+  reportUnsubscribeToken,
+  startReportMails,
+} from './report-mails.ts';
 import {
   endReportSubscription,
   listReportSubscriptions,
@@ -21,7 +26,7 @@ export const reportMails: Module<
   { readonly pool: Pool; readonly secrets: Secrets; readonly now: () => number }
 > &
   ServiceOpener<
-    SharedServices & { readonly mail: Mail; readonly reportThread: ReportThread },
+    SharedServices & { readonly mail: Mailer; readonly reportThread: ReportThread },
     { readonly reportMails: ReportMails }
   > = {
   open: async ({ reportThread, ...shared }) => ({
@@ -50,16 +55,16 @@ export const reportMails: Module<
     });
 
     serve('GET /api/organization/report-files', ({ caller, query: { name } }) =>
-      readReportFiles(pool, caller.scope, name),
+      readReportAttachmentSetting(pool, caller.scope, name),
     );
     serve('POST /api/organization/report-files', ({ caller, body: { name, mailsReportFiles } }) =>
-      changeReportFiles(pool, caller, name, mailsReportFiles),
+      changeReportAttachmentSetting(pool, caller, name, mailsReportFiles),
     );
   },
   oneClick: ({ pool, secrets }) => ({
-    isOf: (token) => reportToken.read(secrets, token) !== undefined,
+    isOf: (token) => reportUnsubscribeToken.read(secrets, token) !== undefined,
     async end(token) {
-      await endReportSubscription(pool, reportToken.read(secrets, token) ?? 0);
+      await endReportSubscription(pool, reportUnsubscribeToken.read(secrets, token) ?? 0);
       return ENDED;
     },
     page: () => '/account/#rapporten',

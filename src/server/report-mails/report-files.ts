@@ -11,7 +11,7 @@ type Setting = { readonly mailsReportFiles: boolean };
  * Returns whether mailed reports have their file attached.
  * @throws ProblemError 404 outside the scope, and for `admin`, whose report mails never have a file
  */
-export async function readReportFiles(
+export async function readReportAttachmentSetting(
   db: Database,
   scope: Scope,
   name: string,
@@ -28,16 +28,16 @@ export async function readReportFiles(
 
 /**
  * Changes whether mailed reports have their file attached.
- * @throws ProblemError 404 as readReportFiles
+ * @throws ProblemError 404 as readReportAttachmentSetting
  */
-export const changeReportFiles = (
+export const changeReportAttachmentSetting = (
   pool: Pool,
   { email: actor, scope }: Caller,
   name: string,
   mailsReportFiles: boolean,
 ): Promise<Setting> =>
   inTransaction(pool, async (client) => {
-    const before = await readReportFiles(client, scope, name, 'for no key update');
+    const before = await readReportAttachmentSetting(client, scope, name, 'for no key update');
     const after = { mailsReportFiles };
     await client.query('update organization set mails_report_files = $2 where name = $1', [
       name,

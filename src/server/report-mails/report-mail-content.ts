@@ -14,7 +14,7 @@ import { VERSION } from '#server/version.ts';
 import type { Principal, Scope } from '#shared/domain/access.ts';
 import type { Period } from '#shared/domain/periods.ts';
 import type { MailableReportKind, Rhythm } from '#shared/domain/reports/mail-rhythm.ts';
-import { DEFAULT_USE_MINUTES, reportRangeMs } from '#shared/domain/reports/settings.ts';
+import { DEFAULT_USE_DAY_MINUTES, reportRangeMs } from '#shared/domain/reports/settings.ts';
 import type { ReportMailContent } from './report-email.ts';
 
 /** A subscription with the present rights of its reader. */
@@ -212,6 +212,6 @@ function pageOf(
   for (const { id } of projects) query.append('project', String(id));
   for (const { serial } of machines) query.append('machine', serial);
   for (const { id } of labels) query.append('label', String(id));
-  if (minutes !== DEFAULT_USE_MINUTES) query.set('minuten', String(minutes));
+  if (minutes !== DEFAULT_USE_DAY_MINUTES) query.set('minuten', String(minutes));
   return `${publicUrl}/rapporten/${kind}?${query}`;
 }

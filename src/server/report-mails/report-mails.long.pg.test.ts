@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { computeUntilUpToDate } from '#server/day-figures/test/until-computed.ts';
 import { startMailServer } from '#server/mail/test/mail-server.ts';
-import { parseMail, type ReadMail } from '#server/mail/test/mailbox.ts';
+import { type ParsedMail, parseMail } from '#server/mail/test/mailbox.ts';
 import { openPortal, type Portal } from '#server/portal.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import { MAILABLE_REPORT_KINDS } from '#shared/domain/reports/mail-rhythm.ts';
 import { loadReportMail } from './report-mail-content.ts';
-import { reportToken } from './report-mails.ts';
+import { reportUnsubscribeToken } from './report-mails.ts';
 
 /** Monday; the machine worked on Friday of the previous week. */
 const MONDAY = Date.parse('2026-11-23T06:30:00+01:00');
@@ -90,7 +90,7 @@ const subscribe = async (changed: object = {}, cookie = anna): Promise<number> =
 const listed = async (cookie = anna) => (await portal.get('/api/report-mail/get', cookie)).json();
 const listedAs = async (id: number) => (await listed()).find(({ _id }: { _id: number }) => _id === id);
 /** Sets the clock, lets this portal process and the processes of `by` queue the mails that are due, and returns the mails. */
-async function mailsAt(time: number, ...by: readonly Portal[]): Promise<ReadMail[]> {
+async function mailsAt(time: number, ...by: readonly Portal[]): Promise<ParsedMail[]> {
   clock.now = time;
   const processes = [portal.portal, ...by];
   await Promise.all(processes.map(({ reportMails }) => reportMails.queueDue()));
@@ -156,7 +156,7 @@ Je krijgt dit rapport elke week. Zet het uit bij Mijn account: https://portaal.n
     { message: 'Je krijgt dit rapport niet meer per mail.' },
   ]);
   expect(await listed()).toEqual([]);
-  const page = await portal.get(`/api/mail/unsubscribe/${reportToken.make(portal.secrets, id)}`);
+  const page = await portal.get(`/api/mail/unsubscribe/${reportUnsubscribeToken.make(portal.secrets, id)}`);
   expect([page.statusCode, page.headers.location]).toEqual([303, 'https://portaal.nl/account/#rapporten']);
 });
 

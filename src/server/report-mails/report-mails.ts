@@ -1,5 +1,5 @@
 import { limitConcurrency } from '#server/history/limit-concurrency.ts';
-import { MAIL_POLICY, type Mail } from '#server/mail/mail.ts';
+import { MAIL_RETRY_POLICY, type Mailer } from '#server/mail/mail.ts';
 import { unsubscribeToken } from '#server/mail/unsubscribe-token.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import type { JobInfo, JobPolicy, JobQueue, Jobs } from '#server/platform/jobs.ts';
@@ -20,14 +20,14 @@ export type ReportMails = {
 };
 
 /** Makes and checks the token in the unsubscribe link of report mails. */
-export const reportToken = unsubscribeToken('report-unsubscribe');
+export const reportUnsubscribeToken = unsubscribeToken('report-unsubscribe');
 
 type Job = Period & { readonly subscriptionId: number };
 
-export type ReportMailParts = {
+export type ReportMailDependencies = {
   readonly pool: Pool;
   readonly jobs: Jobs;
-  readonly mail: Mail;
+  readonly mail: Mailer;
   readonly files: ReportThread;
   readonly secrets: Secrets;
   readonly publicUrl: string;
@@ -40,10 +40,10 @@ const EVERY_MS = 30_000;
 /** Maximum number of mails that one transaction queues. */
 const BATCH = 200;
 /** Two jobs at a time: more would slow down pages, and with one at a time pg-boss would wait 2 s after each job. */
-const POLICY: JobPolicy = { ...MAIL_POLICY, atOnce: 2 };
+const POLICY: JobPolicy = { ...MAIL_RETRY_POLICY, atOnce: 2 };
 
 /** Queues due mails every half a minute and at the start, so that a portal that was down catches up. */
-export async function startReportMails(mailing: ReportMailParts): Promise<ReportMails> {
+export async function startReportMails(mailing: ReportMailDependencies): Promise<ReportMails> {
   const { pool, jobs, mail, files, secrets, publicUrl, warn, now } = mailing;
   const db = limitConcurrency(pool, 1);
 
@@ -55,7 +55,7 @@ export async function startReportMails(mailing: ReportMailParts): Promise<Report
     if (await wasSent(db, subscriptionId, from)) return;
     const content = await loadReportMail(db, files, subscriptionId, { from, to }, now(), publicUrl);
     if (!content) return;
-    const token = reportToken.make(secrets, subscriptionId);
+    const token = reportUnsubscribeToken.make(secrets, subscriptionId);
     await mail.send(reportEmail(content, publicUrl, `${publicUrl}/api/mail/unsubscribe/${token}`), id);
     await db.query('update report_mail set sent_at = $3 where subscription_id = $1 and first_day = $2', [
       subscriptionId,

@@ -3,9 +3,9 @@ import { computeUntilUpToDate } from '#server/day-figures/test/until-computed.ts
 import { storeTestReadings } from '#server/history/test/readings.ts';
 import { SCRIPT_HEADERS } from '#server/test/by-script.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
-import type { Session } from '#shared/contract/charging-sessions.ts';
+import type { ChargingSessionView } from '#shared/contract/charging-sessions.ts';
 import type { TariffFields } from '#shared/contract/charging-tariffs.ts';
-import type { Day } from '#shared/contract/day-figures.ts';
+import type { DailyFigures } from '#shared/contract/day-figures.ts';
 import type { ReportAnswer } from '#shared/contract/reports.ts';
 import { formatDecimals } from '#shared/domain/nl.ts';
 import type { Reading } from '#shared/domain/signal.ts';
@@ -274,13 +274,13 @@ test.each(
     ]);
 
     const month = await portal.get(`/api/influx/days/${key}?month=${period[0].slice(0, 7)}`, cookie);
-    const ofCall = (month.json() as { days: Day[] }).days.filter((day) => (day.charged ?? 0) > 0);
+    const ofCall = (month.json() as { days: DailyFigures[] }).days.filter((day) => (day.charged ?? 0) > 0);
     expect(ofCall.map((day) => [day.charged, day.cost?.euros, day.cost?.unpricedKwh])).toEqual(expected);
     const call = await portal.get(
       `/api/influx/sessions/${key}?start=2026-03-01T00:00:00Z&end=${new Date(NOW).toISOString()}`,
       cookie,
     );
-    const { sessions } = call.json() as { sessions: Session[] };
+    const { sessions } = call.json() as { sessions: ChargingSessionView[] };
     expect(sessions.toReversed().map(({ cost }) => [cost?.euros, cost?.unpricedKwh])).toEqual(
       charges.map((charge) => shown(sumOf(charge, tariffs))),
     );

@@ -1,4 +1,4 @@
-import { xmlText } from '#server/platform/xml-text.ts';
+import { escapeXmlText } from '#server/platform/xml-text.ts';
 import { MAX_GAP_MS } from '#shared/domain/intervals.ts';
 import type { PositionRow } from '#shared/domain/reports/route.ts';
 import type { OpenedReport } from './read-report.ts';
@@ -12,8 +12,8 @@ export async function* gpxOf({
 }: OpenedReport): AsyncGenerator<Buffer, void> {
   const time = new Date(metadata.at).toISOString();
   yield Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>
-<gpx version="1.1" creator="Werkstroom ${xmlText(metadata.version)}" xmlns="http://www.topografix.com/GPX/1/1">
-<metadata><name>${xmlText(title)}</name><desc>${xmlText(notes().join('\n'))}</desc><time>${time}</time></metadata>
+<gpx version="1.1" creator="Werkstroom ${escapeXmlText(metadata.version)}" xmlns="http://www.topografix.com/GPX/1/1">
+<metadata><name>${escapeXmlText(title)}</name><desc>${escapeXmlText(notes().join('\n'))}</desc><time>${time}</time></metadata>
 `);
   let before: PositionRow | undefined;
   for await (const rows of portions as AsyncIterable<readonly PositionRow[]>) {
@@ -22,7 +22,7 @@ export async function* gpxOf({
       if (row.unused) continue;
       if (row.machine !== before?.machine) {
         if (before) text += '</trkseg></trk>\n';
-        text += `<trk><name>${xmlText(nameOf(row))}</name><trkseg>\n`;
+        text += `<trk><name>${escapeXmlText(nameOf(row))}</name><trkseg>\n`;
       } else if (row.time - before.time > MAX_GAP_MS) text += '</trkseg><trkseg>\n';
       text += `<trkpt lat="${row.latitude}" lon="${row.longitude}"><time>${new Date(row.time).toISOString()}</time></trkpt>\n`;
       before = row;

@@ -9,11 +9,11 @@ import { knownEnergy } from '#shared/domain/figures.ts';
 import { co2FactorOn, dieselFactorOn, type Factors, NO_FACTORS } from '#shared/domain/report-factors.ts';
 import { MJ_PER_KWH, roundToSixDecimals } from '#shared/domain/reports/column.ts';
 import {
-  USE_COLUMNS,
-  USE_COST_COLUMNS,
+  MACHINE_USE_COLUMNS,
+  MACHINE_USE_COST_COLUMNS,
+  type MachineUseRow,
+  machineUseReportNotes,
   type UsedFactor,
-  type UseRow,
-  useReportNotes,
 } from '#shared/domain/reports/inzet.ts';
 import { reportRangeMs } from '#shared/domain/reports/settings.ts';
 import { type Report, type ReportContext, type ReportQuestion, withOrganizationColumn } from './report.ts';
@@ -37,7 +37,7 @@ type Sums = {
   readonly projectId: number;
   readonly part: number;
 } & Pick<
-  UseRow,
+  MachineUseRow,
   | 'days'
   | 'runningMs'
   | 'chargingMs'
@@ -55,10 +55,10 @@ const keyOnProject = (one: Pick<Sums, 'streamId' | 'organizationId' | 'projectId
   `${machineOwnerKey(one)} ${one.projectId}`;
 
 /** Reads Inzet emissieloos materieel: a row per project and machine. The rows are few, so all rows are kept in memory. */
-export async function readUseReport(
+export async function readMachineUseReport(
   context: ReportContext,
   question: ReportQuestion,
-): Promise<Report<UseRow>> {
+): Promise<Report<MachineUseRow>> {
   const { db, scope } = context;
   const { settings } = question;
   const range = reportRangeMs(settings);
@@ -73,8 +73,8 @@ export async function readUseReport(
   const parts = partsOf([...factors.values()], settings);
 
   const projectIds = [...projects.keys()];
-  async function readRows(portion: readonly OwnedMachine[]): Promise<UseRow[]> {
-    const found: UseRow[] = [];
+  async function readRows(portion: readonly OwnedMachine[]): Promise<MachineUseRow[]> {
+    const found: MachineUseRow[] = [];
     const isProvisional = await openProvisionalCheck(db, streamIdsOf(portion), context.now);
     const owned = new Map(portion.map((one) => [machineOwnerKey(one), one]));
     const sums = Map.groupBy(await readSums(context, question, portion, projectIds, parts), keyOnProject);
@@ -113,8 +113,8 @@ export async function readUseReport(
     }
     return found;
   }
-  async function* rows(): AsyncGenerator<UseRow[], void> {
-    const found: UseRow[] = [];
+  async function* rows(): AsyncGenerator<MachineUseRow[], void> {
+    const found: MachineUseRow[] = [];
     for await (const portion of readInPortions(context, question, machines, 0.2, readRows))
       found.push(...portion);
     found.sort(byProject(projects));
@@ -124,11 +124,13 @@ export async function readUseReport(
   return {
     columns: withOrganizationColumn(
       scope,
-      prices ? withCostColumns(USE_COLUMNS, 'chargedOff', USE_COST_COLUMNS) : USE_COLUMNS,
+      prices
+        ? withCostColumns(MACHINE_USE_COLUMNS, 'chargedOff', MACHINE_USE_COST_COLUMNS)
+        : MACHINE_USE_COLUMNS,
     ),
     portions: rows(),
     rules: () => [
-      ...useReportNotes(
+      ...machineUseReportNotes(
         settings,
         [...used.values()].map((one) => (organizations.length > 1 ? one : { ...one, organization: '' })),
       ),
@@ -254,7 +256,7 @@ const NUMBERS = [
   'windowMs',
   'windowHeardMs',
 ] as const;
-type Numbers = Pick<UseRow, (typeof NUMBERS)[number]>;
+type Numbers = Pick<MachineUseRow, (typeof NUMBERS)[number]>;
 
 const addNumbers = (sums: readonly Sums[]): Numbers =>
   Object.fromEntries(NUMBERS.map((name) => [name, sums.reduce((sum, one) => sum + one[name], 0)])) as Numbers;
@@ -266,7 +268,7 @@ function computeSavings(
   factors: Factors,
   { machine }: OwnedMachine,
   used: Map<object, UsedFactor>,
-): Pick<UseRow, 'co2' | 'diesel'> {
+): Pick<MachineUseRow, 'co2' | 'diesel'> {
   // Days without data do not make the CO2 of the other days unknown.
   const isKnown =
     sums.length === 0 || sums.some(({ knownMs, outMj }) => knownEnergy(knownMs, outMj) !== null);
@@ -294,7 +296,7 @@ function byProject(projects: ReadonlyMap<number, ReportProject>) {
     (a, b) => a.name.localeCompare(b.name, 'nl', { numeric: true }) || a.id - b.id,
   );
   const places = new Map<object, number>(order.map((project, place) => [project, place]));
-  return (a: UseRow, b: UseRow): number =>
+  return (a: MachineUseRow, b: MachineUseRow): number =>
     a.machine.organization.localeCompare(b.machine.organization, 'nl') ||
     (places.get(a.project) ?? 0) - (places.get(b.project) ?? 0);
 }

@@ -4,7 +4,12 @@ import { runInShardsOfStreams } from '#server/platform/shards.ts';
 import { readPlaceNames } from '#server/streams/place-names.ts';
 import { maySeePositionAt } from '#server/streams/scope.ts';
 import { sessionEndSql } from '#server/telemetry/session-end.ts';
-import { type ChargingCost, costOf, type Pricing, startOfHour } from '#shared/domain/charging-tariffs.ts';
+import {
+  type ChargingCost,
+  costOf,
+  type HourlyPriceLookup,
+  startOfHour,
+} from '#shared/domain/charging-tariffs.ts';
 import { withProjectName } from '#shared/domain/place-text.ts';
 import type { Position } from '#shared/domain/position.ts';
 import { chargedEnergyLine, costLine } from '#shared/domain/reports/charged-lines.ts';
@@ -128,7 +133,7 @@ const pointOf = ({ latitude, longitude }: Pick<Stored, 'latitude' | 'longitude'>
  * @param hours the energy in mJ per clock hour, from the hour in which the session began
  */
 const sessionCost = (
-  price: Pricing | undefined,
+  price: HourlyPriceLookup | undefined,
   { from, chargedMj }: Pick<SessionRow, 'from' | 'chargedMj'>,
   hours: readonly number[] | null,
 ): ChargingCost => costOf(price, { chargedMj, firstHour: startOfHour(from), hours });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inShards } from '#server/platform/shards.ts';
+import { runInAllShards } from '#server/platform/shards.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
-import type { Day } from '#shared/contract/day-figures.ts';
+import type { DailyFigures } from '#shared/contract/day-figures.ts';
 import type { ProjectPage } from '#shared/contract/projects.ts';
 import type { ReportAnswer } from '#shared/contract/reports.ts';
 import { plusDays } from '#shared/domain/reports/settings.ts';
@@ -118,7 +118,7 @@ function partsOf(from: string, to: string, isNew: (day: string) => boolean): (re
 const isMonday = (day: string): boolean => new Date(`${day}T12:00Z`).getUTCDay() === 1;
 const isFirst = (day: string): boolean => day.endsWith('-01');
 
-const ofDay = (day: Day): Figures => ({
+const ofDay = (day: DailyFigures): Figures => ({
   running: day.running,
   charging: day.charging,
   idle: day.idle,
@@ -135,7 +135,7 @@ const floored = (share: number): number => Math.floor(share * 1000 + 1e-9) / 10;
 
 /** Returns the sums of each quarter of an hour of a machine, from the buckets of the roll-up. */
 async function quartersOf(serial: string): Promise<Figures[]> {
-  return inShards(portal.pool, (cell) =>
+  return runInAllShards(portal.pool, (cell) =>
     cell.query<Record<string, number>>(
       `select sum(running_ms)::float8 / 1000 as running, sum(charging_ms)::float8 / 1000 as charging, sum(out_mj)::float8 / 3.6e9 as used,
        sum(charged_mj)::float8 / 3.6e9 as charged, sum(in_mj)::float8 / 3.6e9 as "fedBack", sum(distance_mm)::float8 / 1e6 as distance,
@@ -266,10 +266,10 @@ test.each(SEEDS)(
 
     if (!isOwn) return;
     const months = partsOf(from, to, isFirst);
-    const shown: Day[] = [];
+    const shown: DailyFigures[] = [];
     for (const [first] of months) {
       const answer = await portal.get(`/api/influx/days/${serial}?month=${first.slice(0, 7)}`, cookie);
-      shown.push(...(answer.json() as { days: Day[] }).days);
+      shown.push(...(answer.json() as { days: DailyFigures[] }).days);
     }
     expect(shown).toHaveLength(days.rows.length);
     for (const [n, day] of shown.entries()) {

@@ -1,7 +1,7 @@
 import type { ReportKind } from '#shared/domain/reports/kinds.ts';
 import { readDayReport } from './dagstaten-rows.ts';
 import { readHoursReport } from './draaiuren-rows.ts';
-import { readUseReport } from './inzet-rows.ts';
+import { readMachineUseReport } from './inzet-rows.ts';
 import { readSessionReport } from './laadbeurten-rows.ts';
 import { readValuesReport } from './metingen-rows.ts';
 import type { Report, ReportContext, ReportQuestion } from './report.ts';
@@ -16,7 +16,7 @@ export type AnyReport = Report<any>;
 const REPORTS: Readonly<
   Record<ReportKind, (context: ReportContext, question: ReportQuestion) => Promise<AnyReport>>
 > = {
-  inzet: readUseReport,
+  inzet: readMachineUseReport,
   dagstaten: readDayReport,
   laadbeurten: readSessionReport,
   draaiuren: readHoursReport,

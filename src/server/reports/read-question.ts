@@ -1,7 +1,7 @@
 import { invalidInputError } from '#server/platform/problem.ts';
 import type { ReportRequest } from '#shared/contract/reports.ts';
 import { parseJson } from '#shared/domain/outside-json.ts';
-import { canLimitHours, type ReportKind } from '#shared/domain/reports/kinds.ts';
+import { type ReportKind, supportsHourLimits } from '#shared/domain/reports/kinds.ts';
 import { daysBetween, MAX_SIGNALS, type ReportStep, reportRangeMs } from '#shared/domain/reports/settings.ts';
 import type { ReportQuestion } from './report.ts';
 
@@ -30,7 +30,7 @@ export function parseReportQuestion(
   const days = daysBetween(from, to);
   if (days < 1) throw invalidInputError('De eerste dag ligt na de laatste dag.');
   if ((fromTime ?? toTime) !== undefined) {
-    if (!canLimitHours(kind)) throw invalidInputError('Dit rapport gaat over hele dagen.');
+    if (!supportsHourLimits(kind)) throw invalidInputError('Dit rapport gaat over hele dagen.');
     const range = reportRangeMs(period);
     if (range.from >= range.to) throw invalidInputError('Het begin van de periode ligt niet voor het einde.');
   }

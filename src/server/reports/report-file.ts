@@ -47,7 +47,7 @@ const slugOf = (name: string): string =>
  * Makes a report as a file.
  * @throws ProblemError 403, 404 and 400, before a row is read
  */
-export async function reportFile(
+export async function createReportFile(
   context: ReportContext,
   metadata: ReportMetadata,
   format: Format,

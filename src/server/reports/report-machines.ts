@@ -1,4 +1,4 @@
-import { dayOnProjectVisibleSql, hoursOfDays } from '#server/day-figures/days-on-projects.ts';
+import { dayOnProjectVisibleSql, visibleHoursOfDays } from '#server/day-figures/days-on-projects.ts';
 import { organizationsOfLimitedScope } from '#server/organizations/organizations.store.ts';
 import type { Database } from '#server/platform/database.ts';
 import { notFound } from '#server/platform/problem.ts';
@@ -188,7 +188,7 @@ export const dayFiguresParameters = (
   to,
   organizationIdsOf(machines),
   projects,
-  hoursOfDays(scope, { firstDay: from, lastDay: to }),
+  visibleHoursOfDays(scope, { firstDay: from, lastDay: to }),
 ];
 
 /** Returns the machines that were on one of the query's projects in the period; all machines if the query names no project. */

@@ -9,7 +9,7 @@ import { loadShards } from '#server/platform/shards.ts';
 import { makeWeekFile } from '#server/telemetry/readings/closed-week-file.ts';
 import { CONTENT_TYPES } from '#shared/domain/reports/kinds.ts';
 import { throwIfReaderGone } from './report.ts';
-import { type ReportFile, reportFile } from './report-file.ts';
+import { createReportFile, type ReportFile } from './report-file.ts';
 import type { FileTask, FileThreadMessage, ReportFileTask, WeekFileTask } from './report-thread.ts';
 
 /** Maximum number of simultaneous queries of all files together; the pool has as many connections. */
@@ -66,7 +66,7 @@ const fileOf = (
   db: Database,
   { metadata, format, scope, units }: ReportFileTask,
   isGone: () => boolean,
-): Promise<ReportFile> => reportFile({ db, scope, now: metadata.at, isGone, units }, metadata, format);
+): Promise<ReportFile> => createReportFile({ db, scope, now: metadata.at, isGone, units }, metadata, format);
 
 const weekFile = (
   db: Database,

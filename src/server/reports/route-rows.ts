@@ -9,7 +9,7 @@ import {
   SPEED_NOTE,
 } from '#shared/domain/reports/route.ts';
 import { reportRangeMs } from '#shared/domain/reports/settings.ts';
-import { MAX_SPEED_DAYS, speedsText } from '#shared/domain/route-speeds.ts';
+import { MAX_ROUTE_SPEEDS_DAYS, speedsText } from '#shared/domain/route-speeds.ts';
 import { UNUSED_LATITUDE, UNUSED_LONGITUDE } from '#shared/domain/unused-names.ts';
 import { unusedPositionOf } from '#shared/domain/usable-positions.ts';
 import {
@@ -99,9 +99,12 @@ async function speedLines(
   machines: readonly OwnedMachine[],
 ): Promise<string[]> {
   const range = reportRangeMs(settings);
-  if (range.to - range.from > MAX_SPEED_DAYS * DAY_MS + HOUR_MS || machines.length > MAX_MACHINES_WITH_SPEEDS)
+  if (
+    range.to - range.from > MAX_ROUTE_SPEEDS_DAYS * DAY_MS + HOUR_MS ||
+    machines.length > MAX_MACHINES_WITH_SPEEDS
+  )
     return [
-      `Snelheden staan onder een rapport van hoogstens ${MAX_SPEED_DAYS} dagen en ${MAX_MACHINES_WITH_SPEEDS} machines.`,
+      `Snelheden staan onder een rapport van hoogstens ${MAX_ROUTE_SPEEDS_DAYS} dagen en ${MAX_MACHINES_WITH_SPEEDS} machines.`,
     ];
   const lines: string[] = [SPEED_NOTE];
   for (const owned of machines) {

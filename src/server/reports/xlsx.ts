@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import yazl from 'yazl';
-import { xmlText } from '#server/platform/xml-text.ts';
+import { escapeXmlText } from '#server/platform/xml-text.ts';
 import {
   type BaseValue,
   baseValueOf,
@@ -160,7 +160,7 @@ const numberCell = (value: number, style: number): string => `<c s="${style}"><v
 /** Maximum length of a text in a cell. `sheetText` also escapes texts such as _x000A_, which Excel reads as a character code. */
 const MAX_CELL_CHARACTERS = 32_767;
 const sheetText = (text: string): string =>
-  xmlText(text.slice(0, MAX_CELL_CHARACTERS).replace(/_x([0-9a-fA-F]{4})_/g, '_x005F_x$1_'));
+  escapeXmlText(text.slice(0, MAX_CELL_CHARACTERS).replace(/_x([0-9a-fA-F]{4})_/g, '_x005F_x$1_'));
 
 const DAY_MS = 86_400_000;
 /** Number of 1 January 1970 in Excel's count of days. */
@@ -231,7 +231,7 @@ function stylesOf(columns: TableReport['columns']): Styles {
     plain: formats.map((format) => first + different.indexOf(format) * 2),
     bold: formats.map((format) => first + different.indexOf(format) * 2 + 1),
     xml: `${HEAD}<styleSheet xmlns="${MAIN}"><numFmts count="${own.length}">${own
-      .map((format) => `<numFmt numFmtId="${id(format)}" formatCode="${xmlText(format)}"/>`)
+      .map((format) => `<numFmt numFmtId="${id(format)}" formatCode="${escapeXmlText(format)}"/>`)
       .join(
         '',
       )}</numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="${first + different.length * 2}"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0" applyAlignment="1"><alignment wrapText="1" vertical="top"/></xf>${different
@@ -247,7 +247,7 @@ function notesSheet({ title, metadata, notes }: TableReport): string {
 
 const workbook = (names: readonly string[]): string =>
   `${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${DOCUMENT}"><sheets>${names
-    .map((name, n) => `<sheet name="${xmlText(name)}" sheetId="${n + 1}" r:id="rId${n + 1}"/>`)
+    .map((name, n) => `<sheet name="${escapeXmlText(name)}" sheetId="${n + 1}" r:id="rId${n + 1}"/>`)
     .join('')}</sheets></workbook>`;
 
 const workbookRelations = (sheets: number): string =>

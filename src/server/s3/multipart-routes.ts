@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { answerXml, type RequestExchange, sendAnswer } from './exchange.ts';
-import { checkFolder } from './object-key.ts';
+import { requireFolderInKey } from './object-key.ts';
 import {
   type EndpointContext,
   parseObjectKey,
@@ -8,7 +8,7 @@ import {
   receiveVerifiedBody,
   refuseUnsupportedHeaders,
 } from './object-routes.ts';
-import { etagOfParts, listedParts, readPartList, totalSizeBytes } from './part-list.ts';
+import { etagOfParts, readPartList, selectListedParts, totalSizeBytes } from './part-list.ts';
 import { isChecksum } from './payload.ts';
 import { S3Error } from './s3-error.ts';
 import { awsEncode, queryValue, type RequestTarget } from './s3-request.ts';
@@ -74,7 +74,7 @@ async function ofUpload(asked: Asked, id: string, work: Work): Promise<void> {
 async function create({ context, exchange, credential, target }: Asked): Promise<void> {
   const { backend } = context;
   const { bucket, key } = target;
-  checkFolder(key);
+  requireFolderInKey(key);
   parseObjectKey(context, key);
   const id = await backend.multipart.begin(credential, key, readObjectHeaders(exchange.request.headers));
   answerXml(
@@ -113,7 +113,7 @@ async function uploadPart(asked: Asked, upload: MultipartUpload): Promise<void> 
   });
 }
 
-/** Joins the parts and stores them like an object that arrived whole. @throws S3Error MalformedXML, and errors of `listedParts` */
+/** Joins the parts and stores them like an object that arrived whole. @throws S3Error MalformedXML, and errors of `selectListedParts` */
 async function complete(asked: Asked, upload: MultipartUpload): Promise<void> {
   const { context, exchange, credential, target, verified } = asked;
   const { multipart } = context.backend;
@@ -130,7 +130,7 @@ async function complete(asked: Asked, upload: MultipartUpload): Promise<void> {
     const place = parseObjectKey(context, target.key);
     const limits = { most: mostBytes(context, place.kind), least: context.limits.partBytes };
     const stored = await multipart.parts(upload, { after: 0, limit: PARTS_PER_PAGE });
-    const parts = listedParts(list, stored, limits);
+    const parts = selectListedParts(list, stored, limits);
     const { contentType, metadata } = upload;
     const about = { ...place, credential, key: target.key, contentType, metadata, etag, cameInParts: true };
     await deliver(context, { ...about, size: totalSizeBytes(parts) }, parts);

@@ -32,6 +32,6 @@ export function isInOwnFolder(key: string, loggerSerial: string): boolean {
 }
 
 /** Refuses an object outside a folder. @throws S3Error AccessDenied */
-export function checkFolder(key: string): void {
+export function requireFolderInKey(key: string): void {
   if (!key.includes('/')) throw new S3Error('AccessDenied', 'Objects are in a folder.');
 }

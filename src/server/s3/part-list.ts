@@ -53,7 +53,7 @@ export function readPartList(xml: string): ListedPart[] {
  * @param least the minimum size of each part except the last, in bytes
  * @throws S3Error InvalidPartOrder, InvalidPart, EntityTooSmall, EntityTooLarge
  */
-export function listedParts<P extends UploadPart>(
+export function selectListedParts<P extends UploadPart>(
   list: readonly ListedPart[],
   stored: readonly P[],
   { most, least }: { readonly most: number; readonly least: number },

@@ -61,7 +61,7 @@ export class S3Error extends Error {
  * The signature is right for the portal's public host, but the request arrived with another Host header, because a proxy replaces this
  * header. The client gets the same answer as for a wrong signature.
  */
-export class HostReplaced extends S3Error {
+export class HostHeaderReplacedError extends S3Error {
   readonly host: string;
 
   /**

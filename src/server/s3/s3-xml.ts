@@ -1,4 +1,4 @@
-import { xmlText } from '#server/platform/xml-text.ts';
+import { escapeXmlText } from '#server/platform/xml-text.ts';
 import type { S3Error } from './s3-error.ts';
 import type { UploadPart } from './upload-backend.ts';
 
@@ -10,7 +10,7 @@ const NAMESPACE = 'xmlns="http://s3.amazonaws.com/doc/2006-03-01/"';
 const REPLACEMENT = '\ufffd';
 
 const element = (name: string, text: string | number | boolean): string =>
-  `<${name}>${typeof text === 'string' ? xmlText(text, REPLACEMENT) : text}</${name}>`;
+  `<${name}>${typeof text === 'string' ? escapeXmlText(text, REPLACEMENT) : text}</${name}>`;
 
 /**
  * Returns the body of a refusal (Amazon S3 API Reference, "Error responses").

@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Authorization } from './authorization.ts';
-import { HostReplaced, S3Error } from './s3-error.ts';
+import { HostHeaderReplacedError, S3Error } from './s3-error.ts';
 import { awsEncode, type QueryPair, type RequestTarget } from './s3-request.ts';
 import { hmac, type SigningKey, type SigningKeys, signingKey } from './signing-key.ts';
 import type { Credential } from './upload-backend.ts';
@@ -27,7 +27,7 @@ const BASIC_TIME = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/;
  * wrong" is only reported to a logger that has the secret.
  * @param now milliseconds since 1970
  * @param publicHosts Hosts that a client may have signed; used to tell a proxy that replaces the Host from a wrong secret
- * @throws HostReplaced
+ * @throws HostHeaderReplacedError
  * @throws S3Error AuthorizationHeaderMalformed, InvalidRequest, AccessDenied, SignatureDoesNotMatch, RequestTimeTooSkewed
  */
 export function verifyRequest(
@@ -67,7 +67,7 @@ export function verifyRequest(
   // Reports a proxy only within the allowed clock skew, because a recorded upload that is replayed says nothing about the proxy.
   const wrongSignature = (): S3Error =>
     isInTime && publicHosts.some((host) => isSigned(withHost(message, host)))
-      ? new HostReplaced(headers.host ?? '')
+      ? new HostHeaderReplacedError(headers.host ?? '')
       : new S3Error('SignatureDoesNotMatch');
   if (/*rule:upload-signature*/ !isSigned(message) /*=false*/) throw wrongSignature();
   if (!known) keys.remember(accessKey, secret, date, region, key);

@@ -6,7 +6,7 @@ import { buffer, text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { spoolSink } from './body-sink.ts';
 import { openSpoolFile, prepareSpool } from './spool.ts';
-import { openFilesIn } from './test/running-endpoint.ts';
+import { listOpenFilesIn } from './test/running-endpoint.ts';
 import { EndpointUnavailable, type SpooledBody } from './upload-backend.ts';
 
 let directory = '';
@@ -31,7 +31,7 @@ test('a spool file stores bytes in order, can be read repeatedly, and is removed
   expect(await text(file.read())).toBe('one two three');
   await file.remove();
   await file.remove();
-  expect(await openFilesIn(directory)).toEqual([]);
+  expect(await listOpenFilesIn(directory)).toEqual([]);
 });
 
 test('a spooled body contains all written bytes when it is read, even if no caller awaited flush() (INGEST-02)', async () => {

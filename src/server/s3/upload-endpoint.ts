@@ -6,9 +6,9 @@ import { getSubresource, headBucket, listBuckets, listObjects, refuseSubresource
 import { ConnectionQuota } from './connection-quota.ts';
 import { answerError, ClientDisconnected, nextRequestId, type RequestExchange } from './exchange.ts';
 import { multipartRoute } from './multipart-routes.ts';
-import { checkFolder, checkKey, isInOwnFolder } from './object-key.ts';
+import { checkKey, isInOwnFolder, requireFolderInKey } from './object-key.ts';
 import { type EndpointContext, headObject, putObject } from './object-routes.ts';
-import { HostReplaced, isCountedRefusal, S3Error } from './s3-error.ts';
+import { HostHeaderReplacedError, isCountedRefusal, S3Error } from './s3-error.ts';
 import { queryValue, type RequestTarget, readTarget } from './s3-request.ts';
 import { SigningKeys } from './signing-key.ts';
 import { type VerifiedRequest, verifyRequest } from './sigv4.ts';
@@ -209,7 +209,7 @@ function route(
   if (method === 'GET') throw new S3Error('AccessDenied', 'Loggers cannot read what is stored.');
   if (method !== 'PUT') throw new S3Error('MethodNotAllowed');
   if (key === '') throw new S3Error('BucketAlreadyOwnedByYou');
-  checkFolder(key);
+  requireFolderInKey(key);
   return putObject(context, exchange, credential, key, verified);
 }
 
@@ -229,7 +229,7 @@ function refuse(backend: UploadBackend, exchange: RequestExchange, progress: Pro
       ...(accessKey !== undefined && { accessKey }),
       ...(credential && { loggerSerial: credential.loggerSerial }),
       ...(target?.key && { key: target.key.slice(0, MAX_REPORTED_KEY_CHARACTERS) }),
-      ...(refusal instanceof HostReplaced && { host: refusal.host }),
+      ...(refusal instanceof HostHeaderReplacedError && { host: refusal.host }),
     };
     backend.refused(report);
   }

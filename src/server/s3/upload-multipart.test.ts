@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { LOGGER_CREDENTIAL, OTHER_LOGGER } from './test/memory-backend.ts';
-import { basicTime, sha256, signChunks, signNaively } from './test/naive-signer.ts';
+import { formatAmzDate, sha256, signChunks, signNaively } from './test/naive-signer.ts';
 import { openSocket, uploadHead } from './test/raw-socket.ts';
 import {
   type EndpointAnswer,
@@ -356,7 +356,7 @@ describe('the owner of a multipart upload (17.7)', () => {
     const old = { now: Date.now() - 16 * 60_000 };
     expect(outcomeOf(await putPart(id, 1, 'x', LOG, old))).toBe('403 RequestTimeTooSkewed');
     for (const at of [Date.now(), Date.now() - 3600_000]) {
-      const timestamp = basicTime(at);
+      const timestamp = formatAmzDate(at);
       const query = [
         'X-Amz-Algorithm=AWS4-HMAC-SHA256',
         `X-Amz-Credential=${encodeURIComponent(`${LOGGER_CREDENTIAL.accessKey}/${timestamp.slice(0, 8)}/us-east-1/s3/aws4_request`)}`,

@@ -7,7 +7,7 @@ import { type PlaceNamer, placeNamer } from '#shared/domain/place-text.ts';
 import type { Position } from '#shared/domain/position.ts';
 
 /** Returns the name of the place where a machine was at a time (ms), as the machine's owner at that time named it. */
-export type NamePlaceOf = (streamId: number, position: Position, time: number) => ReturnType<PlaceNamer>;
+export type PlaceNameLookup = (streamId: number, position: Position, time: number) => ReturnType<PlaceNamer>;
 
 const ms = (column: string): string => `(date_part('epoch', ${column}) * 1000)::float8`;
 
@@ -19,7 +19,7 @@ export async function readPlaceNames(
   db: Database,
   { limited }: Scope,
   streamIds: readonly number[],
-): Promise<NamePlaceOf> {
+): Promise<PlaceNameLookup> {
   const { rows: owners } = await db.query<Range & { streamId: number; organizationId: number }>(
     `select stream_id, organization_id, ${ms('valid_from')} as "from", ${ms('valid_to')} as "to"
      from ownership where stream_id = any ($1)`,

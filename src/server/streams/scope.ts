@@ -181,7 +181,7 @@ export function restrictToVisiblePositions(
 }
 
 /** Returns the times in `range` whose positions the scope may see, as a `tstzmultirange`; null for all. */
-export const positionHoursIn = ({ positionHours }: Scope, range: Range): string | null =>
+export const visiblePositionMultirange = ({ positionHours }: Scope, range: Range): string | null =>
   positionHours
     ? `{${workingHoursIn(positionHours, range).map(
         ({ from, to }) => `[${new Date(from).toISOString()},${new Date(to).toISOString()})`,

@@ -1,4 +1,4 @@
-import { readChargingToken } from '#server/alerts/unsubscribe-token.ts';
+import { readChargingUnsubscribeToken } from '#server/alerts/unsubscribe-token.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import type { Pool } from '#server/platform/database.ts';
 import type { Module } from '#server/platform/module.ts';
@@ -31,16 +31,16 @@ export const subscriptions: Module<Caller, { readonly pool: Pool; readonly secre
     });
   },
   oneClick: ({ pool, secrets }) => ({
-    isOf: (token) => readChargingToken(secrets, token) !== undefined,
+    isOf: (token) => readChargingUnsubscribeToken(secrets, token) !== undefined,
     async end(token) {
-      const subscription = readChargingToken(secrets, token);
+      const subscription = readChargingUnsubscribeToken(secrets, token);
       if (subscription) await unsubscribeByMail(pool, subscription);
       return UNSUBSCRIBED;
     },
     page(token) {
       // Names the machine by the serial number in the mail, not by the present one, because the reader may no longer see the
       // machine.
-      const serial = readChargingToken(secrets, token)?.serial;
+      const serial = readChargingUnsubscribeToken(secrets, token)?.serial;
       return serial ? `/machine/${encodeURIComponent(serial)}?afmelden=1` : '/';
     },
   }),

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
-  chargingToken,
+  chargingUnsubscribeToken,
   type MailedSubscription,
-  readChargingToken,
+  readChargingUnsubscribeToken,
 } from '#server/alerts/unsubscribe-token.ts';
 import { AdminTestPortal, type TestResponse } from '#server/machines/test/administration.ts';
 import { inTransaction } from '#server/platform/database.ts';
@@ -38,7 +38,7 @@ async function tokenOf(email: string, serial: string): Promise<string> {
      where s.serial = $1 and s.deleted_at is null and a.email = $2`,
     [serial, email],
   );
-  return chargingToken(secrets, rows[0]);
+  return chargingUnsubscribeToken(secrets, rows[0]);
 }
 
 test('subscribing and unsubscribing is stored per account and safe to repeat (MDET-07)', async () => {
@@ -196,7 +196,7 @@ test('unsubscribing by the link of an old mail is logged for the subscriber’s 
   const renamed = { bedrijf: 'ander', current_serial: 'S-4', machine_serial: 'S-GEHEIM-4' };
   expect((await administration.edit('S-4', renamed)).status).toBe(200);
   // Simulates a subscription that still exists after the sale.
-  const { streamId, accountId } = readChargingToken(portal.secrets, token) as MailedSubscription;
+  const { streamId, accountId } = readChargingUnsubscribeToken(portal.secrets, token) as MailedSubscription;
   await inTransaction(portal.pool, (client) => addSubscription(client, streamId, accountId));
   const answer = await portal.app.inject({
     method: 'POST',
@@ -220,7 +220,7 @@ test('unsubscribing by the link of an old mail is logged for the subscriber’s 
 
 test('the longest serial number fits into an unsubscribe link (12.B6, MAIL-01)', async () => {
   const serial = 'ẞ'.repeat(64);
-  const token = chargingToken(administration.portal.secrets, {
+  const token = chargingUnsubscribeToken(administration.portal.secrets, {
     streamId: 2 ** 31 - 1,
     accountId: 2 ** 31 - 1,
     serial,

@@ -7,7 +7,7 @@ import { removeWriters } from '#server/writers/writers.store.ts';
 import type { LoggerHealth, QuarantinedReadings } from '#shared/contract/writers.ts';
 import { removeDeliveries } from './objects.store.ts';
 import type { FleetLogger } from './test/fleet.ts';
-import { CANDUMP, CANDUMP_DEFINITION, candumpLineAt } from './test/logs.ts';
+import { CANDUMP_DEFINITION, CANDUMP_LOG, candumpLineAt } from './test/logs.ts';
 import { storedRows } from './test/stored-rows.ts';
 
 let a: AdminTestPortal;
@@ -95,7 +95,7 @@ describe('adopting quarantined readings (12.B6)', () => {
 
   test('adopting stores the quarantined part of a log file for the machine that had the logger then, and can be repeated after an interruption (12.B6)', async () => {
     const { before, now, serial } = await soldLogger(Date.UTC(2026, 5, 1, 10, 0, 1));
-    await a.fleet.put(now, `1/WS_${now.loggerSerial}_20260601_100000.log`, CANDUMP);
+    await a.fleet.put(now, `1/WS_${now.loggerSerial}_20260601_100000.log`, CANDUMP_LOG);
     const own = await readingsOf(now.streamId);
     await inEachShard(a.portal.pool, 'alter function telemetry.store_readings rename to store_elsewhere');
     try {
@@ -122,7 +122,7 @@ describe('adopting quarantined readings (12.B6)', () => {
 
   test('adopting is refused when the log file is no longer stored (12.B6)', async () => {
     const { before, now, serial } = await soldLogger(Date.UTC(2026, 5, 1, 10, 0, 1));
-    await a.fleet.put(now, `1/WS_${now.loggerSerial}_20260601_100000.log`, CANDUMP);
+    await a.fleet.put(now, `1/WS_${now.loggerSerial}_20260601_100000.log`, CANDUMP_LOG);
     await sql('delete from object where logger_serial = $1', [now.loggerSerial]);
     expect((await quarantinedOf(serial))?.isGone).toBe(true);
     expect(await adoptReadings(serial)).toMatchObject({

@@ -6,10 +6,10 @@ import { requireWriter } from '#server/streams/current-writer.ts';
 import { findStreamRow, lockStream } from '#server/streams/find-stream.ts';
 import { dutchFindingText } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import { formatOf, isLogFormat } from './decode/log-file-name.ts';
-import { TIME_NAMES } from './decode/reading-rules.ts';
+import { TIME_FIELD_NAMES } from './decode/reading-rules.ts';
 import { decodeSnapshot } from './decode/snapshot.ts';
 import { decodeLogFile, type LogFile } from './log-decoding.ts';
-import { recordAdopted, storedLog } from './objects.store.ts';
+import { findStoredLog, recordAdopted } from './objects.store.ts';
 import { type QuarantinedDelivery, readQuarantined } from './quarantine.store.ts';
 import { destinationOfQuarantined } from './reading-destination.ts';
 import { storeAcceptedReadings } from './refused-data.ts';
@@ -85,7 +85,7 @@ async function adoptSnapshot(
 ): Promise<Adopted> {
   // Uses the clock field of the snapshot that has the quarantined time. If the first clock stood still at the upload, it is another one.
   const decoded = decodeSnapshot(body, delivery.receivedAt, (clocks) =>
-    TIME_NAMES.find((name) => Math.round(Number(clocks[name]) * 1000) === delivery.from),
+    TIME_FIELD_NAMES.find((name) => Math.round(Number(clocks[name]) * 1000) === delivery.from),
   );
   if (!decoded.ok) return { readings: 0, findings: [dutchFindingText(decoded.reason)] };
   const { reading } = decoded;
@@ -107,7 +107,7 @@ const REFUSED = 'de meting kon niet worden opgeslagen';
 /** Adopts the readings of a log file. The file waits in the same queue as the loggers' uploads. */
 async function adoptLog(telemetry: Telemetry, delivery: QuarantinedDelivery): Promise<Adopted> {
   const { loggerSerial, key, objectId } = delivery;
-  const log = objectId === null ? undefined : await storedLog(telemetry.pool, objectId);
+  const log = objectId === null ? undefined : await findStoredLog(telemetry.pool, objectId);
   const fileName = key.slice(key.lastIndexOf('/') + 1);
   const format = formatOf(fileName);
   if (!log || !isLogFormat(format)) {

@@ -13,7 +13,7 @@ import {
 import { dataBlock } from './decode/can-log/test/written-mf4-data.ts';
 import { frameChannels } from './decode/can-log/test/written-mf4-records.ts';
 import { type FleetLogger, TestFleet } from './test/fleet.ts';
-import { rxdOfSeconds } from './test/log-samples.ts';
+import { createSecondlyRxdLog } from './test/log-samples.ts';
 import { CANDUMP_DEFINITION } from './test/logs.ts';
 import { storedRows } from './test/stored-rows.ts';
 
@@ -41,7 +41,7 @@ test.each<[string, string, () => Buffer, RegExp]>([
   [
     'whose configuration is longer than the file',
     'a.rxd',
-    () => rxdOfSeconds(start(), 10).subarray(0, 60),
+    () => createSecondlyRxdLog(start(), 10).subarray(0, 60),
     /^0 metingen; Het \.rxd-bestand houdt op in zijn configuratie, vóór de eerste meting\.$/,
   ],
   [
@@ -62,14 +62,14 @@ test.each<[string, string, () => Buffer, RegExp]>([
     const logger = await fleet.newLogger(CANDUMP_DEFINITION);
     await fleet.put(logger, name, body());
     expect(await fleet.outcomes(logger)).toEqual([expect.stringMatching(reason)]);
-    await fleet.put(logger, 'good.rxd', rxdOfSeconds(start(), 10));
+    await fleet.put(logger, 'good.rxd', createSecondlyRxdLog(start(), 10));
     expect(await fleet.readingsOf(logger.streamId)).toBe(10);
   },
 );
 
 test('an .rxd of a logger whose clock is in 1980 has the times of its GNSS, and the logger’s health reports the wrong clock (43.14)', async () => {
   const logger = await fleet.newLogger(CANDUMP_DEFINITION);
-  await fleet.put(logger, `WS_${logger.loggerSerial}_19800106_000000.rxd`, rxdOfSeconds(start(), 10));
+  await fleet.put(logger, `WS_${logger.loggerSerial}_19800106_000000.rxd`, createSecondlyRxdLog(start(), 10));
   const times = (await storedRows(fleet.portal.pool, logger.streamId, ['time'])).map(({ time }) => time);
   expect([times[0], times.at(-1), times.length]).toEqual([new Date(start()), new Date(start() + 9000), 10]);
   expect((await fleet.health(logger.writerId)).lastError).toMatch(

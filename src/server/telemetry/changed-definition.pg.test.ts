@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createDefinition, setDefinition } from '#server/definitions/definitions.store.ts';
+import { createDefinition, setWriterDefinition } from '#server/definitions/definitions.store.ts';
 import { type FleetLogger, TestFleet } from './test/fleet.ts';
 import { CANDUMP_DEFINITION } from './test/logs.ts';
 import { storedRows } from './test/stored-rows.ts';
@@ -32,7 +32,7 @@ const originOf = ({ streamId }: FleetLogger) => ({ streamId, madeBy: undefined }
 async function change(logger: FleetLogger, at: number): Promise<void> {
   const { pool } = fleet.portal;
   const id = await createDefinition(pool, originOf(logger), halved);
-  await setDefinition(pool, logger.writerId, id);
+  await setWriterDefinition(pool, logger.writerId, id);
   await pool.query('update former_definition set until = to_timestamp($2) where writer_id = $1', [
     logger.writerId,
     at,
@@ -66,7 +66,7 @@ test('a log from before the first DBC is decoded by that first DBC (12.A13)', as
   const logger = await fleet.newLogger();
   const now = Math.floor(fleet.clock / 1000);
   const id = await createDefinition(fleet.portal.pool, originOf(logger), CANDUMP_DEFINITION);
-  await setDefinition(fleet.portal.pool, logger.writerId, id);
+  await setWriterDefinition(fleet.portal.pool, logger.writerId, id);
   await change(logger, now - 60);
   await fleet.put(logger, 'old.log', log(now - 3_600, 1));
   expect(await socs(logger)).toEqual([80]);
@@ -92,7 +92,7 @@ test('a log from before the removal of its DBC is decoded by it completely (12.A
   const { pool } = fleet.portal;
   const logger = await fleet.newLogger(CANDUMP_DEFINITION);
   const now = Math.floor(fleet.clock / 1000);
-  await setDefinition(pool, logger.writerId, undefined);
+  await setWriterDefinition(pool, logger.writerId, undefined);
   await pool.query('update former_definition set until = to_timestamp($2) where writer_id = $1', [
     logger.writerId,
     now - 60,

@@ -6,7 +6,7 @@ import { openPartitions } from './partitions.ts';
 import { closeWeeks } from './readings/close-weeks.ts';
 import { columnAsSent, columnForFigures, type ReadingColumns } from './readings/columns.ts';
 import { readColumnPages, readColumns, readColumnsAtRangeEnd } from './readings/read-columns.ts';
-import { readEdges } from './readings/read-edges.ts';
+import { readEdgeReadings } from './readings/read-edges.ts';
 import { readReadingsInRanges } from './readings/read-readings.ts';
 import { readSamples } from './readings/read-samples.ts';
 import { readWindows } from './readings/read-windows.ts';
@@ -151,15 +151,20 @@ function questionsOf(random: Random): (pool: Pool) => Promise<unknown> {
           needed,
         },
       ),
-      first: await readEdges(pool, ofStreams, [columnForFigures('LATITUDE'), columnForFigures('Speed')], {
-        end: 'first',
-      }),
-      last: await readEdges(pool, ofStreams, [columnForFigures('LATITUDE'), columnAsSent('Olie')], {
+      first: await readEdgeReadings(
+        pool,
+        ofStreams,
+        [columnForFigures('LATITUDE'), columnForFigures('Speed')],
+        {
+          end: 'first',
+        },
+      ),
+      last: await readEdgeReadings(pool, ofStreams, [columnForFigures('LATITUDE'), columnAsSent('Olie')], {
         end: 'last',
         needed: 1,
       }),
-      ends: await readEdges(pool, ofStreams, [], { end: 'last' }),
-      begins: await readEdges(pool, ofStreams, [], { end: 'first' }),
+      ends: await readEdgeReadings(pool, ofStreams, [], { end: 'last' }),
+      begins: await readEdgeReadings(pool, ofStreams, [], { end: 'first' }),
       windows: await readWindows(pool, streamId, windowsAt(some), SIGNALS, needed),
       fewFirst: await readColumnsAtRangeEnd(pool, { ...window, streamId }, COLUMNS, {
         end: 'first',

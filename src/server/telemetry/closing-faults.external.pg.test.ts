@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { type Database, inTransaction, type Transaction } from '#server/platform/database.ts';
 import { shardForStream } from '#server/platform/shards.ts';
-import { CLUSTER } from '#server/test/cluster.ts';
+import { CITUS_CONNECTION } from '#server/test/cluster.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
-import { startClosing } from './closing-thread.ts';
+import { startWeekClosing } from './closing-thread.ts';
 import { openPartitions } from './partitions.ts';
 import { closeWeeks, countOpenWeeks } from './readings/close-weeks.ts';
 import { columnAsSent, type StreamRange } from './readings/columns.ts';
 import { DamagedFile } from './readings/parquet-file.ts';
 import { readColumnPages, readColumns, readColumnsAtRangeEnd } from './readings/read-columns.ts';
-import { readEdges } from './readings/read-edges.ts';
+import { readEdgeReadings } from './readings/read-edges.ts';
 import { readReadingsInRanges } from './readings/read-readings.ts';
 import { readSamples } from './readings/read-samples.ts';
 import { readWindows } from './readings/read-windows.ts';
@@ -91,7 +91,7 @@ async function closeDuring(change: (client: Transaction) => Promise<unknown>): P
 const row = (value: number) => toRow({ Olie: value }, []);
 
 // Skipped on a cluster, whose locks are visible on its workers only.
-test.skipIf(CLUSTER)(
+test.skipIf(CITUS_CONNECTION)(
   'a reading that is changed or deleted while its week is being closed stays changed or deleted (45.2)',
   async () => {
     await fill(10);
@@ -142,8 +142,8 @@ const QUESTIONS: Readonly<Record<string, (db: Database, slot: StreamRange) => Pr
   },
   'first few': (db, slot) => readColumnsAtRangeEnd(db, slot, OLIE, { end: 'first', count: 15 }),
   'last few': (db, slot) => readColumnsAtRangeEnd(db, slot, OLIE, { end: 'last', count: 15 }),
-  first: (db, slot) => readEdges(db, [slot], OLIE, { end: 'first' }),
-  last: (db, slot) => readEdges(db, [slot], OLIE, { end: 'last' }),
+  first: (db, slot) => readEdgeReadings(db, [slot], OLIE, { end: 'first' }),
+  last: (db, slot) => readEdgeReadings(db, [slot], OLIE, { end: 'last' }),
   readings: (db, slot) => readReadingsInRanges(db, [slot]),
   window: (db, slot) => readStoredReadings(db, slot.streamId, slot),
   instants: (db, { streamId, from, to }) =>
@@ -275,7 +275,7 @@ test('the closing thread closes the weeks that ended at least two days ago, and 
   expect(await countOpenWeeks(database.pool, before)).toBe(1);
   const problems: string[] = [];
   const { application } = database;
-  const thread = startClosing({ connection: application, before, budgetMs: 60_000 }, (what, detail) =>
+  const thread = startWeekClosing({ connection: application, before, budgetMs: 60_000 }, (what, detail) =>
     problems.push(`${what}: ${detail}`),
   );
   await thread.ended;
@@ -311,7 +311,7 @@ test('a damaged file is reported, and other weeks can still be read and closed (
 });
 
 // Skipped on a cluster, which refuses triggers on distributed tables.
-test.skipIf(CLUSTER)(
+test.skipIf(CITUS_CONNECTION)(
   'a disk that is full while a week is closed leaves its readings as they were, and other streams are closed (45.2)',
   async () => {
     await fill(50);
@@ -331,7 +331,7 @@ test.skipIf(CLUSTER)(
       `create trigger full_disk before insert on reading_file for each row when (new.stream_id = ${full}) execute function disk_is_full()`,
     );
     const problems: string[] = [];
-    const thread = startClosing(
+    const thread = startWeekClosing(
       { connection: database.application, before: MONDAY + 7 * DAY_MS, budgetMs: 60_000 },
       (what, detail) => problems.push(`${what}: ${detail}`),
     );
@@ -375,7 +375,7 @@ test('files are read even if they have more signals than a statement can have co
 });
 
 // Skipped on a cluster, whose partitions are on its workers.
-test.skipIf(CLUSTER)(
+test.skipIf(CITUS_CONNECTION)(
   'a week whose rows are all in files gives its space back when no snapshot can see the rows any more (45.2)',
   async () => {
     await fill(20_000);

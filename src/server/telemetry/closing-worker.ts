@@ -1,19 +1,19 @@
 /** Worker thread that moves readings of past weeks into files (closing-thread.ts). */
 import { parentPort, workerData } from 'node:worker_threads';
-import { LOCKS } from '#server/platform/advisory-locks.ts';
+import { ADVISORY_LOCK_KEYS } from '#server/platform/advisory-locks.ts';
 import { endPool, openPool } from '#server/platform/database.ts';
 import { loadShards } from '#server/platform/shards.ts';
-import type { ClosingTask } from './closing-thread.ts';
+import type { WeekClosingTask } from './closing-thread.ts';
 import { closeWeeks } from './readings/close-weeks.ts';
 
-const { connection, before, budgetMs } = workerData as ClosingTask;
+const { connection, before, budgetMs } = workerData as WeekClosingTask;
 const until = performance.now() + budgetMs;
 // One of the two connections holds the advisory lock, the other one reads and writes.
 const pool = openPool({ ...connection, max: 2 }, (message) => parentPort?.postMessage(message));
 await loadShards(pool);
 const holder = await pool.connect();
 const { rows } = await holder.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [
-  LOCKS.closedReadings,
+  ADVISORY_LOCK_KEYS.closedReadings,
 ]);
 // closeWeeks throws the first error only at its end, which it may not reach in time, so the errors are also read from its steps.
 let failed: unknown;

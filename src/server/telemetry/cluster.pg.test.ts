@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import { expect, test } from 'vitest';
 import { rangeSums } from '#server/history/range-sums.ts';
-import { measureDatabase } from '#server/metrics/metrics.store.ts';
+import { measureDatabaseSize } from '#server/metrics/metrics.store.ts';
 import type { Pool } from '#server/platform/database.ts';
 import { findShards } from '#server/platform/shards.ts';
-import { CLUSTER } from '#server/test/cluster.ts';
+import { CITUS_CONNECTION } from '#server/test/cluster.ts';
 import { testDatabase } from '#server/test/database.ts';
 import { SUM_NAMES } from '#shared/domain/figures.ts';
 import { readBuckets } from './read-buckets.ts';
@@ -33,8 +33,8 @@ function explained(pool: Pool): { pool: Pool; tasks: number[] } {
   };
 }
 
-test.skipIf(!CLUSTER)(
-  `on a cluster each statement that stores or reads a machine's history is one task${CLUSTER ? '' : ' (skipped: no CITUS_URL)'} (17.1, 17.3)`,
+test.skipIf(!CITUS_CONNECTION)(
+  `on a cluster each statement that stores or reads a machine's history is one task${CITUS_CONNECTION ? '' : ' (skipped: no CITUS_URL)'} (17.1, 17.3)`,
   async () => {
     const database = await testDatabase();
     try {
@@ -68,7 +68,7 @@ test.skipIf(!CLUSTER)(
       expect(tasks.length).toBeGreaterThanOrEqual(10);
       expect([...new Set(tasks)]).toEqual([1]);
 
-      const { workers } = await measureDatabase(database.pool);
+      const { workers } = await measureDatabaseSize(database.pool);
       const { rows: nodes } = await database.pool.query(
         `select nodename || ':' || nodeport as worker from pg_dist_node where shouldhaveshards order by 1`,
       );

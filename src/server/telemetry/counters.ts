@@ -4,7 +4,7 @@ import { openSerialQueue } from '#server/platform/serial.ts';
 import type { Warn } from '#server/platform/warn.ts';
 import { recordUnknownKeyUses, type UnknownKeyUse } from '#server/writers/unknown-keys.store.ts';
 import type { DeliveryFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
-import { storedFindings } from './stored-findings.ts';
+import { findingsToJson } from './stored-findings.ts';
 import { sanitizeUntrustedText } from './untrusted-text.ts';
 
 /** Counters of a logger's binding (docs/design.md section 7), which administrators see. */
@@ -152,7 +152,7 @@ export function openCounters(db: Database, warn: Warn): Counters {
         merge(writerId, { counts, refusal });
         return undefined;
       }
-      const error = seen.error && { text: storedFindings(seen.error), at: seen.at };
+      const error = seen.error && { text: findingsToJson(seen.error), at: seen.at };
       merge(writerId, { counts, seenAt: seen.at, error });
       const before = lastSeenAt.get(writerId);
       lastSeenAt.set(writerId, seen.at);

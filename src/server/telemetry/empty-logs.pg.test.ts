@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createDefinition, setDefinition } from '#server/definitions/definitions.store.ts';
+import { createDefinition, setWriterDefinition } from '#server/definitions/definitions.store.ts';
 import { releaseWriter } from '#server/writers/writers.store.ts';
 import type { Definition, Mapping } from '#shared/contract/definition.ts';
 import { RxdFile } from '#shared/demo/rxd-file.ts';
@@ -126,7 +126,7 @@ test.each<[string, string, Definition | undefined, () => string | Buffer, string
 test('the outcome of a log from before the first mapping advises to decode the log files again (55.22)', async () => {
   const { pool } = fleet.portal;
   const logger = await fleet.newLogger(mapped({}));
-  await setDefinition(
+  await setWriterDefinition(
     pool,
     logger.writerId,
     await createDefinition(pool, { streamId: logger.streamId, madeBy: undefined }, CANDUMP_DEFINITION),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Transaction } from '#server/platform/database.ts';
 import { findShards, type Shard, shardForStream } from '#server/platform/shards.ts';
-import { CLUSTER } from '#server/test/cluster.ts';
+import { CITUS_CONNECTION } from '#server/test/cluster.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { inEachShard } from '#server/test/shards-as-one.ts';
 import { indexClosedWeek } from './indexed-rollup.ts';
@@ -64,7 +64,7 @@ const planOf = async (days: number): Promise<string> => {
 };
 
 // Skipped on a cluster, whose query plans are visible on its workers only.
-test.skipIf(CLUSTER)(
+test.skipIf(CITUS_CONNECTION)(
   'a closed week is read from its index alone, and a week that receives readings has none (MDET-08)',
   async () => {
     const sum = () =>
@@ -106,7 +106,7 @@ test.skipIf(CLUSTER)(
   },
 );
 
-test.skipIf(CLUSTER).each([
+test.skipIf(CITUS_CONNECTION).each([
   ['on its second day after', Date.UTC(2026, 10, 24, 23, 59), undefined],
   ['two days after', Date.UTC(2026, 10, 25), 'rollup_2026w47'],
 ])('a week is closed when late readings have become rare: %s (MDET-08)', async (_when, now, week) => {
@@ -114,27 +114,30 @@ test.skipIf(CLUSTER).each([
 });
 
 // Skipped on a cluster, where the sizes of tables are known on the workers only.
-test.skipIf(CLUSTER)('an index that late readings have left half empty is rebuilt (45.2)', async () => {
-  const bytes = async () =>
-    (await client.query(`select pg_relation_size('rollup_2026w45_whole')::float8 as bytes`)).rows[0].bytes;
-  const before = await bytes();
-  expect(await indexClosedWeek(client, NOW)).toBe(undefined);
-  const late = 'stream_id >= 1000';
-  const columns = (
+test.skipIf(CITUS_CONNECTION)(
+  'an index that late readings have left half empty is rebuilt (45.2)',
+  async () => {
+    const bytes = async () =>
+      (await client.query(`select pg_relation_size('rollup_2026w45_whole')::float8 as bytes`)).rows[0].bytes;
+    const before = await bytes();
+    expect(await indexClosedWeek(client, NOW)).toBe(undefined);
+    const late = 'stream_id >= 1000';
+    const columns = (
+      await client.query(
+        `select string_agg(column_name, ', ') as names from information_schema.columns where table_name = 'rollup' and column_name not in ('stream_id', 'packs')`,
+      )
+    ).rows[0].names;
     await client.query(
-      `select string_agg(column_name, ', ') as names from information_schema.columns where table_name = 'rollup' and column_name not in ('stream_id', 'packs')`,
-    )
-  ).rows[0].names;
-  await client.query(
-    `insert into rollup (stream_id, packs, ${columns}) select 1000 * stream_id + n, packs, ${columns} from rollup_2026w45, generate_series(1, 10) n where stream_id < 1000`,
-  );
-  await client.query(`delete from rollup_2026w45 where ${late}`);
-  await client.query('vacuum rollup_2026w45');
-  expect(await bytes()).toBeGreaterThan(3 * before);
-  expect(await indexClosedWeek(client, NOW)).toBe('rollup_2026w45');
-  expect(await bytes()).toBeLessThanOrEqual(before);
-  expect(await indexClosedWeek(client, NOW)).toBe(undefined);
-});
+      `insert into rollup (stream_id, packs, ${columns}) select 1000 * stream_id + n, packs, ${columns} from rollup_2026w45, generate_series(1, 10) n where stream_id < 1000`,
+    );
+    await client.query(`delete from rollup_2026w45 where ${late}`);
+    await client.query('vacuum rollup_2026w45');
+    expect(await bytes()).toBeGreaterThan(3 * before);
+    expect(await indexClosedWeek(client, NOW)).toBe('rollup_2026w45');
+    expect(await bytes()).toBeLessThanOrEqual(before);
+    expect(await indexClosedWeek(client, NOW)).toBe(undefined);
+  },
+);
 
 test('late readings of a closed week are added to the roll-up (INGEST-03)', async () => {
   const of = async () =>

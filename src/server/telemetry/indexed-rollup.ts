@@ -1,5 +1,5 @@
 import { type Database, MAX_TIMEOUT_MS, withTimeLimit } from '#server/platform/database.ts';
-import { inShards, type Shard } from '#server/platform/shards.ts';
+import { runInAllShards, type Shard } from '#server/platform/shards.ts';
 import { firstOpenWeek } from './readings/weeks.ts';
 import { HIGHEST_VALUE_COLUMNS, LOWEST_VALUE_COLUMNS, SUM_COLUMNS } from './rollup-columns.ts';
 
@@ -31,7 +31,7 @@ type ClosedWeek = { readonly shard: Shard; readonly week: string };
 
 /** Returns the oldest week that indexClosedWeek would index; undefined when there is none. */
 export async function findClosedWeekToIndex(db: Database, now: number): Promise<ClosedWeek | undefined> {
-  const weeks = await inShards(db, async (shard) => {
+  const weeks = await runInAllShards(db, async (shard) => {
     const { rows } = await shard.query<{ week: string }>(NEXT, [new Date(firstOpenWeek(now))]);
     return { rows: rows.map(({ week }) => ({ shard, week })) };
   });

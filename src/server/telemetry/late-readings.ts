@@ -13,12 +13,12 @@ import {
   sumMarkedReadings,
 } from '#shared/domain/figures.ts';
 import { BUCKET_MS, MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
-import { packOf } from '#shared/domain/packs.ts';
+import { packNumberOf } from '#shared/domain/packs.ts';
 import type { Reading, Signals } from '#shared/domain/signal.ts';
 import { findUnusedValues, withUnusedMarked } from '#shared/domain/unused-values.ts';
-import { MAX_JUDGED_GAP_MS, positionStateOf } from '#shared/domain/usable-positions.ts';
+import { MAX_POSITION_INFLUENCE_MS, positionStateOf } from '#shared/domain/usable-positions.ts';
 import { mergeSignals } from './merge-signals.ts';
-import { firstMotorSpeedAt, rollupStartChangedByMotor } from './motor-since.ts';
+import { firstMotorSpeedAt, rollupRecomputationStartMs } from './motor-since.ts';
 import { recheckRemovedPositions } from './old-positions.ts';
 import { type ReadingRow, toRow } from './readings/signal-columns.ts';
 import {
@@ -92,10 +92,10 @@ async function storeOne(
   const repairedUntil = parts
     .map((part) => part.at(-1)?.time ?? 0)
     .find((last) => last >= (motorSince ?? Infinity));
-  const changedFrom = rollupStartChangedByMotor(state.track, motorSince, repairedUntil);
+  const changedFrom = rollupRecomputationStartMs(state.track, motorSince, repairedUntil);
   if (touched[0]) await recheckRemovedPositions(client, streamId, touched[0].time);
   const newest = Math.max(state.track.time ?? Number.NEGATIVE_INFINITY, touched.at(-1)?.time ?? 0);
-  const isNear = state.isOutdated || (touched.at(-1)?.time ?? 0) >= newest - MAX_JUDGED_GAP_MS;
+  const isNear = state.isOutdated || (touched.at(-1)?.time ?? 0) >= newest - MAX_POSITION_INFLUENCE_MS;
   const track =
     touched.length > 0 && isNear
       ? await readFiguresState(client, { streamId, motorSince }, newest)
@@ -161,7 +161,7 @@ export async function repairBuckets(
   const times = [...part.map(({ time }) => time), ...gone];
   const first = Math.min(...times);
   const last = Math.max(...times);
-  const zone = { from: first - MAX_JUDGED_GAP_MS, to: last + MAX_JUDGED_GAP_MS + 1 };
+  const zone = { from: first - MAX_POSITION_INFLUENCE_MS, to: last + MAX_POSITION_INFLUENCE_MS + 1 };
   const arrived = new Set(part.map(({ time }) => time));
   const isGone = new Set(gone);
   const withPart = (
@@ -179,12 +179,12 @@ export async function repairBuckets(
   let judged = findUnusedValues(sent);
   const contradicts =
     judged.hasContradiction ||
-    stored.some(({ unused }) => unused.some((name) => packOf(name) !== undefined)) ||
+    stored.some(({ unused }) => unused.some((name) => packNumberOf(name) !== undefined)) ||
     (gone.length > 0 && findUnusedValues(stored).hasContradiction);
   if (contradicts) {
     // Values around these readings may have become valid or invalid.
     touched = { from: bucketStart(zone.from), to: bucketStart(zone.to + MAX_GAP_MS) + BUCKET_MS };
-    const wide = { from: zone.from - MAX_JUDGED_GAP_MS, to: zone.to + MAX_JUDGED_GAP_MS };
+    const wide = { from: zone.from - MAX_POSITION_INFLUENCE_MS, to: zone.to + MAX_POSITION_INFLUENCE_MS };
     stored = await readStoredReadings(client, streamId, around(readingRangeFor(touched), wide));
     sent = withPart(stored);
     judged = findUnusedValues(sent);

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TestLogger } from '#server/test/portal.ts';
 import { TestFleet } from './test/fleet.ts';
-import { CANDUMP, CANDUMP_DEFINITION } from './test/logs.ts';
+import { CANDUMP_DEFINITION, CANDUMP_LOG } from './test/logs.ts';
 
 let fleet: TestFleet;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ test('two gzip bombs are stored and quarantined without delaying another loggerâ
 
   const began = performance.now();
   const name = `WS_${other.loggerSerial}_20260601_100000.log.gz`;
-  expect(await fleet.putStatus(other, name, gzipSync(CANDUMP))).toBe(200);
+  expect(await fleet.putStatus(other, name, gzipSync(CANDUMP_LOG))).toBe(200);
   // This upload takes 0.3 s on two busy cores. If it waited for the two bombs, it would take 27 s even on idle ones.
   expect(performance.now() - began).toBeLessThan(10_000);
   const pages: number[] = [];

@@ -9,10 +9,10 @@ import type { CounterCounts } from './counters.ts';
 import { planFromDefinition } from './decode/can-log/decode-plan.ts';
 import type { TextLimits } from './decode/file-text.ts';
 import {
-  hasFrames,
+  isFrameFormat,
   type LogFormat,
-  recorderFromFileName,
-  startFromFileName,
+  parseLogStartMs,
+  serialFromFileName,
 } from './decode/log-file-name.ts';
 import { impossibleTimesFinding, LogError, newLogStats } from './decode/log-outcome.ts';
 import { decodeRecordedLog, type LogBatch } from './decode/recorded-log.ts';
@@ -37,7 +37,7 @@ const NO_DEFINITION: ReadDefinition = {
  * zeros and gzip bombs exceed 300 times (the maximum of gzip is 1,032). The largest accepted file, 128 MiB, becomes 2.5 GiB of
  * frames at 20 times.
  */
-export const TEXT_LIMITS: TextLimits = { maxTextBytes: 4 * 1024 ** 3, maxRatio: 300 };
+export const LOG_TEXT_LIMITS: TextLimits = { maxTextBytes: 4 * 1024 ** 3, maxRatio: 300 };
 /** Limit of decoding time, for all definitions together: 2.5 GiB of CAN frames take about 3 minutes. */
 const MAX_DECODING_MS = 5 * 60_000;
 /** Maximum time for decoding, waiting and storing together. Above it the server is overloaded, and the logger retries later. */
@@ -221,7 +221,7 @@ async function decodePass(
     remarks: [],
   };
   const faults = new Dm1Intake(pool);
-  const named = recorderFromFileName(file.fileName);
+  const named = serialFromFileName(file.fileName);
   const streamOf = (at: number, recorder: string | undefined): number | undefined => {
     const { kind, binding } = destinationOf(bindings, at, recorder);
     return kind === 'stored' && binding.definitionId === definitionId ? binding.streamId : undefined;
@@ -244,7 +244,7 @@ async function decodePass(
       found = { stats, busReport, remarks, clockError };
       summaries.set(definitionId, summarizeLog(definition, batch));
       const times = its.map(({ time }) => time);
-      if (!(await partitions.ensure(times, file.loggerSerial))) throw tooManyWeeks();
+      if (!(await partitions.ensure(times, file.loggerSerial))) throw tooManyWeeksError();
       const streams = new Set(its.map(({ streamId }) => streamId));
       const { inserted, merged, refused, why } = await writeQueue.whileLocked(streams, () =>
         storeAcceptedReadings(pool, its),
@@ -276,7 +276,7 @@ const definitionOf = async (
 ): Promise<ReadDefinition> =>
   definitionId === undefined ? NO_DEFINITION : directory.definition(definitionId);
 
-export const tooManyWeeks = (): LogError => new LogError('corrupt', { kind: 'too-many-weeks' });
+export const tooManyWeeksError = (): LogError => new LogError('corrupt', { kind: 'too-many-weeks' });
 
 /**
  * Yields the readings of a file decoded by one definition (undefined: none), within the limits of a file from a logger.
@@ -289,10 +289,11 @@ export async function* decodedBatches(
   { findings, time, giveWay }: Decoding,
 ): AsyncGenerator<LogBatch> {
   const { definition, plan } = await definitionOf(telemetry, definitionId);
-  if (hasFrames(file.format) && definition.buses.length === 0) addFinding(findings, { kind: 'without-dbc' });
+  if (isFrameFormat(file.format) && definition.buses.length === 0)
+    addFinding(findings, { kind: 'without-dbc' });
   const hasJ1939 = definition.buses.some(({ j1939 = 'none' }) => j1939 !== 'none');
   const memory = hasJ1939 ? await readEarlierSources(telemetry.pool, file.loggerSerial) : undefined;
-  const startMs = startFromFileName(file.fileName);
+  const startMs = parseLogStartMs(file.fileName);
   const leftBefore = time.leftMs;
   let last: LogBatch | undefined;
   for await (const batch of decodeRecordedLog({
@@ -301,7 +302,7 @@ export async function* decodedBatches(
     definition,
     plan,
     now: telemetry.now(),
-    textLimits: TEXT_LIMITS,
+    textLimits: LOG_TEXT_LIMITS,
     longestMs: leftBefore,
     giveWay,
     ...(memory && { memory }),

@@ -3,7 +3,7 @@ import type { Database, Pool } from '#server/platform/database.ts';
 import type { Definition } from '#shared/contract/definition.ts';
 import { englishFindingText } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import type { LogFormat } from './decode/log-file-name.ts';
-import { impossibleTimesFinding, leftOutFindings } from './decode/log-outcome.ts';
+import { impossibleTimesFinding, summarizeSkippedParts } from './decode/log-outcome.ts';
 import { decodeRecordedLog, type LogResumePosition } from './decode/recorded-log.ts';
 import { Dm1Intake } from './dm1/dm1-intake.ts';
 import { noReadingsReason } from './no-readings-reason.ts';
@@ -23,7 +23,7 @@ export type LogImport = {
 };
 
 /** Receives the bytes read so far, the size of the file, and the number of readings stored so far. */
-export type ReportProgress = (done: number, total: number, readings: number) => void;
+export type ImportProgressCallback = (done: number, total: number, readings: number) => void;
 
 /**
  * Imports a recorded log into a stream's history through the same tables as the upload endpoint, and resumes where an earlier run
@@ -35,7 +35,7 @@ export async function importLog(
   pool: Pool,
   { streamId, fingerprint, chunks, ...log }: LogImport,
   size: number,
-  progress: ReportProgress,
+  progress: ImportProgressCallback,
   now: () => number,
 ): Promise<{ readonly summary: string; readonly nothing: string | undefined }> {
   const partitions = openPartitions(pool, now);
@@ -82,7 +82,7 @@ export async function importLog(
     const { frames, unknownIds, localTimes } = batch.stats;
     const found = [
       impossibleTimesFinding(batch.stats),
-      ...leftOutFindings(batch.stats, batch.remarks),
+      ...summarizeSkippedParts(batch.stats, batch.remarks),
       batch.clockError,
     ].filter((one) => one !== undefined);
     nothing = stored + known === 0 ? noReadingsReason(batch.stats) : undefined;

@@ -6,9 +6,9 @@ import { inTransaction, type Transaction } from '#server/platform/database.ts';
 import { shardForStream } from '#server/platform/shards.ts';
 import { EndpointUnavailable } from '#server/s3/upload-backend.ts';
 import { inEachShard } from '#server/test/shards-as-one.ts';
-import { storedLogs, storeFile } from './objects.store.ts';
+import { listStoredLogs, storeFile } from './objects.store.ts';
 import { type FleetLogger, TestFleet } from './test/fleet.ts';
-import { CANDUMP, CANDUMP_DEFINITION } from './test/logs.ts';
+import { CANDUMP_DEFINITION, CANDUMP_LOG } from './test/logs.ts';
 
 let fleet: TestFleet;
 beforeAll(async () => {
@@ -42,7 +42,7 @@ describe('the object of a log file (INGEST-02, INGEST-03)', () => {
     await inTransaction(fleet.portal.pool, async (client) => {
       const lock = 'select 1 from telemetry.latest where stream_id = $1 for update';
       await shardForStream(client, logger.streamId).query(lock, [logger.streamId]);
-      put = fleet.putStatus(logger, NAME, CANDUMP);
+      put = fleet.putStatus(logger, NAME, CANDUMP_LOG);
       // The test's role sees only in pg_locks, not in pg_stat_activity, that another role waits.
       const waits = `select count(distinct pid)::int as n from pg_locks join pg_stat_activity using (pid)
         where datname = current_database() and not granted`;
@@ -50,28 +50,28 @@ describe('the object of a log file (INGEST-02, INGEST-03)', () => {
       expect(await shown(logger)).toEqual([404, undefined, 0]);
     });
     expect(await put).toBe(200);
-    expect(await shown(logger)).toEqual([200, CANDUMP, 1]);
+    expect(await shown(logger)).toEqual([200, CANDUMP_LOG, 1]);
     expect(await fleet.readingsOf(logger.streamId)).toBe(2);
   });
 
   test('the object of a log file is not stored if its decoding is interrupted; a second upload stores it', async () => {
     const logger = await fleet.newLogger(CANDUMP_DEFINITION);
     await withoutIngest(async () => {
-      expect(await fleet.putStatus(logger, NAME, CANDUMP)).toBe(503);
+      expect(await fleet.putStatus(logger, NAME, CANDUMP_LOG)).toBe(503);
     });
     expect(await shown(logger)).toEqual([404, undefined, 0]);
     expect(await fleet.quarantined(logger)).toEqual([]);
-    expect(await fleet.putStatus(logger, NAME, CANDUMP)).toBe(200);
+    expect(await fleet.putStatus(logger, NAME, CANDUMP_LOG)).toBe(200);
     expect(await fleet.readingsOf(logger.streamId)).toBe(2);
   });
 
   test('the stored object of a log file remains unchanged while another file with its name is incomplete', async () => {
     const logger = await fleet.newLogger(CANDUMP_DEFINITION);
-    await fleet.put(logger, NAME, CANDUMP);
-    const longer = `${CANDUMP}\n(9.000000) can0 100#A400000000000000\n`;
+    await fleet.put(logger, NAME, CANDUMP_LOG);
+    const longer = `${CANDUMP_LOG}\n(9.000000) can0 100#A400000000000000\n`;
     await withoutIngest(async () => {
       expect(await fleet.putStatus(logger, NAME, longer)).toBe(503);
-      expect(await shown(logger)).toEqual([200, CANDUMP, 1]);
+      expect(await shown(logger)).toEqual([200, CANDUMP_LOG, 1]);
     });
     await fleet.put(logger, NAME, longer);
     expect(await shown(logger)).toEqual([200, longer, 1]);
@@ -93,7 +93,7 @@ describe('the object of a log file (INGEST-02, INGEST-03)', () => {
     return storeFile(client, { ...row, metadata: {}, outcome: [] }, Readable.from(pieces));
   };
   const kept = async ({ writerId }: FleetLogger) => {
-    const [log] = await storedLogs(fleet.portal.pool, writerId);
+    const [log] = await listStoredLogs(fleet.portal.pool, writerId);
     if (!log) throw new Error('Nothing is stored.');
     return log.chunks();
   };

@@ -4,8 +4,8 @@ import type { LogSummary } from '#shared/contract/log-files.ts';
 import type { DeliveryFinding, FormatFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import type { BusReport } from './decode/j1939/bus-report.ts';
-import { hasFrames, type LogFormat } from './decode/log-file-name.ts';
-import { type LogStats, leftOutFindings } from './decode/log-outcome.ts';
+import { isFrameFormat, type LogFormat } from './decode/log-file-name.ts';
+import { type LogStats, summarizeSkippedParts } from './decode/log-outcome.ts';
 
 export type DecodingPass = {
   readonly definition: Definition;
@@ -46,7 +46,7 @@ export function logFindingsOf(report: LogReport): DeliveryFinding[] {
     ...quarantined,
     ...findings,
     ...(isUnexplained ? [noReadings(report)] : []),
-    ...(pass ? leftOutFindings(pass.stats, pass.remarks) : []),
+    ...(pass ? summarizeSkippedParts(pass.stats, pass.remarks) : []),
     ...(pass?.clockError ? [pass.clockError] : []),
   ];
 }
@@ -73,7 +73,7 @@ function noReadings({ format, pass, span, summary }: LogReport): DeliveryFinding
     return {
       kind: 'no-usable-value',
       count: decodedFrames,
-      what: hasFrames(format) ? 'frames' : 'rows',
+      what: isFrameFormat(format) ? 'frames' : 'rows',
       isPresent,
     };
   if (mapping.signals.length + mapping.keep.length === 0) return { kind: 'nothing-mapped', isPresent };

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Definition } from '#shared/contract/definition.ts';
 import { TestFleet } from './test/fleet.ts';
-import { CANDUMP, CANDUMP_DEFINITION } from './test/logs.ts';
+import { CANDUMP_DEFINITION, CANDUMP_LOG } from './test/logs.ts';
 import { storedRows } from './test/stored-rows.ts';
 
 let fleet: TestFleet;
@@ -19,7 +19,11 @@ describe('a log file', () => {
     'a log file named .log%s is decoded by the definition of the writer, one reading per second (INGEST-04)',
     async (ending, encode) => {
       const logger = await fleet.newLogger(CANDUMP_DEFINITION);
-      await fleet.put(logger, `1/WS_${logger.loggerSerial}_20260601_100000.log${ending}`, encode(CANDUMP));
+      await fleet.put(
+        logger,
+        `1/WS_${logger.loggerSerial}_20260601_100000.log${ending}`,
+        encode(CANDUMP_LOG),
+      );
       const columns = ['time', 'soc1', 'motor_speed', 'rest'];
       expect(await storedRows(fleet.portal.pool, logger.streamId, columns)).toEqual([
         { time: new Date('2026-06-01T10:00:00Z'), soc1: 80, motor_speed: null, rest: null },
@@ -39,15 +43,15 @@ describe('a log file', () => {
   test('a log file that is uploaded again adds no readings, and is stored completely (INGEST-03)', async () => {
     const logger = await fleet.newLogger(CANDUMP_DEFINITION);
     const name = `1/WS_${logger.loggerSerial}_20260601_100000.log`;
-    await fleet.put(logger, name, CANDUMP);
-    await fleet.put(logger, name, CANDUMP);
+    await fleet.put(logger, name, CANDUMP_LOG);
+    await fleet.put(logger, name, CANDUMP_LOG);
     expect(await fleet.readingsOf(logger.streamId)).toBe(2);
     expect((await fleet.health(logger.writerId)).counters).toMatchObject({
       uploads: 2,
       readings: 2,
       duplicates: 2,
     });
-    expect(await fleet.content(logger, name)).toBe(CANDUMP);
+    expect(await fleet.content(logger, name)).toBe(CANDUMP_LOG);
   });
 
   test.each([
@@ -70,7 +74,7 @@ describe('a log file', () => {
     'an unreadable log file, %s, is kept, quarantined with the reason, and acknowledged (INGEST-03)',
     async (_, name, own, reason) => {
       const logger = await fleet.newLogger(own);
-      const body = name.endsWith('.gz') ? gzipSync(CANDUMP.repeat(50)).subarray(0, 60) : CANDUMP;
+      const body = name.endsWith('.gz') ? gzipSync(CANDUMP_LOG.repeat(50)).subarray(0, 60) : CANDUMP_LOG;
       await fleet.put(logger, name, body);
       expect((await fleet.quarantined(logger)).join()).toMatch(reason);
       expect((await fleet.health(logger.writerId)).counters).toMatchObject({ uploads: 1, quarantined: 1 });

@@ -63,7 +63,11 @@ export type ReadDefinition = {
 const MAX_CACHED = 50_000;
 
 /** Opens the directory. @param changes notifies when the cache is outdated */
-export function openDirectory(db: Database, secrets: Secrets, changes: ChangeNotifier): LoggerDirectory {
+export function openLoggerDirectory(
+  db: Database,
+  secrets: Secrets,
+  changes: ChangeNotifier,
+): LoggerDirectory {
   let version = '';
   const keys = new Map<string, LoggerKey | undefined>();
   const bindings = new Map<string, readonly Binding[]>();

@@ -5,7 +5,7 @@ import { openPartitions } from './partitions.ts';
 import { closeWeeks, countOpenWeeks } from './readings/close-weeks.ts';
 import { columnForFigures } from './readings/columns.ts';
 import { readColumnPages, readColumns, readColumnsAtRangeEnd } from './readings/read-columns.ts';
-import { readEdges } from './readings/read-edges.ts';
+import { readEdgeReadings } from './readings/read-edges.ts';
 import { readSamples } from './readings/read-samples.ts';
 import { findEmptiedPartition } from './readings/shrink-weeks.ts';
 import { readReadingsAtInstants } from './readings/stored-readings.ts';
@@ -86,7 +86,10 @@ const QUESTIONS: Readonly<Record<string, readonly [most: number, ask: (db: Datab
     300,
     async (db) => (await readSamples(db, ASKED, slots, SPEED, { most: 20, needed: 1 })).times.length,
   ],
-  'the first reading': [2_000, async (db) => (await readEdges(db, [all], SPEED, { end: 'first' })).length],
+  'the first reading': [
+    2_000,
+    async (db) => (await readEdgeReadings(db, [all], SPEED, { end: 'first' })).length,
+  ],
   'the last readings': [
     2_000,
     async (db) => (await readColumnsAtRangeEnd(db, all, SPEED, { end: 'last', count: 30 })).times.length,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { MIN_COUNTED_BYTES } from '#server/writers/log-quotas.ts';
+import { MIN_QUOTA_FILE_BYTES } from '#server/writers/log-quotas.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import type { TestFrame } from './decode/can-log/test/given-frames.ts';
 import { sampleMf4 } from './decode/can-log/test/sample-mf4.ts';
@@ -90,7 +90,7 @@ test('a logger that was offline for a week delivers 10,000 files at once: all re
   });
   const { rows: objects } = await pool.query<{ files: number; bytes: number }>(
     `select count(*)::int as files, sum(greatest(size, $2))::float8 as bytes from object where logger_serial = $1`,
-    [logger.loggerSerial, MIN_COUNTED_BYTES],
+    [logger.loggerSerial, MIN_QUOTA_FILE_BYTES],
   );
   const { rows: keys } = await pool.query<{ bytes: number }>(
     'select log_bytes::float8 as bytes from writer_key where access_key = $1',

@@ -19,7 +19,7 @@ export const firstMotorSpeedAt = (
  * (docs/figures.md section 6); undefined if the repair of the late readings was enough.
  * @param repairedUntil time of the last reading that was repaired together with the new first MotorSpeed
  */
-export function rollupStartChangedByMotor(
+export function rollupRecomputationStartMs(
   { motorSince: before = Infinity, time = -Infinity }: FiguresState,
   motorSince = Infinity,
   repairedUntil = -Infinity,

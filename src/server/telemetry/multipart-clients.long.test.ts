@@ -15,7 +15,7 @@ import {
   S3CMD_SKIP_SUFFIX,
 } from '#server/s3/test/s3-clients.ts';
 import { type FleetLogger, TestFleet } from './test/fleet.ts';
-import { storedContent } from './test/stored-content.ts';
+import { readStoredBody } from './test/stored-content.ts';
 
 /** Tests of real clients that send files in parts. */
 const MIB = 1024 * 1024;
@@ -50,7 +50,7 @@ async function stored(logger: FleetLogger, name: string) {
   const client = fleet.clientOf(logger);
   const { ETag, Metadata } = await client.send(new HeadObjectCommand({ Bucket: 'telemetry', Key }));
   const { rows } = await fleet.portal.pool.query('select count(*)::int as n from upload_part');
-  const isWhole = (await storedContent(fleet.portal.pool, logger.loggerSerial, Key))?.equals(CONTENT);
+  const isWhole = (await readStoredBody(fleet.portal.pool, logger.loggerSerial, Key))?.equals(CONTENT);
   return { ETag, Metadata, isWhole, partsLeft: rows[0].n };
 }
 

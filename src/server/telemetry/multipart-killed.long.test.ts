@@ -15,9 +15,9 @@ import { readConfig } from '#server/config.ts';
 import { type OpenedDatabase, openDatabase } from '#server/open-database.ts';
 import { openSecrets } from '#server/platform/secrets.ts';
 import { type Logger, makeLoggers } from '#server/test/loggers.ts';
-import { freePort, type RunningPortal, startPortal, untilHealthy } from '#server/test/running-portal.ts';
-import { storedContent } from './test/stored-content.ts';
-import { storedCount } from './test/stored-rows.ts';
+import { findFreePort, type RunningPortal, startPortal, untilHealthy } from '#server/test/running-portal.ts';
+import { readStoredBody } from './test/stored-content.ts';
+import { countStoredReadings } from './test/stored-rows.ts';
 
 const PART_BYTES = 5 * 1024 * 1024;
 const PARTS = 4;
@@ -40,7 +40,7 @@ let database: OpenedDatabase;
 let loggers: readonly Logger[];
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'werkstroom-parts-'));
-  port = await freePort();
+  port = await findFreePort();
   portal = startPortal(dataDir, port, { LOG_LEVEL: 'warn' });
   await untilHealthy(portal);
   database = await openDatabase(readConfig({ DATA_DIR: dataDir }), pino({ level: 'silent' }));
@@ -58,7 +58,7 @@ async function killAndStart(): Promise<void> {
   await untilHealthy(portal);
 }
 
-const readings = (streamId: number): Promise<number> => storedCount(database.pool, streamId);
+const readings = (streamId: number): Promise<number> => countStoredReadings(database.pool, streamId);
 
 test.each([
   ['a part', 0],
@@ -133,7 +133,7 @@ test.each([
     const { ETag } = await complete();
     expect((await complete()).ETag).toBe(ETag);
     expect(await head()).toBe(ETag);
-    const stored = await storedContent(database.pool, loggerSerial, object.Key);
+    const stored = await readStoredBody(database.pool, loggerSerial, object.Key);
     expect(stored?.equals(CONTENT)).toBe(true);
     expect(await readings(streamId)).toBe(CONTENT.toString().split('\n').length - 2);
     const { rows } = await database.pool.query('select count(*)::int as n from part_chunk');

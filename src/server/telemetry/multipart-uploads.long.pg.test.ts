@@ -10,12 +10,12 @@ import { inEachShard } from '#server/test/shards-as-one.ts';
 import { runUpkeep } from '#server/upkeep.ts';
 import type { KeyPair } from '#server/writers/keys.store.ts';
 import { type FleetLogger, TestFleet } from './test/fleet.ts';
-import { CANDUMP, CANDUMP_DEFINITION } from './test/logs.ts';
+import { CANDUMP_DEFINITION, CANDUMP_LOG } from './test/logs.ts';
 
 const MIB = 1024 * 1024;
 /** A log of two readings: a first part of the smallest size, with lines to skip, and a last part. */
 const FIRST = Buffer.alloc(5 * MIB, `${'-'.repeat(16_383)}\n`);
-const LAST = Buffer.from(CANDUMP);
+const LAST = Buffer.from(CANDUMP_LOG);
 const NAME = '1/WS_20260601_100000.log';
 
 const METRICS_TOKEN = 'token-of-these-tests-alone';
@@ -150,10 +150,10 @@ test('only the binding that began a multipart upload can use it, and no upload c
 
 test('an interrupted completion leaves the parts, and can be repeated (17.7, INGEST-02)', async () => {
   const logger = await fleet.newLogger(CANDUMP_DEFINITION);
-  await fleet.put(logger, NAME, CANDUMP);
+  await fleet.put(logger, NAME, CANDUMP_LOG);
   const upload = uploadOf(logger);
   const id = await upload.begin();
-  const content = `${CANDUMP}\n(9.000000) can0 100#A400000000000000\n`;
+  const content = `${CANDUMP_LOG}\n(9.000000) can0 100#A400000000000000\n`;
   const etags = [await upload.part(id, 1, Buffer.from(content))];
   await inEachShard(fleet.portal.pool, 'alter function telemetry.store_readings rename to store_elsewhere');
   try {
@@ -161,7 +161,7 @@ test('an interrupted completion leaves the parts, and can be repeated (17.7, ING
   } finally {
     await inEachShard(fleet.portal.pool, 'alter function telemetry.store_elsewhere rename to store_readings');
   }
-  expect(await fleet.content(logger, NAME)).toBe(CANDUMP);
+  expect(await fleet.content(logger, NAME)).toBe(CANDUMP_LOG);
   expect(await upload.list(id)).toEqual([[1, content.length]]);
   expect(await upload.complete(id, etags)).toMatch(/-1"$/);
   expect(await fleet.content(logger, NAME)).toBe(content);

@@ -1,15 +1,19 @@
-import { LOCKS } from '#server/platform/advisory-locks.ts';
+import { ADVISORY_LOCK_KEYS } from '#server/platform/advisory-locks.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
 import type { StoredObject, StoredObjects } from '#server/s3/upload-backend.ts';
-import { findOrganizationsOverQuota, type LogQuotas, MIN_COUNTED_BYTES } from '#server/writers/log-quotas.ts';
+import {
+  findOrganizationsOverQuota,
+  type LogQuotas,
+  MIN_QUOTA_FILE_BYTES,
+} from '#server/writers/log-quotas.ts';
 import type { FormerBinding } from '#server/writers/writers.store.ts';
 import type { LogSummary } from '#shared/contract/log-files.ts';
 import type { DeliveryFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import { busReportToJson } from './bus-reports.store.ts';
 import { readChunks, writeChunks } from './chunks.store.ts';
 import type { BusReport } from './decode/j1939/bus-report.ts';
-import { MANUAL_PREFIX } from './manual-uploads.ts';
-import { storedFindings } from './stored-findings.ts';
+import { MANUAL_UPLOAD_PREFIX } from './manual-uploads.ts';
+import { findingsToJson } from './stored-findings.ts';
 import type { DocumentRow } from './write-queue-group.ts';
 
 /**
@@ -75,7 +79,7 @@ export function openStoredObjects(db: Database): StoredObjects {
         `select ${COLUMNS} from object
          where /*rule:upload-own-list*/ logger_serial = $1 /*=$1::text is not null*/
            and starts_with(key, $2) and key collate "C" > $3 and ${OF_THIS_OWNER}
-           and not starts_with(key, '${MANUAL_PREFIX}')
+           and not starts_with(key, '${MANUAL_UPLOAD_PREFIX}')
            and exists (select from writer_key where access_key = $5 and replace_by is null)
          order by key collate "C" limit $4`,
         [loggerSerial, prefix, startAfter, limit, accessKey],
@@ -103,7 +107,7 @@ const toLog = (db: Database, { size, ...log }: LogRow): StoredLog => ({
 });
 
 /** Returns a log file that is still stored; undefined after it was deleted. */
-export async function storedLog(db: Database, objectId: string): Promise<StoredLog | undefined> {
+export async function findStoredLog(db: Database, objectId: string): Promise<StoredLog | undefined> {
   const { rows } = await db.query<LogRow>(
     `select ${LOG_COLUMNS} from object where id = $1 and log_stored_at is not null`,
     [objectId],
@@ -115,7 +119,7 @@ export async function storedLog(db: Database, objectId: string): Promise<StoredL
  * Returns the log files that were received with a binding, in the order of arrival, except those that are withheld until an
  * administrator accepts them.
  */
-export async function storedLogs(db: Database, writerId: number): Promise<StoredLog[]> {
+export async function listStoredLogs(db: Database, writerId: number): Promise<StoredLog[]> {
   const { rows } = await db.query<LogRow>(
     `select ${LOG_COLUMNS} from object o, (
        select logger_serial, created_at, lead(created_at, 1, 'infinity') over (order by created_at, id) as until, id as writer_id
@@ -139,7 +143,7 @@ export async function updateLogOutcome(
 ): Promise<void> {
   await db.query('update object set outcome = $2, bus_report = $3, log_summary = $4 where id = $1', [
     objectId,
-    storedFindings(outcome),
+    findingsToJson(outcome),
     busReportToJson(busReport),
     summary,
   ]);
@@ -185,7 +189,7 @@ export async function storeFile(
   } = file;
   // The lock is needed because the row of a concurrent insert is not visible yet, so it can be neither deleted nor locked.
   await client.query('select pg_advisory_xact_lock($1, hashtext($2))', [
-    LOCKS.storedFile,
+    ADVISORY_LOCK_KEYS.storedFile,
     `${loggerSerial}/${key}`,
   ]);
   await client.query('delete from object where logger_serial = $1 and key = $2', [loggerSerial, key]);
@@ -199,7 +203,7 @@ export async function storeFile(
       etag,
       contentType,
       JSON.stringify(metadata),
-      storedFindings(outcome),
+      findingsToJson(outcome),
       isWithheld,
       busReportToJson(busReport),
       summary,
@@ -248,7 +252,7 @@ export async function removeLogsOverQuota(db: Database, quotas: LogQuotas): Prom
            from object where logger_serial = any ($1) and log_stored_at is not null
          ) as oldest where before < $2
        )`,
-      [loggers, Math.min(excess, REMOVED_AT_ONCE_BYTES), MIN_COUNTED_BYTES],
+      [loggers, Math.min(excess, REMOVED_AT_ONCE_BYTES), MIN_QUOTA_FILE_BYTES],
     );
   }
 }

@@ -6,7 +6,7 @@ import type { LoggerHealth } from '#shared/contract/writers.ts';
 import { rxdFileName } from '#shared/demo/rxd-file.ts';
 import type { TestFrame } from './decode/can-log/test/given-frames.ts';
 import { sampleMf4 } from './decode/can-log/test/sample-mf4.ts';
-import { rxdOfSeconds } from './test/log-samples.ts';
+import { createSecondlyRxdLog } from './test/log-samples.ts';
 import { CANDUMP_DEFINITION } from './test/logs.ts';
 
 let a: AdminTestPortal;
@@ -49,7 +49,7 @@ test.each([
     'an .rxd with another serial number in its name',
     () => ({
       ...{ own: '7100001', other: '7100002', folder: 'WS_SN7100001' },
-      ...{ name: rxdFileName('WS', '7100002', start()), bytes: rxdOfSeconds(start(), 10) },
+      ...{ name: rxdFileName('WS', '7100002', start()), bytes: createSecondlyRxdLog(start(), 10) },
     }),
   ],
   [

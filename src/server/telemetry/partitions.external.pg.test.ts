@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { LOCKS } from '#server/platform/advisory-locks.ts';
+import { ADVISORY_LOCK_KEYS } from '#server/platform/advisory-locks.ts';
 import type { Database } from '#server/platform/database.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { MAX_PARTITIONS_PER_LOGGER_DAY, openPartitions } from './partitions.ts';
@@ -70,5 +70,5 @@ test('readings of weeks that began more than two years ago share the default par
 
 test('LOCKS.weekPartitions equals the lock number that the SQL functions compute', async () => {
   const { rows } = await database.pool.query(`select hashtext('werkstroom partitions') as number`);
-  expect(rows).toEqual([{ number: LOCKS.weekPartitions }]);
+  expect(rows).toEqual([{ number: ADVISORY_LOCK_KEYS.weekPartitions }]);
 });

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { type Database, isUnavailable } from '#server/platform/database.ts';
-import { inShards } from '#server/platform/shards.ts';
+import { runInAllShards } from '#server/platform/shards.ts';
 import type { Warn } from '#server/platform/warn.ts';
 import { WEEK_MS, weekStartOf } from './readings/weeks.ts';
 
@@ -32,7 +32,7 @@ export type Partitions = {
  * sql/weeks.sql.
  */
 async function readExisting(db: Database, weeks: readonly number[]): Promise<number[]> {
-  const ofShards = await inShards(db, async (shard) => {
+  const ofShards = await runInAllShards(db, async (shard) => {
     const { rows } = await shard.query<{ week: number }>(
       `select week from unnest($1::float8[]) as week,
        lateral (select to_char(to_timestamp(week / 1000) at time zone 'UTC', 'IYYY"w"IW') as suffix) as named
@@ -54,7 +54,7 @@ export function openPartitions(db: Database, now: () => number, warn: Warn = () 
 
   async function make(week: number): Promise<void> {
     try {
-      await inShards(db, (shard) => shard.query('select telemetry.ensure_week($1)', [new Date(week)]));
+      await runInAllShards(db, (shard) => shard.query('select telemetry.ensure_week($1)', [new Date(week)]));
       known.add(week);
       sharingDefault.delete(week);
     } catch (error) {
@@ -105,7 +105,7 @@ export function openPartitions(db: Database, now: () => number, warn: Warn = () 
 }
 
 const ensureWeek = async (db: Database, later: number): Promise<void> =>
-  void (await inShards(db, (shard) =>
+  void (await runInAllShards(db, (shard) =>
     shard.query(`select telemetry.ensure_week(now() + $1 * interval '7 days')`, [later]),
   ));
 

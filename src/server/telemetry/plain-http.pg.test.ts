@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { basicTime, sha256, signNaively } from '#server/s3/test/naive-signer.ts';
+import { formatAmzDate, sha256, signNaively } from '#server/s3/test/naive-signer.ts';
 import { type FleetLogger, TestFleet } from './test/fleet.ts';
 
 let open: TestFleet;
@@ -24,7 +24,7 @@ function signedSnapshot(fleet: TestFleet, logger: FleetLogger, payloadHash?: str
     payloadHash: payloadHash ?? sha256(own),
     accessKey: logger.accessKey,
     secret: logger.secret,
-    timestamp: basicTime(fleet.clock),
+    timestamp: formatAmzDate(fleet.clock),
   });
   return async (added: Record<string, string> = {}, body = own): Promise<string> => {
     const answer = await fetch(fleet.portal.address + path, {

@@ -1,6 +1,6 @@
 import type { Database } from '#server/platform/database.ts';
 import type { DeliveryFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
-import { storedFindings } from './stored-findings.ts';
+import { findingsToJson } from './stored-findings.ts';
 
 /** Maximum number of quarantined uploads per logger; the oldest ones are deleted. */
 const QUARANTINE_PER_LOGGER = 100;
@@ -29,7 +29,7 @@ export type QuarantineEntry = {
 };
 
 /** Returns the parts of a `with` clause that quarantine uploads in order. @param first number of the first parameter */
-export const quarantineSql = (first: number): string => {
+export const quarantineClausesSql = (first: number): string => {
   const n = (place: number) => `$${first + place}`;
   return `set_apart as (
       insert into quarantine (logger_serial, key, reason, size, body, held_from, held_to, held_count, object_id)
@@ -46,10 +46,10 @@ export const quarantineSql = (first: number): string => {
     )`;
 };
 
-export const quarantineArguments = (deliveries: readonly QuarantineEntry[]): unknown[] => [
+export const quarantineClauseParameters = (deliveries: readonly QuarantineEntry[]): unknown[] => [
   deliveries.map(({ loggerSerial }) => loggerSerial),
   deliveries.map(({ key }) => key),
-  deliveries.map(({ reason }) => storedFindings(reason)),
+  deliveries.map(({ reason }) => findingsToJson(reason)),
   deliveries.map(({ size }) => size),
   deliveries.map(({ body, readings }) => (readings ? body : body?.subarray(0, KEPT_BYTES)) ?? null),
   deliveries.map(({ readings }) => (readings ? new Date(readings.from) : null)),
@@ -85,5 +85,5 @@ export async function readQuarantined(
 
 /** Quarantines one upload in a statement of its own, because its document is not committed in the same statement. */
 export async function quarantineUpload(db: Database, delivery: QuarantineEntry): Promise<void> {
-  await db.query(`with ${quarantineSql(1)} select`, quarantineArguments([delivery]));
+  await db.query(`with ${quarantineClausesSql(1)} select`, quarantineClauseParameters([delivery]));
 }

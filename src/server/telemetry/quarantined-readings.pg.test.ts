@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { moveStream } from '#server/streams/streams.store.ts';
 import type { TestLogger } from '#server/test/portal.ts';
 import { type FleetLogger, TestFleet } from './test/fleet.ts';
-import { CANDUMP, CANDUMP_DEFINITION } from './test/logs.ts';
+import { CANDUMP_DEFINITION, CANDUMP_LOG } from './test/logs.ts';
 
 let fleet: TestFleet;
 let buyer: number;
@@ -84,7 +84,7 @@ describe('readings from before the present binding (12.B6)', () => {
     const { before, now } = await soldLogger(middle);
     const name = `1/WS_${before.loggerSerial}_20260601_100000.log`;
     for (const _ of ['once', 'again']) {
-      await fleet.put(now, name, CANDUMP);
+      await fleet.put(now, name, CANDUMP_LOG);
       expect([await fleet.readingsOf(before.streamId), await fleet.readingsOf(now.streamId)]).toEqual([0, 1]);
       const time = new Date('2026-06-01T10:00:00Z');
       expect(await quarantinedOf(now)).toEqual([

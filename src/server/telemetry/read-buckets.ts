@@ -4,7 +4,7 @@ import { shardForStream } from '#server/platform/shards.ts';
 import { type Bucket, SUM_NAMES } from '#shared/domain/figures.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { MAX_PACK_COUNT } from '#shared/domain/packs.ts';
-import { PACK_ELEMENTS, SUM_COLUMNS } from './rollup-columns.ts';
+import { PACK_STATISTICS, SUM_COLUMNS } from './rollup-columns.ts';
 
 const EXTREMES = [
   'speed_min',
@@ -87,9 +87,9 @@ function bucketOf({ numbers, packs }: Row): Bucket {
 
 function packsOf(elements: readonly (number | null)[]): Bucket['packs'] {
   const packs: Bucket['packs'][number][] = [];
-  const most = Math.min(MAX_PACK_COUNT * PACK_ELEMENTS.length, elements.length);
-  for (let at = 0; at < most; at += PACK_ELEMENTS.length) {
-    const [min, max, sumMilli, count] = elements.slice(at, at + PACK_ELEMENTS.length);
+  const most = Math.min(MAX_PACK_COUNT * PACK_STATISTICS.length, elements.length);
+  for (let at = 0; at < most; at += PACK_STATISTICS.length) {
+    const [min, max, sumMilli, count] = elements.slice(at, at + PACK_STATISTICS.length);
     packs.push(
       min == null || max == null || sumMilli == null || count == null
         ? undefined

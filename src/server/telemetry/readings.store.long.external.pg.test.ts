@@ -3,7 +3,7 @@ import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { inEachShard } from '#server/test/shards-as-one.ts';
 import type { Signals } from '#shared/domain/signal.ts';
 import { acceptDelivery, type ClockState } from '#shared/domain/test/oracle/accept.ts';
-import { bucketSums } from '#shared/domain/test/oracle/buckets.ts';
+import { computeBuckets } from '#shared/domain/test/oracle/buckets.ts';
 import {
   ORACLE_SEED_NUMBERS,
   type RandomMachine,
@@ -79,7 +79,7 @@ function arrivalsOf(machine: RandomMachine, streamId: number): StreamReading[][]
 async function expectAsTheOracle({ stored }: Pick<RandomMachine, 'stored'>, streamId: number): Promise<void> {
   const [readings] = await readReadingsInRanges(database.pool, [{ streamId, from: -Infinity, to: Infinity }]);
   expect(readings).toEqual(stored);
-  const expected = [...bucketSums(stored)].sort(([a], [b]) => a - b);
+  const expected = [...computeBuckets(stored)].sort(([a], [b]) => a - b);
   expect(await rollupOf(streamId)).toEqual(expected.map(([start, bucket]) => ({ start, ...bucket })));
   expect(await totalsOf(streamId)).toEqual({
     count: stored.length,

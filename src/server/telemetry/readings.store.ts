@@ -11,9 +11,9 @@ import { sumReadings } from '#shared/domain/figures.ts';
 import { withoutFalsePosition } from '#shared/domain/position.ts';
 import { SIGNALS } from '#shared/domain/signal.ts';
 import {
-  packFiguresState,
+  deserializeFiguresState,
   type StoredFiguresState,
-  unpackFiguresState,
+  serializeFiguresState,
 } from '#shared/domain/stored-track.ts';
 import { withOriginalNames } from '#shared/domain/unused-names.ts';
 import { storeLateReadings } from './late-readings.ts';
@@ -228,7 +228,9 @@ export async function lockStreamStates(
       recompute_from is not null as is_outdated, xmin::text from telemetry.latest where stream_id = any ($1) order by stream_id for update`,
     values: [streams],
   });
-  return new Map(rows.map((state) => [state.streamId, { ...state, track: unpackFiguresState(state.track) }]));
+  return new Map(
+    rows.map((state) => [state.streamId, { ...state, track: deserializeFiguresState(state.track) }]),
+  );
 }
 
 /**
@@ -295,7 +297,7 @@ function storeArguments(changes: readonly StreamChange[]): Buffer[] {
     integerArray(moved.map(({ leftOut }) => leftOut)),
     textArray(
       'json',
-      moved.map(({ state }) => JSON.stringify(packFiguresState(state.track))),
+      moved.map(({ state }) => JSON.stringify(serializeFiguresState(state.track))),
     ),
     integerArray(moved.map(({ count }) => count)),
     bigintArray(moved.map(({ runningMs }) => runningMs)),

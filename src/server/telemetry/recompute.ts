@@ -1,5 +1,5 @@
 import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
-import { inShards, shardForStream } from '#server/platform/shards.ts';
+import { runInAllShards, shardForStream } from '#server/platform/shards.ts';
 import {
   bucketStart,
   bucketsOf,
@@ -10,9 +10,9 @@ import {
 } from '#shared/domain/figures.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { withoutFalsePosition } from '#shared/domain/position.ts';
-import { packFiguresState } from '#shared/domain/stored-track.ts';
+import { serializeFiguresState } from '#shared/domain/stored-track.ts';
 import { findUnusedValues, withUnusedMarked } from '#shared/domain/unused-values.ts';
-import { MAX_JUDGED_GAP_MS } from '#shared/domain/usable-positions.ts';
+import { MAX_POSITION_INFLUENCE_MS } from '#shared/domain/usable-positions.ts';
 import { readFiguresState, replaceBuckets } from './late-readings.ts';
 import { firstMotorSpeedAt } from './motor-since.ts';
 import { readFirstReadingTime } from './readings/read-edges.ts';
@@ -36,7 +36,7 @@ type Due = { readonly fromMs: number; readonly newestMs: number; readonly motorS
  * @returns false when no stream has to be recomputed, or other processes are recomputing the streams that were tried
  */
 export async function recomputeNextStream(pool: Pool): Promise<boolean> {
-  const waiting = await inShards(pool, (shard) =>
+  const waiting = await runInAllShards(pool, (shard) =>
     shard.query<{ id: number }>(
       `select stream_id as id from telemetry.latest where recompute_from is not null order by stream_id limit ${MAX_STREAMS_TRIED}`,
     ),
@@ -67,7 +67,7 @@ function recomputeSlice(pool: Pool, streamId: number): Promise<boolean> {
       const track = await readFiguresState(client, { streamId, motorSince }, newestMs);
       await shardForStream(client, streamId).query(
         `update telemetry.latest set track = $2, recompute_from = null where stream_id = $1`,
-        [streamId, JSON.stringify(packFiguresState(track))],
+        [streamId, JSON.stringify(serializeFiguresState(track))],
       );
       return true;
     }
@@ -75,8 +75,8 @@ function recomputeSlice(pool: Pool, streamId: number): Promise<boolean> {
     const slice = { from, to: from + SLICE_MS };
     const window = readingRangeFor(slice);
     const stored = await readStoredReadings(client, streamId, {
-      from: Math.min(window.from, slice.from - MAX_JUDGED_GAP_MS),
-      to: Math.max(window.to, slice.to + MAX_JUDGED_GAP_MS),
+      from: Math.min(window.from, slice.from - MAX_POSITION_INFLUENCE_MS),
+      to: Math.max(window.to, slice.to + MAX_POSITION_INFLUENCE_MS),
     });
     const sent = stored.map((one) => ({ ...one, signals: withoutFalsePosition(one.signals) }));
     const judged = findUnusedValues(sent);

@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { basicTime, sha256, signNaively } from '#server/s3/test/naive-signer.ts';
-import { CLUSTER } from '#server/test/cluster.ts';
+import { formatAmzDate, sha256, signNaively } from '#server/s3/test/naive-signer.ts';
+import { CITUS_CONNECTION } from '#server/test/cluster.ts';
 import { type FleetLogger, TestFleet } from './test/fleet.ts';
 
 const PUBLIC = 'portaal.klant.nl';
@@ -28,7 +28,7 @@ async function put(logger: FleetLogger, host: string): Promise<number> {
     payloadHash: sha256(body),
     accessKey: logger.accessKey,
     secret: logger.secret,
-    timestamp: basicTime(fleet.clock),
+    timestamp: formatAmzDate(fleet.clock),
   });
   const status = await new Promise<number>((resolve, reject) => {
     const length = { 'content-length': Buffer.byteLength(body) };
@@ -77,7 +77,7 @@ test('a proxy that replaces Host is reported to administrators and in the log, u
 test('the task list shows administrators, and nobody else, which settings the portal lacks (55.33)', async () => {
   const tasks = (cookie?: string) => fleet.portal.get('/api/portal/tasks', cookie);
   // On a cluster the portal does not report a missing backup, because the owners of the cluster make backups themselves.
-  const lacking = ['mail', 'second-factor', 'https', ...(CLUSTER ? [] : ['backup'])];
+  const lacking = ['mail', 'second-factor', 'https', ...(CITUS_CONNECTION ? [] : ['backup'])];
   expect((await tasks(administrator)).json().settings).toEqual(lacking);
   expect((await tasks(fleet.cookie)).statusCode).toBe(403);
   expect((await tasks()).statusCode).toBe(401);

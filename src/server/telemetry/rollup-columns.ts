@@ -32,7 +32,7 @@ function snakeCase(name: string): string {
 }
 
 /** The elements that the column `packs` has for each pack, in this order. */
-export const PACK_ELEMENTS = ['min', 'max', 'sumMilli', 'count'] as const;
+export const PACK_STATISTICS = ['min', 'max', 'sumMilli', 'count'] as const;
 
 /**
  * Returns the column `packs` as text: for each pack lowest, highest, sum in thousandths of a percent, and number of
@@ -41,7 +41,7 @@ export const PACK_ELEMENTS = ['min', 'max', 'sumMilli', 'count'] as const;
 function packsText({ packs }: Bucket): string | undefined {
   if (packs.length === 0) return undefined;
   let elements = '';
-  for (const sums of packs) for (const name of PACK_ELEMENTS) elements += `,${sums?.[name] ?? 'NULL'}`;
+  for (const sums of packs) for (const name of PACK_STATISTICS) elements += `,${sums?.[name] ?? 'NULL'}`;
   return `{${elements.slice(1)}}`;
 }
 
@@ -60,5 +60,5 @@ export const bucketArrays = (buckets: readonly StoredBucket[]): Buffer[] => [
 ];
 
 /** Returns an expression for an element of the column; `pack` is the pack's number less 1. */
-export const packElementSql = (pack: number, element: (typeof PACK_ELEMENTS)[number]): string =>
-  `packs[${pack * PACK_ELEMENTS.length + PACK_ELEMENTS.indexOf(element) + 1}]`;
+export const packStatisticSql = (pack: number, element: (typeof PACK_STATISTICS)[number]): string =>
+  `packs[${pack * PACK_STATISTICS.length + PACK_STATISTICS.indexOf(element) + 1}]`;

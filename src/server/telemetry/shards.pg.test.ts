@@ -7,12 +7,12 @@ import { readLatestRows } from '#server/live/live.store.ts';
 import { openPool, type Pool } from '#server/platform/database.ts';
 import { installJobs } from '#server/platform/jobs.ts';
 import { migrate } from '#server/platform/migrate.ts';
-import { inShards, loadShards } from '#server/platform/shards.ts';
+import { loadShards, runInAllShards } from '#server/platform/shards.ts';
 import { SCHEMA } from '#server/schema.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { showShardsAsOne } from '#server/test/shards-as-one.ts';
 import { queuedUpload } from './test/uploads.ts';
-import { countReports, countUploadsNotInHistory } from './upload-metrics.store.ts';
+import { countStreamsByAge, countUploadsNotInHistory } from './upload-metrics.store.ts';
 import { openWriteQueue, type WriteQueue } from './write-queue.ts';
 
 let database: TestDatabase;
@@ -33,7 +33,7 @@ afterAll(async () => {
 
 /** Returns shard and stream of each reading. */
 async function stored(): Promise<string[]> {
-  const found = await inShards(pool, async (shard) => {
+  const found = await runInAllShards(pool, async (shard) => {
     const { rows } = await shard.query<{ id: number }>('select stream_id as id from telemetry.reading');
     return { rows: rows.map(({ id }) => `${shard.name} ${id}`) };
   });
@@ -113,10 +113,14 @@ test('metrics over all streams have no value while a shard does not answer (17.2
   await pool.query(
     `insert into stream (kind, serial, alias) select 'machine', 'C-' || n, 'x' from generate_series(1, 9) as n`,
   );
-  const { streams, oldestAge } = await countReports(pool);
+  const { streams, oldestAge } = await countStreamsByAge(pool);
   expect(streams).toEqual({ reporting: 0, silent: 5, never: 4 });
   expect(oldestAge).toBeGreaterThan(600);
   const { broken } = withoutShard1();
-  expect(await countReports(broken)).toEqual({ streams: {}, newestAge: undefined, oldestAge: undefined });
+  expect(await countStreamsByAge(broken)).toEqual({
+    streams: {},
+    newestAge: undefined,
+    oldestAge: undefined,
+  });
   expect((await countUploadsNotInHistory(broken)).quarantined).toBe(0);
 });

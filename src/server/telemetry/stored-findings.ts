@@ -7,7 +7,7 @@ const MAX_FINDING_TEXT_CHARACTERS = 300;
 const MAX_FINDINGS = 50;
 
 /** Returns findings as JSON for PostgreSQL, with the texts of files and loggers made printable and short. */
-export const storedFindings = (findings: readonly DeliveryFinding[]): string =>
+export const findingsToJson = (findings: readonly DeliveryFinding[]): string =>
   JSON.stringify(findings.slice(0, MAX_FINDINGS), (_, value: unknown) =>
     typeof value === 'string' ? sanitizeUntrustedText(value, MAX_FINDING_TEXT_CHARACTERS) : value,
   );

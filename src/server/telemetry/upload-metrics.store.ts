@@ -40,7 +40,7 @@ type StreamCounts = {
  * Counts the streams by the age of their newest reading, without deleted streams. Returns no figures if a shard does not respond,
  * because a sum over some of the shards would be wrong.
  */
-export async function countReports(db: Database): Promise<Reports> {
+export async function countStreamsByAge(db: Database): Promise<Reports> {
   const { rows: present } = await db.query<{ id: number }>('select id from stream where deleted_at is null');
   const ids = present.map(({ id }) => id);
   let isWhole = true;

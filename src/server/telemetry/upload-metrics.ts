@@ -1,6 +1,6 @@
 import { type ModuleMetrics, samplesByName, singleGauge, storedMetrics } from '#server/platform/metric.ts';
 import type { Telemetry } from './telemetry.ts';
-import { countReports, countUploadsNotInHistory } from './upload-metrics.store.ts';
+import { countStreamsByAge, countUploadsNotInHistory } from './upload-metrics.store.ts';
 import type { UploadTally } from './upload-tally.ts';
 
 export type UploadMetricSources = {
@@ -65,7 +65,7 @@ export const uploadMetrics = ({
         ({ partBytes }) => partBytes,
       ),
     ]),
-    storedMetrics(countReports, [
+    storedMetrics(countStreamsByAge, [
       singleGauge(
         'newest_reading_age_seconds',
         'Age of the newest reading of all machines and loggers.',

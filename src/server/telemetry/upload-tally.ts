@@ -19,7 +19,7 @@ export const newUploadTally = (): UploadTally => ({
 });
 
 /** Wraps `counters` so that every count is also added to `tally`. */
-export const tallyCounters = (counters: Counters, tally: UploadTally): Counters => ({
+export const withUploadTally = (counters: Counters, tally: UploadTally): Counters => ({
   ...counters,
   add(writerId, counts, seen) {
     for (const name of Object.keys(counts) as CounterName[]) tally[name] += counts[name] ?? 0;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inTransaction, type Transaction } from '#server/platform/database.ts';
 import { runInShardsOfStreams } from '#server/platform/shards.ts';
-import { CLUSTER } from '#server/test/cluster.ts';
+import { CITUS_CONNECTION } from '#server/test/cluster.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { openPartitions } from './partitions.ts';
 import { storeReadings, storeShardReadings } from './readings.store.ts';
@@ -33,7 +33,7 @@ const partitionsOf = (weeksAgo: number): string[] =>
   ['reading', 'rollup'].map((table) => `${table}_2026w${47 - weeksAgo}`);
 
 // Skipped on a cluster, whose locks and reads are visible on its workers only.
-test.skipIf(CLUSTER)(
+test.skipIf(CITUS_CONNECTION)(
   'storing readings that are newer than all stored ones locks the partitions of their own week only (INGEST-03)',
   async () => {
     // Eight runs, because PostgreSQL replaces the plans of a prepared statement by a generic plan after five.
@@ -52,7 +52,7 @@ test.skipIf(CLUSTER)(
 );
 
 // Skipped on a cluster, whose locks and reads are visible on its workers only.
-test.skipIf(CLUSTER)(
+test.skipIf(CITUS_CONNECTION)(
   'storing late, merged and repeated readings locks the partitions of their own week only (INGEST-03)',
   async () => {
     const late = { streamId: 1, time: NOW - 3 * WEEK_MS, signals: { Speed: 3 } };
@@ -73,7 +73,7 @@ test.skipIf(CLUSTER)(
 );
 
 // Skipped on a cluster, whose locks and reads are visible on its workers only.
-test.skipIf(CLUSTER)(
+test.skipIf(CITUS_CONNECTION)(
   'storing a late or merged reading reads the rows around it, not the whole week (INGEST-03)',
   async () => {
     const time = NOW - 5 * WEEK_MS;

@@ -3,10 +3,14 @@ import { inTransaction, type Pool, withTimeLimit } from '#server/platform/databa
 import { shardCount } from '#server/platform/shards.ts';
 import type { DeliveryFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import type { Signals } from '#shared/domain/signal.ts';
-import { type QuarantineEntry, quarantineArguments, quarantineSql } from './quarantine.store.ts';
+import {
+  type QuarantineEntry,
+  quarantineClauseParameters,
+  quarantineClausesSql,
+} from './quarantine.store.ts';
 import type { StreamReading } from './readings/signal-columns.ts';
 import { storeAcrossShards, storeShardReadings, storeWithKnownState } from './readings.store.ts';
-import { storedFindings } from './stored-findings.ts';
+import { findingsToJson } from './stored-findings.ts';
 import type { ReadingOutcome, StreamChange } from './stream-change.ts';
 import type { StreamStateCache } from './stream-state-cache.ts';
 
@@ -41,7 +45,7 @@ const DOCUMENTS = `document as (
       body = excluded.body, modified_at = excluded.modified_at
   )`;
 /** Separate from DOCUMENTS, because few groups contain a quarantined document, and unused parts of a statement take time too. */
-const DOCUMENTS_AND_QUARANTINE = `${DOCUMENTS}, ${quarantineSql(9)}`;
+const DOCUMENTS_AND_QUARANTINE = `${DOCUMENTS}, ${quarantineClausesSql(9)}`;
 
 /**
  * Stores a group, all or nothing. First locks the streams in the order of their ids, and then the documents in the order of the
@@ -66,7 +70,7 @@ export async function storeGroup(
       ? {
           name: 'and set apart',
           parts: DOCUMENTS_AND_QUARANTINE,
-          values: [...documents, ...quarantineArguments(apart)],
+          values: [...documents, ...quarantineClauseParameters(apart)],
         }
       : { name: 'and documents', parts: DOCUMENTS, values: documents };
   const written =
@@ -121,7 +125,7 @@ const documentArguments = (documents: readonly DocumentRow[]): Buffer[] => [
   ),
   textArray(
     'jsonb',
-    documents.map(({ outcome }) => storedFindings(outcome)),
+    documents.map(({ outcome }) => findingsToJson(outcome)),
   ),
   byteaArray(
     'bytea',

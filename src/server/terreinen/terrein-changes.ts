@@ -1,6 +1,9 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import type { Recomputation, Recomputations } from '#server/day-figures/recomputations.ts';
-import { lockSettings, resolveTargetOrganization } from '#server/organizations/organizations.store.ts';
+import {
+  lockExistingOrganization,
+  resolveTargetOrganization,
+} from '#server/organizations/organizations.store.ts';
 import { type AuditChange, audit } from '#server/platform/audit.ts';
 import { afterCommit, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { ProblemError } from '#server/platform/problem.ts';
@@ -11,9 +14,9 @@ import {
   addTerrein,
   changeTerrein,
   countTerreinen,
-  endTerrein,
   isNameTaken,
   lockTerrein,
+  markTerreinDeleted,
   type StoredTerrein,
   type TerreinFields,
 } from './terreinen.store.ts';
@@ -40,7 +43,7 @@ export const createTerrein = (
 ): Promise<number> =>
   inTransaction(terreinen.pool, async (client) => {
     const organizationId = await resolveTargetOrganization(client, caller, organization);
-    await lockSettings(client, organizationId);
+    await lockExistingOrganization(client, organizationId);
     if ((await countTerreinen(client, organizationId)) >= MAX_TERREINEN)
       throw new ProblemError('conflict', `Een organisatie heeft hoogstens ${MAX_TERREINEN} terreinen.`);
     const countedFrom = terreinen.now() - RECOMPUTED_MS;
@@ -62,7 +65,7 @@ export const editTerrein = (
 ): Promise<number> =>
   inTransaction(terreinen.pool, async (client) => {
     const before = await lockTerrein(client, caller.scope, _id);
-    await lockSettings(client, before.organizationId);
+    await lockExistingOrganization(client, before.organizationId);
     if (await isNameTaken(client, before, fields)) throw nameTaken(fields);
     const areas = [before, fields].map((one) => JSON.stringify(one.areas));
     const isMoved = areas[0] !== areas[1];
@@ -92,7 +95,7 @@ export const editTerrein = (
 export const deleteTerrein = ({ pool }: TerreinServices, caller: Caller, id: number): Promise<void> =>
   inTransaction(pool, async (client) => {
     const terrein = await lockTerrein(client, caller.scope, id);
-    await endTerrein(client, id);
+    await markTerreinDeleted(client, id);
     await log(client, caller, 'terrein.delete', terrein, {});
   });
 

@@ -111,5 +111,5 @@ export async function changeTerrein(
   return rows[0].version;
 }
 
-export const endTerrein = (db: Database, id: number) =>
+export const markTerreinDeleted = (db: Database, id: number) =>
   db.query('update terrein set deleted_at = now(), version = version + 1 where id = $1', [id]);

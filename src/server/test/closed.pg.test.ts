@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPartitions } from '#server/telemetry/partitions.ts';
 import { countOpenWeeks } from '#server/telemetry/readings/close-weeks.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
-import { storedCount } from '#server/telemetry/test/stored-rows.ts';
+import { countStoredReadings } from '#server/telemetry/test/stored-rows.ts';
 import { closeWeeksRepeatedly } from './closed.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 
@@ -26,5 +26,5 @@ test('while weeks are closed repeatedly, every reading is in a Parquet file soon
     await storeReadings(pool, [{ streamId: 1, time, signals: { Soc1: 80 } }]);
     await expect.poll(() => countOpenWeeks(pool, Number.POSITIVE_INFINITY), { interval: 20 }).toBe(0);
   }
-  expect(await storedCount(pool, 1)).toBe(3);
+  expect(await countStoredReadings(pool, 1)).toBe(3);
 });

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { connectionToDatabase } from './postgres.ts';
 
 /** Connection to the coordinator of a Citus cluster: CITUS_URL, an empty database to which the workers were added. Undefined without it. */
-export const CLUSTER: pg.ClientConfig | undefined = process.env.CITUS_URL
+export const CITUS_CONNECTION: pg.ClientConfig | undefined = process.env.CITUS_URL
   ? { connectionString: process.env.CITUS_URL }
   : undefined;
 

@@ -5,8 +5,8 @@ import { inject } from 'vitest';
 import { openPool, type Pool } from '#server/platform/database.ts';
 import { loadShards } from '#server/platform/shards.ts';
 import { closeWeeksRepeatedly, IS_TEST_OF_CLOSED_WEEKS } from './closed.ts';
-import { CLUSTER, createClusterDatabase, dropClusterDatabase } from './cluster.ts';
-import { connectionToDatabase, migrateEmpty, TEMPLATE } from './postgres.ts';
+import { CITUS_CONNECTION, createClusterDatabase, dropClusterDatabase } from './cluster.ts';
+import { connectionToDatabase, migrateEmpty, TEMPLATE_DATABASE } from './postgres.ts';
 
 export type TestDatabase = {
   readonly pool: Pool;
@@ -38,12 +38,15 @@ export async function testDatabase({ bare = false, asRows = false } = {}): Promi
   };
   const admin = (sql: string) => on(inject('postgres'), (client) => client.query(sql));
   const connection = connectionToDatabase(inject('postgres'), name);
-  if (CLUSTER) {
-    await createClusterDatabase(CLUSTER, name);
+  if (CITUS_CONNECTION) {
+    await createClusterDatabase(CITUS_CONNECTION, name);
     if (!bare) await migrateEmpty(connection);
   }
   // With `file_copy`, PostgreSQL copies the files of the template instead of writing them to the WAL, in a fifth of the time.
-  else await admin(`create database ${name} template ${bare ? 'template1' : TEMPLATE} strategy file_copy`);
+  else
+    await admin(
+      `create database ${name} template ${bare ? 'template1' : TEMPLATE_DATABASE} strategy file_copy`,
+    );
   // A connection that ends at once, because a test that restores a backup needs a database without connections.
   await on(connection, loadShards);
   const pool = openPool(connection, () => {});
@@ -56,7 +59,7 @@ export async function testDatabase({ bare = false, asRows = false } = {}): Promi
     async drop() {
       await stopClosing();
       if (!pool.ended) await pool.end();
-      if (CLUSTER) return dropClusterDatabase(CLUSTER, name);
+      if (CITUS_CONNECTION) return dropClusterDatabase(CITUS_CONNECTION, name);
       // PostgreSQL 15 refuses `drop database … with (force)` to a role that is no superuser when the database has sessions of other
       // roles, such as autovacuum or a session that is ending. Therefore: end our own sessions and try again.
       for (let left = DROPS; ; left -= 1)

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { TestProject } from 'vitest/node';
 import { findDebianPostgres } from './external-programs.ts';
 import { databaseUrlAs, startServer } from './own-server.ts';
-import { dropTemplate, makeTemplate } from './postgres.ts';
+import { createTemplateDatabase, dropTemplateDatabase } from './postgres.ts';
 
 /**
  * Provides the external PostgreSQL of a test run: that of EXTERNAL_DATABASE_URL (a role that may create databases), otherwise a temporary
@@ -20,7 +20,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const cluster = given ? undefined : await startCluster(programs as string);
   const connection = { connectionString: given || (cluster?.url as string) };
   try {
-    await makeTemplate(connection, cluster?.application);
+    await createTemplateDatabase(connection, cluster?.application);
   } catch (error) {
     await cluster?.stop();
     throw error;
@@ -29,7 +29,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('application', cluster ? databaseUrlAs(cluster.url, cluster.application) : connection);
   return async () => {
     if (cluster) await cluster.stop();
-    else await dropTemplate(connection);
+    else await dropTemplateDatabase(connection);
   };
 }
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { storedCount, storedRows } from '#server/telemetry/test/stored-rows.ts';
+import { countStoredReadings, storedRows } from '#server/telemetry/test/stored-rows.ts';
 import type { LiveResponse } from '#shared/contract/live.ts';
 import { type TestPortal, testPortal } from './portal.ts';
 import { databaseUrlOf } from './postgres.ts';
@@ -125,7 +125,7 @@ export class ImportTestPortal {
   }
 
   storedIn(streamId: number): Promise<number> {
-    return storedCount(this.portal.pool, streamId);
+    return countStoredReadings(this.portal.pool, streamId);
   }
 
   async rowsOf(streamId: number) {

@@ -10,7 +10,7 @@ import {
   parsePasswdUsers,
   postgresEnvironment,
 } from '#server/platform/postgres/account.ts';
-import { freePort } from './running-portal.ts';
+import { findFreePort } from './running-portal.ts';
 
 export type TestPostgresServer = {
   /** URL for the superuser, database `postgres`. */
@@ -59,7 +59,7 @@ export async function startServer(programs: string): Promise<TestPostgresServer>
   );
   if (made.status !== 0) throw new Error(`initdb of ${programs}: ${made.stderr || made.error?.message}`);
 
-  const port = await freePort();
+  const port = await findFreePort();
   const settings = [
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',

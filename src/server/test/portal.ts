@@ -10,7 +10,7 @@ import { expect } from 'vitest';
 import { buildApp } from '#server/app.ts';
 import { createAccount } from '#server/auth/new-account.ts';
 import { readConfig } from '#server/config.ts';
-import type { FileLimits } from '#server/machine-files/module.ts';
+import type { FileDownloadLimits } from '#server/machine-files/module.ts';
 import { createMachine, type NewMachine } from '#server/machines/machines.store.ts';
 import { createOrganization, findOrganization } from '#server/organizations/organizations.store.ts';
 import { type OutboundClients, openOutboundClients } from '#server/outbound-ways.ts';
@@ -72,7 +72,7 @@ export async function testPortal(
   settings: Record<string, string> = {},
   now: () => number = Date.now,
   log: Logger = pino({ level: 'silent' }),
-  fileLimits?: FileLimits,
+  fileLimits?: FileDownloadLimits,
   outbound: Partial<OutboundClients> = {},
 ): Promise<TestPortal> {
   const database = await testDatabase();

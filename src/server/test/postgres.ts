@@ -21,7 +21,7 @@ declare module 'vitest' {
 }
 
 /** Name of the template database: it is migrated once, and copied for every test file. */
-export const TEMPLATE = 'werkstroom_template';
+export const TEMPLATE_DATABASE = 'werkstroom_template';
 
 /**
  * Provides one PostgreSQL for the test run: that of CITUS_URL (a database, with workers added, on the coordinator of a cluster),
@@ -37,7 +37,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const application = embedded ? applicationConnectionOf(embedded.connection) : connection;
   // A cluster cannot use templates: a copy would lack the data on the workers.
   if (!process.env.CITUS_URL)
-    await makeTemplate(connection, embedded && applicationConnectionOf(embedded.connection));
+    await createTemplateDatabase(connection, embedded && applicationConnectionOf(embedded.connection));
 
   project.provide('postgres', connection);
   project.provide('application', application);
@@ -57,13 +57,13 @@ const SHARDS_OF_CLUSTER = 3;
  * Creates the database that is copied for every test file, at the newest schema.
  * @param application the portal's role, where that is a separate one
  */
-export async function makeTemplate(
+export async function createTemplateDatabase(
   connection: pg.ClientConfig,
   application?: ApplicationRole,
 ): Promise<void> {
-  await dropTemplate(connection);
-  await query(connection, `create database ${TEMPLATE}`);
-  await migrateEmpty(connectionToDatabase(connection, TEMPLATE), application);
+  await dropTemplateDatabase(connection);
+  await query(connection, `create database ${TEMPLATE_DATABASE}`);
+  await migrateEmpty(connectionToDatabase(connection, TEMPLATE_DATABASE), application);
 }
 
 /** Migrates an empty database to the newest schema. */
@@ -79,8 +79,8 @@ export async function migrateEmpty(
   await pool.end();
 }
 
-export async function dropTemplate(connection: pg.ClientConfig): Promise<void> {
-  await query(connection, `drop database if exists ${TEMPLATE}`);
+export async function dropTemplateDatabase(connection: pg.ClientConfig): Promise<void> {
+  await query(connection, `drop database if exists ${TEMPLATE_DATABASE}`);
 }
 
 async function query(connection: pg.ClientConfig, sql: string): Promise<void> {

@@ -42,7 +42,7 @@ const [FIRST_PORT, PORTS] = [20_000, 12_000];
 let lastPort = process.pid * 61;
 
 /** Returns a port that was free a moment ago and that the system does not give out as an ephemeral port. */
-export async function freePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   for (;;) {
     lastPort += 1;
     const port = FIRST_PORT + (lastPort % PORTS);

@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-import { findShards, inShards } from '#server/platform/shards.ts';
+import { findShards, runInAllShards } from '#server/platform/shards.ts';
 import { SCHEMA } from '#server/schema.ts';
 
 /**
@@ -7,7 +7,7 @@ import { SCHEMA } from '#server/schema.ts';
  * @param sql a statement that names the tables with the schema `telemetry`
  */
 export const inEachShard = (db: Database, sql: string, values?: readonly unknown[]): Promise<unknown> =>
-  inShards(db, (shard) => shard.query(sql, values));
+  runInAllShards(db, (shard) => shard.query(sql, values));
 
 /**
  * Creates a view per stream table that shows the rows of all shards, under the table's name in a database with one shard, for tests that

@@ -35,7 +35,7 @@ type Row = {
  * @throws ProblemError 404 outside the caller's scope; 403 for a new password of a person who is not below the caller; 409 when the portal
  * sends mail, the account is confirmed already, or the account has the maximum number of links
  */
-export function handOverLink(
+export function createHandOverLink(
   { pool, confirmation, resets }: HandOverParts,
   caller: Caller,
   { email, what }: LinkRequest,

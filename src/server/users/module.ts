@@ -3,7 +3,7 @@ import { factorResetEmail } from '#server/auth/factor-emails.ts';
 import { resetFactors } from '#server/auth/factors.store.ts';
 import type { PasswordResets } from '#server/auth/password-resets.ts';
 import type { Caller } from '#server/auth/sessions.ts';
-import type { Mail } from '#server/mail/mail.ts';
+import type { Mailer } from '#server/mail/mail.ts';
 import { runPeopleChange } from '#server/organizations/change-people.ts';
 import { organizationsParameter } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
@@ -12,13 +12,13 @@ import type { Module } from '#server/platform/module.ts';
 import { forbidden, notFound } from '#server/platform/problem.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { mayResetFactorOf, type Role } from '#shared/domain/access.ts';
-import { handOverLink } from './hand-over.ts';
-import { deleteUser, listUsers, moveUser, setLimit, setRole } from './users.store.ts';
+import { createHandOverLink } from './hand-over.ts';
+import { deleteUser, listUsers, moveUser, setAccessLimit, setRole } from './users.store.ts';
 
 type UserParts = {
   readonly pool: Pool;
   readonly secrets: Secrets;
-  readonly mail: Mail;
+  readonly mail: Mailer;
   readonly publicUrl: string;
   readonly confirmation: AddressConfirmation;
   readonly resets: PasswordResets;
@@ -40,13 +40,13 @@ export const users: Module<Caller, UserParts> = {
       moveUser(pool, caller, body.email, body.organization),
     );
     serve('POST /api/user/role', ({ caller, body }) => setRole(pool, caller, body.email, body.role));
-    serve('POST /api/user/limit', ({ caller, body }) => setLimit(pool, caller, body.email, body.limit));
+    serve('POST /api/user/limit', ({ caller, body }) => setAccessLimit(pool, caller, body.email, body.limit));
     serve('POST /api/user/reset-factor', async ({ caller, body }) => {
       await resetUserFactors(pool, mail, publicUrl, caller, body.email);
       return { message: 'De tweede stap is gereset.' };
     });
     serve('POST /api/user/link', async ({ caller, body }) => ({
-      link: await handOverLink(parts, caller, body),
+      link: await createHandOverLink(parts, caller, body),
     }));
   },
 };
@@ -60,7 +60,7 @@ const EQUAL =
  */
 const resetUserFactors = (
   pool: Pool,
-  mail: Mail,
+  mail: Mailer,
   publicUrl: string,
   { email: actor, role, scope }: Caller,
   email: string,

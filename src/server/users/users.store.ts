@@ -3,17 +3,17 @@ import { requireNoPendingDeletion } from '#server/auth/require-not-leaving.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import { runPeopleChange } from '#server/organizations/change-people.ts';
 import {
-  limitLogFields,
-  limitViewSql,
+  accessLimitColumnValues,
+  accessLimitLogFields,
+  accessLimitViewSql,
   validateAccessLimit,
-  valuesOfLimitColumns,
 } from '#server/organizations/limits.store.ts';
 import { findOrganization, organizationsParameter } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import type { Database, Pool, Transaction } from '#server/platform/database.ts';
 import { notFound, ProblemError } from '#server/platform/problem.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
-import type { LimitInput } from '#shared/contract/limits.ts';
+import type { AccessLimitInput } from '#shared/contract/limits.ts';
 import type { User } from '#shared/contract/users.ts';
 import {
   defaultRole,
@@ -26,7 +26,7 @@ import {
 
 const USERS = `select a.id::text as _id, a.email, a.name, o.name as organization, o.clean as cleanorg, a.role,
     exists (select from factor f where f.account_id = a.id) as has_factor,
-    a.confirmed_at is null and a.must_confirm as must_confirm, ${limitViewSql('a')} as "limit"
+    a.confirmed_at is null and a.must_confirm as must_confirm, ${accessLimitViewSql('a')} as "limit"
   from account a join organization o on o.id = a.organization_id
   where ($1::integer[] is null or /*rule:users-scope*/ o.id = any ($1) /*=true*/)`;
 
@@ -148,7 +148,12 @@ function requireLimitable({ limit }: User, role: Role): void {
  * data from before the change.
  * @throws ProblemError 404 outside the caller's scope; otherwise as validateAccessLimit()
  */
-export const setLimit = (pool: Pool, caller: Caller, email: string, wanted: LimitInput): Promise<User> =>
+export const setAccessLimit = (
+  pool: Pool,
+  caller: Caller,
+  email: string,
+  wanted: AccessLimitInput,
+): Promise<User> =>
   runPeopleChange(pool, { email }, async (client) => {
     const before = await lockUser(client, caller, email);
     const limit = await validateAccessLimit(
@@ -160,7 +165,7 @@ export const setLimit = (pool: Pool, caller: Caller, email: string, wanted: Limi
     await client.query(
       `update account set limit_projects = $2, limit_labels = $3, only_today = $4
        where id = $1 and (limit_projects, limit_labels, only_today) is distinct from ($2::integer[], $3::integer[], $4::boolean)`,
-      [before._id, ...valuesOfLimitColumns(limit)],
+      [before._id, ...accessLimitColumnValues(limit)],
     );
     const after = await lockUser(client, caller, email);
     await audit(client, {
@@ -168,8 +173,8 @@ export const setLimit = (pool: Pool, caller: Caller, email: string, wanted: Limi
       action: 'user.limit',
       subject: before.email,
       data: {},
-      before: limitLogFields(before.limit),
-      after: limitLogFields(after.limit),
+      before: accessLimitLogFields(before.limit),
+      after: accessLimitLogFields(after.limit),
     });
     return after;
   });

@@ -79,7 +79,7 @@ export const requeueDelivery = (db: Database, id: number, at: number) =>
   );
 
 /** Cancels the pending messages of a webhook that was switched off. */
-export const endDeliveries = (db: Database, webhookId: number) =>
+export const cancelDeliveries = (db: Database, webhookId: number) =>
   db.query(
     `update webhook_delivery set next_try_at = null, status = null, failure = 'off'
      where webhook_id = $1 and next_try_at is not null`,
@@ -104,7 +104,7 @@ export type ClaimedDelivery = {
 
 /**
  * Claims due messages, those that have waited longest first: one per webhook, and at most `perOrganization` per organization. No process
- * can claim a message of that webhook again until releaseWebhook() is called or `until` has passed.
+ * can claim a message of that webhook again until releaseWebhookClaim() is called or `until` has passed.
  * @param now the present time in ms
  * @param until the time in ms at which the claim expires
  */
@@ -142,7 +142,7 @@ export async function claimDueDelivery(
  * Releases a webhook, so that its next message can be claimed.
  * @param now the present time in ms, from which the waiting time of its next message counts
  */
-export const releaseWebhook = (db: Database, webhookId: number, now: number) =>
+export const releaseWebhookClaim = (db: Database, webhookId: number, now: number) =>
   db.query('update webhook set taken_until = $2 where id = $1', [webhookId, new Date(now)]);
 
 /** The result of an attempt to send a message. */

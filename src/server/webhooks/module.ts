@@ -11,14 +11,14 @@ import {
   resendDelivery,
   testWebhook,
   toggleWebhook,
-  type WebhookParts,
+  type WebhookDependencies,
 } from './webhook-changes.ts';
 import { listWebhooks } from './webhooks.store.ts';
 
 /** Registers the calls about an organization's webhooks and the log of sent messages. */
 export const webhooks: Module<
   Caller,
-  Omit<WebhookParts, 'outbound'> & { readonly outbound: { readonly webhooks: OutboundClient } }
+  Omit<WebhookDependencies, 'outbound'> & { readonly outbound: { readonly webhooks: OutboundClient } }
 > = {
   topics: {
     webhook: {
@@ -27,7 +27,7 @@ export const webhooks: Module<
     },
   },
   routes: (serve, { outbound, ...rest }) => {
-    const parts: WebhookParts = { ...rest, outbound: outbound.webhooks };
+    const parts: WebhookDependencies = { ...rest, outbound: outbound.webhooks };
     const { pool } = parts;
 
     serve('GET /api/webhook/get', async ({ caller, query: { name } }) =>

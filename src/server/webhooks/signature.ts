@@ -9,7 +9,7 @@ const PREFIX = 'whsec_';
 /** Size of a secret in bytes; the standard requires 24 to 64. */
 const SECRET_BYTES = 32;
 
-export const newSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString('base64');
+export const generateWebhookSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 
 /**
  * Returns the headers with which a receiver verifies the sender and the content of a message.

@@ -9,12 +9,12 @@ import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { type OutboundClient, OutboundError } from '#server/platform/outbound.ts';
 import { notFound, ProblemError } from '#server/platform/problem.ts';
-import { countTry } from '#server/platform/rate-limit.ts';
+import { countAttempt } from '#server/platform/rate-limit.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import type { LogValues } from '#shared/domain/log-fields.ts';
 import type { LogAction } from '#shared/domain/log-text.ts';
-import { endDeliveries, findWebhookOfDelivery } from './deliveries.store.ts';
-import { newSecret } from './signature.ts';
+import { cancelDeliveries, findWebhookOfDelivery } from './deliveries.store.ts';
+import { generateWebhookSecret } from './signature.ts';
 import {
   addWebhook,
   changeSecret,
@@ -32,7 +32,7 @@ const MAX_WEBHOOKS = 50;
 /** Maximum number of test messages to one webhook in 15 minutes. */
 const MAX_TESTS = 10;
 
-export type WebhookParts = {
+export type WebhookDependencies = {
   readonly pool: Pool;
   readonly outbound: OutboundClient;
   readonly secrets: Secrets;
@@ -50,13 +50,13 @@ type Fields = { readonly webhookName: string; readonly webhookUrl: string };
  * @throws ProblemError 404 outside the scope; 400 the address is not allowed; 409 there are too many
  */
 export async function makeWebhook(
-  { pool, outbound, secrets, log }: WebhookParts,
+  { pool, outbound, secrets, log }: WebhookDependencies,
   caller: Caller,
   { name, webhookName, webhookUrl: url }: Fields & { readonly name: string },
 ): Promise<{ id: number; secret: string }> {
   const { id: organizationId } = await findOrganizationInScope(pool, caller.scope, name);
   await requireReachable({ outbound, log }, url);
-  const secret = newSecret();
+  const secret = generateWebhookSecret();
   const id = await inTransaction(pool, async (client) => {
     await lockOrganizationForNewRow(client, organizationId, 'webhook', MAX_WEBHOOKS, 'webhooks');
     const madeBy = caller.accountId;
@@ -79,7 +79,7 @@ export async function makeWebhook(
  * @throws ProblemError 404 outside the scope; 400 the address is not allowed
  */
 export async function editWebhook(
-  { pool, outbound, log }: WebhookParts,
+  { pool, outbound, log }: WebhookDependencies,
   caller: Caller,
   { _id, webhookName: name, webhookUrl: url }: Fields & { readonly _id: number },
 ): Promise<void> {
@@ -109,11 +109,11 @@ export async function editWebhook(
  * @throws ProblemError 404 outside the scope
  */
 export async function renewSecret(
-  { pool, secrets }: WebhookParts,
+  { pool, secrets }: WebhookDependencies,
   caller: Caller,
   id: number,
 ): Promise<string> {
-  const secret = newSecret();
+  const secret = generateWebhookSecret();
   await onWebhook(pool, caller, id, async (client, webhook) => {
     await changeSecret(client, secrets, id, secret);
     await logChange(client, caller, 'webhook.secret', webhook);
@@ -126,14 +126,14 @@ export async function renewSecret(
  * @throws ProblemError 404 outside the scope
  */
 export const toggleWebhook = (
-  { pool }: WebhookParts,
+  { pool }: WebhookDependencies,
   caller: Caller,
   id: number,
   isOn: boolean,
 ): Promise<void> =>
   onWebhook(pool, caller, id, async (client, webhook) => {
     await switchWebhook(client, id, isOn);
-    if (!isOn) await endDeliveries(client, id);
+    if (!isOn) await cancelDeliveries(client, id);
     if (webhook.isOn !== isOn)
       await logChange(client, caller, 'webhook.switch', webhook, {
         before: { isOn: !isOn },
@@ -145,7 +145,7 @@ export const toggleWebhook = (
  * Deletes a webhook.
  * @throws ProblemError 404 outside the scope
  */
-export const deleteWebhook = ({ pool }: WebhookParts, caller: Caller, id: number): Promise<void> =>
+export const deleteWebhook = ({ pool }: WebhookDependencies, caller: Caller, id: number): Promise<void> =>
   onWebhook(pool, caller, id, async (client, webhook) => {
     await removeWebhook(client, id);
     await logChange(client, caller, 'webhook.delete', webhook, { before: { host: hostOf(webhook.url) } });
@@ -156,10 +156,10 @@ export const deleteWebhook = ({ pool }: WebhookParts, caller: Caller, id: number
  * @returns the message's id
  * @throws ProblemError 404 outside the scope; 409 the webhook is off; 429 too many tests
  */
-export async function testWebhook(parts: WebhookParts, caller: Caller, id: number): Promise<string> {
+export async function testWebhook(parts: WebhookDependencies, caller: Caller, id: number): Promise<string> {
   const { pool, webhooks, now } = parts;
   if (!(await findWebhook(pool, caller.scope, id))) throw unknownWebhook();
-  await countTry(pool, [{ key: `webhook test ${id}`, tries: MAX_TESTS }]);
+  await countAttempt(pool, [{ key: `webhook test ${id}`, tries: MAX_TESTS }]);
   const event = `test-${randomUUID()}`;
   await onWebhook(pool, caller, id, async (client, webhook) => {
     requireOn(webhook);
@@ -174,7 +174,7 @@ export async function testWebhook(parts: WebhookParts, caller: Caller, id: numbe
  * Sends a message of the log again.
  * @throws ProblemError 404 outside the scope; 409 the webhook is off
  */
-export async function resendDelivery(parts: WebhookParts, caller: Caller, id: number): Promise<void> {
+export async function resendDelivery(parts: WebhookDependencies, caller: Caller, id: number): Promise<void> {
   const { pool, webhooks } = parts;
   const webhookId = await findWebhookOfDelivery(pool, caller.scope, id);
   if (webhookId === undefined) throw notFound('Dit bericht bestaat niet.');
@@ -216,7 +216,7 @@ const hostOf = (url: string): string => URL.parse(url)?.host ?? '';
  * @throws ProblemError 400
  */
 async function requireReachable(
-  { outbound, log }: Pick<WebhookParts, 'outbound' | 'log'>,
+  { outbound, log }: Pick<WebhookDependencies, 'outbound' | 'log'>,
   url: string,
 ): Promise<void> {
   if (!URL.canParse(url)) throw wrongAddress('Adres is geen adres, zoals https://bedrijf.nl/meldingen.');

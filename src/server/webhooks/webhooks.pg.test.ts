@@ -10,8 +10,8 @@ import { ROOT_CERTIFICATE } from '#server/platform/test/certificates.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { SECRETS_KEY } from '#server/test/portal.ts';
 import { type DeliveryState, deliveryText } from '#shared/domain/webhooks.ts';
-import { endDeliveries, expireDeliveries, listDeliveries } from './deliveries.store.ts';
-import { newSecret } from './signature.ts';
+import { cancelDeliveries, expireDeliveries, listDeliveries } from './deliveries.store.ts';
+import { generateWebhookSecret } from './signature.ts';
 import { type Receiver, startReceiver } from './test/receiver.ts';
 import { addWebhook, changeWebhook, listWebhooks, removeWebhook, switchWebhook } from './webhooks.store.ts';
 import { openWebhooks, type WebhookEvent, type Webhooks } from './webhooks.ts';
@@ -73,7 +73,7 @@ const organization = (): Promise<number> => {
   return createOrganization(pool, { name: `klant-${made}`, clean: `Klant ${made}`, isLmbCustomer: false });
 };
 const urlOf = (path: string) => `https://inlog.example.nl:${receiver.port}${path}`;
-const webhook = (organizationId: number, url: string, secret = newSecret()): Promise<number> =>
+const webhook = (organizationId: number, url: string, secret = generateWebhookSecret()): Promise<number> =>
   addWebhook(pool, secrets, { organizationId, name: 'Planning', url, secret, madeBy });
 const event = (id: string, data: object = {}): WebhookEvent => ({
   id,
@@ -89,7 +89,7 @@ const idsAt = (path: string) => receiver.at(path).map(({ headers }) => headers['
 
 test('the library of Standard Webhooks accepts a message, and refuses a changed one (16.5n)', async () => {
   const klant = await organization();
-  const secret = newSecret();
+  const secret = generateWebhookSecret();
   await webhook(klant, urlOf('/n'), secret);
   const data = { machine: 'Graafmachine “Één”', soc: 12.5 };
   await webhooks.queue(pool, klant, event('alert-7-opened', data));
@@ -110,7 +110,7 @@ test('the library of Standard Webhooks accepts a message, and refuses a changed 
     [body, { 'webhook-timestamp': String(Number(said['webhook-timestamp']) - 1) }],
   ] as const)
     expect(() => new Verifier(secret).verify(otherBody, { ...said, ...other })).toThrow('signature');
-  expect(() => new Verifier(newSecret()).verify(body, said)).toThrow('signature');
+  expect(() => new Verifier(generateWebhookSecret()).verify(body, said)).toThrow('signature');
 });
 
 test('a failed webhook message is retried with the same id until it is accepted, and the status 410 switches the webhook off (16.5o)', async () => {
@@ -226,7 +226,7 @@ test('a webhook is reported as failing since the first failed message after the 
   await webhooks.sendDue();
   expect(await state()).toEqual([arrivedAt, arrivedAt]);
   // Cancelled messages do not count as failures, so after their cancellation the webhook is no longer failing.
-  await endDeliveries(pool, id);
+  await cancelDeliveries(pool, id);
   expect(await state()).toEqual([arrivedAt, null]);
 });
 
@@ -291,7 +291,7 @@ test('nothing is sent to a webhook that is off or deleted, or of a disabled or a
   expect(receiver.received).toEqual([]);
   await pool.query('update organization set is_active = true where id = $1', [klant]);
   await webhooks.sendDue();
-  await endDeliveries(pool, off);
+  await cancelDeliveries(pool, off);
   await webhooks.queue(pool, other, event('r'));
   await webhooks.queue(pool, klant, event('r2'));
   await webhooks.sendDue();

@@ -4,16 +4,16 @@ import { type OutboundClient, OutboundError } from '#server/platform/outbound.ts
 import type { Secrets } from '#server/platform/secrets.ts';
 import { openSerialQueue } from '#server/platform/serial.ts';
 import type { Warn } from '#server/platform/warn.ts';
-import { deliveryOutcomeOf, isTooLate, nextRetryAt } from '#shared/domain/webhooks.ts';
+import { deliveryOutcomeOf, isDeliveryTooOld, nextRetryAt } from '#shared/domain/webhooks.ts';
 import {
   addDeliveries,
   type ClaimedDelivery,
+  cancelDeliveries,
   claimDueDelivery,
   type DeliveryAttempt,
-  endDeliveries,
   giveUpDelivery,
   recordAttempt,
-  releaseWebhook,
+  releaseWebhookClaim,
   requeueDelivery,
 } from './deliveries.store.ts';
 import { signedHeaders } from './signature.ts';
@@ -110,13 +110,13 @@ export function openWebhooks({ pool, outbound, secrets, warn, now }: WebhookPart
   /** Sends a claimed message. If this function fails, the message is claimed again when the claim expires. */
   async function send(delivery: ClaimedDelivery): Promise<void> {
     const { id, webhookId, askedAt } = delivery;
-    if (isTooLate(askedAt.getTime(), now())) await giveUpDelivery(pool, id);
+    if (isDeliveryTooOld(askedAt.getTime(), now())) await giveUpDelivery(pool, id);
     else {
       const tried = await attempt(delivery);
       if (tried) await recordAttempt(pool, id, tried, now());
       if (tried?.status != null && deliveryOutcomeOf(tried.status) === 'gone') await switchOff(delivery);
     }
-    await releaseWebhook(pool, webhookId, now());
+    await releaseWebhookClaim(pool, webhookId, now());
   }
 
   /** Switches a webhook off after its receiver answered 410, unless the webhook's URL has been changed since. */
@@ -128,7 +128,7 @@ export function openWebhooks({ pool, outbound, secrets, warn, now }: WebhookPart
       );
       if (!rows[0]) return;
       await switchWebhook(client, webhookId, false, true);
-      await endDeliveries(client, webhookId);
+      await cancelDeliveries(client, webhookId);
       await audit(client, {
         actor: 'webhook',
         action: 'webhook.switch',

@@ -1,5 +1,8 @@
 import type { Caller } from '#server/auth/sessions.ts';
-import { findOrganizationInScope, lockSettings } from '#server/organizations/organizations.store.ts';
+import {
+  findOrganizationInScope,
+  lockExistingOrganization,
+} from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
 import { notFound } from '#server/platform/problem.ts';
@@ -105,7 +108,7 @@ export const changeOwnWeek = (
   inTransaction(pool, async (client) => {
     const found = await lockWeekOwner(client, caller.scope, asked);
     const { id, organizationId, ...owner } = found;
-    await lockSettings(client, organizationId);
+    await lockExistingOrganization(client, organizationId);
     const before = await weekOf(client, found);
     if (week === null)
       await client.query(

@@ -1,5 +1,8 @@
 import type { Caller } from '#server/auth/sessions.ts';
-import { findOrganizationInScope, lockSettings } from '#server/organizations/organizations.store.ts';
+import {
+  findOrganizationInScope,
+  lockExistingOrganization,
+} from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
 import type { WorkWeekFields } from '#shared/contract/work-weeks.ts';
@@ -71,7 +74,7 @@ export const setWorkWeek = (
 ): Promise<WorkWeekFields> =>
   inTransaction(pool, async (client) => {
     const { id } = await findOrganizationInScope(client, caller.scope, name);
-    await lockSettings(client, id);
+    await lockExistingOrganization(client, id);
     const before = await weekOf(client, id);
     await storeWorkWeek(client, id, week);
     await audit(client, {

@@ -1,10 +1,10 @@
 import {
   copyDefinition,
   definitionIdOf,
-  setDefinition,
   setNextDefinition,
+  setWriterDefinition,
 } from '#server/definitions/definitions.store.ts';
-import { LOCKS } from '#server/platform/advisory-locks.ts';
+import { ADVISORY_LOCK_KEYS } from '#server/platform/advisory-locks.ts';
 import { audit } from '#server/platform/audit.ts';
 import type { Transaction } from '#server/platform/database.ts';
 import { ProblemError } from '#server/platform/problem.ts';
@@ -29,7 +29,7 @@ export type NewBinding = {
 /** Locks a logger, so that no other transaction binds it. Callers must not have written before: see requireFreeLogger. */
 export async function lockLogger(db: Transaction, loggerSerial: string): Promise<void> {
   await db.query('select pg_advisory_xact_lock($1, $2)', [
-    LOCKS.logger,
+    ADVISORY_LOCK_KEYS.logger,
     Number.parseInt(loggerSerial, 16) | 0,
   ]);
 }
@@ -47,17 +47,17 @@ export async function bindLogger(db: Transaction, bind: NewBinding): Promise<boo
   const copied = await definitionToCopy(db, streamId, referenceStreamId);
   if (current?.loggerSerial === loggerSerial) {
     if (current.definitionId !== undefined || copied === undefined) return false;
-    await setDefinition(db, current.id, await copyDefinition(db, copied, { streamId, madeBy: actor }));
+    await setWriterDefinition(db, current.id, await copyDefinition(db, copied, { streamId, madeBy: actor }));
     return true;
   }
-  if (current && current.loggerSerial !== replaces) throw alreadyBound(current.loggerSerial);
+  if (current && current.loggerSerial !== replaces) throw alreadyBoundError(current.loggerSerial);
   await createWriter(db, { streamId, loggerSerial, definition: copied, at, actor });
   await setNextDefinition(db, streamId, undefined);
   return true;
 }
 
 /** Returns the error for a caller whose page does not show yet that this logger is bound to the stream. */
-export const alreadyBound = (loggerSerial: string): ProblemError =>
+export const alreadyBoundError = (loggerSerial: string): ProblemError =>
   new ProblemError('conflict', `Hier hoort nu logger ${loggerSerial} bij. Laad de pagina opnieuw.`);
 
 /**

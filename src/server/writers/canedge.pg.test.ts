@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { CreateMultipartUploadCommand, UploadPartCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AdminTestPortal, BATTERY_DBC, validMachineForm } from '#server/machines/test/administration.ts';
-import { storedContent } from '#server/telemetry/test/stored-content.ts';
+import { readStoredBody } from '#server/telemetry/test/stored-content.ts';
 import { findTablesContaining } from '#server/telemetry/test/tables-with.ts';
 import type { TestLogger } from '#server/test/portal.ts';
 import type { LoggerHealth } from '#shared/contract/writers.ts';
@@ -116,7 +116,7 @@ test('the secrets in the configuration of a CANedge are in no table and no file 
   for (const PartNumber of [1, 2])
     await client.send(new UploadPartCommand({ ...upload, UploadId, PartNumber, Body: content }));
   expect(await findTablesContaining(a.portal.pool, secrets)).toEqual([]);
-  const stored = await storedContent(a.portal.pool, own.loggerSerial, `${own.loggerSerial}/${name}`);
+  const stored = await readStoredBody(a.portal.pool, own.loggerSerial, `${own.loggerSerial}/${name}`);
   expect(stored?.length).toBe(Buffer.byteLength(content));
   expect(JSON.parse(String(stored)).log).toEqual({ file: { split_size: 50 } });
   await a.fleet.put(own, `kapot/${name}`, content.slice(0, -1), own.loggerSerial);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '#server/platform/database.ts';
-import type { Network, OldAddress } from '#shared/contract/writers.ts';
+import type { Network, OutdatedLoggerAddress } from '#shared/contract/writers.ts';
 import type { LoggerKind } from '#shared/domain/identifiers.ts';
 import { type MobileDefaults, networkView } from './network.store.ts';
 
@@ -78,8 +78,11 @@ export async function findSettingsChange(
  * Returns the loggers whose configuration has an address of the portal other than `publicUrl`, sorted by machine name. Compares the
  * configuration that the logger reports as running or, if that is unknown, the newest configuration.
  */
-export async function oldAddresses(db: Database, publicUrl: string): Promise<OldAddress[]> {
-  const { rows } = await db.query<OldAddress>(
+export async function findOutdatedLoggerAddresses(
+  db: Database,
+  publicUrl: string,
+): Promise<OutdatedLoggerAddress[]> {
+  const { rows } = await db.query<OutdatedLoggerAddress>(
     `select s.kind, s.serial, s.alias, o.name as organization, o.clean as cleanorg, w.logger_serial as logger_id, c.address
      from writer w
      join stream s on s.id = w.stream_id and s.deleted_at is null

@@ -6,9 +6,9 @@ import type { FormerLogger } from '#shared/contract/writers.ts';
 import { kindOfLogger } from '#shared/domain/identifiers.ts';
 import { lockLogger } from './bind-logger.ts';
 import { reviveKeys } from './keys.store.ts';
-import { NEW_SETTINGS_HINT } from './new-settings.ts';
+import { CANEDGE_SETTINGS_HINT } from './new-settings.ts';
 import { resumeBinding } from './rebind-logger.ts';
-import { releaseWriter, removeSilentWriter } from './writers.store.ts';
+import { releaseWriter, removeUnusedWriter } from './writers.store.ts';
 
 /** Number of days in which the end of a binding can be undone. */
 const TAKE_BACK_DAYS = 30;
@@ -67,7 +67,7 @@ export async function takeBackLogger(db: Transaction, takeBack: TakeBack): Promi
   const { loggerSerial, endedAt, obstacle } = former;
   if (obstacle !== undefined) throw new ProblemError('conflict', obstacle);
   const present = await currentWriter(db, streamId);
-  if (present && !(await removeSilentWriter(db, present.id))) await releaseWriter(db, streamId, at);
+  if (present && !(await removeUnusedWriter(db, present.id))) await releaseWriter(db, streamId, at);
   const writerId = await resumeBinding(db, { streamId, id, loggerSerial, endedAt: new Date(endedAt), actor });
   await db.query(
     `insert into logger_event (writer_id, at, kind, detail) values ($1, $2, 'released', ''), ($1, $3, 'taken-back', '')`,
@@ -78,7 +78,9 @@ export async function takeBackLogger(db: Transaction, takeBack: TakeBack): Promi
   const entry = { actor, action: 'writer.take-back', subject: serial, streamId, data: {} } as const;
   await audit(db, { ...entry, before, after: { logger: loggerSerial } });
   const newKey =
-    kindOfLogger(loggerSerial) === 'canedge' ? NEW_SETTINGS_HINT : 'Geef hem een nieuw configuratiebestand.';
+    kindOfLogger(loggerSerial) === 'canedge'
+      ? CANEDGE_SETTINGS_HINT
+      : 'Geef hem een nieuw configuratiebestand.';
   return [
     `Logger ${loggerSerial} hoort weer bij ${serial}`,
     hasKeys ? ', met de sleutel die hij had.' : `. ${newKey}`,

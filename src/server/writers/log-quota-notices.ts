@@ -1,7 +1,7 @@
 import type { Database } from '#server/platform/database.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { formatDecimals, formatPercent } from '#shared/domain/nl.ts';
-import { type LogQuotas, MIB, REPORTING_LOGGERS_SQL, STORED_BYTES_SQL } from './log-quotas.ts';
+import { type LogQuotas, MIB, ORGANIZATION_LOG_BYTES_SQL, REPORTING_LOGGERS_SQL } from './log-quotas.ts';
 
 /** Used share of a quota above which administrators are notified. */
 const NOTIFIED_FROM = 0.8;
@@ -14,7 +14,7 @@ export async function largestQuotaShares(
 ): Promise<{ readonly key_day: number; readonly organization: number }> {
   const { rows } = await db.query<{ keyDay: number; organization: number }>(
     `select (select coalesce(max(log_bytes), 0)::float8 from writer_key where log_day = $1) as key_day,
-       (select coalesce(max(bytes), 0) from ${STORED_BYTES_SQL}) as organization`,
+       (select coalesce(max(bytes), 0) from ${ORGANIZATION_LOG_BYTES_SQL}) as organization`,
     [amsterdamDay(now)],
   );
   const { keyDay = 0, organization = 0 } = rows[0] ?? {};
@@ -41,7 +41,7 @@ export async function readNearlyUsedQuotas(
   const { rows } = await db.query<NearlyUsedQuota>(
     `select used.*, g.clean as organization from (
        select organization_id, null as logger_serial, bytes, $1::float8 as quota
-       from ${STORED_BYTES_SQL} where bytes >= $1 * ${NOTIFIED_FROM}
+       from ${ORGANIZATION_LOG_BYTES_SQL} where bytes >= $1 * ${NOTIFIED_FROM}
        union all
        select o.organization_id, w.logger_serial, k.log_bytes::float8, $2
        from writer_key k join ${REPORTING_LOGGERS_SQL} on w.id = k.writer_id

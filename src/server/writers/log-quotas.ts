@@ -11,13 +11,13 @@ export type LogQuotas = {
 
 export const MIB = 1024 ** 2;
 type Settings = { readonly LOG_MIB_PER_KEY_DAY: number; readonly LOG_MIB_PER_ORGANIZATION: number };
-export const logQuotas = (config: Settings): LogQuotas => ({
+export const logQuotasFromSettings = (config: Settings): LogQuotas => ({
   keyDay: config.LOG_MIB_PER_KEY_DAY * MIB,
   organization: config.LOG_MIB_PER_ORGANIZATION * MIB,
 });
 
 /** Minimum number of bytes that a file counts for, because the rows of a small file take space too. */
-export const MIN_COUNTED_BYTES = 4096;
+export const MIN_QUOTA_FILE_BYTES = 4096;
 
 /**
  * Two SQL expressions: the bytes used today, and the condition that a file fits in the quota. $1: key, $2: day, $3: bytes of the file, $4:
@@ -32,7 +32,7 @@ type IncomingLog = { readonly accessKey: string; readonly bytes: number; readonl
 const parameters = ({ keyDay }: LogQuotas, { accessKey, bytes, now }: IncomingLog) => [
   accessKey,
   amsterdamDay(now),
-  Math.max(bytes, MIN_COUNTED_BYTES),
+  Math.max(bytes, MIN_QUOTA_FILE_BYTES),
   keyDay,
 ];
 
@@ -64,7 +64,7 @@ export const REPORTING_LOGGERS_SQL = `(
 )`;
 
 /** SQL `from` item: the bytes of stored log files by organization. */
-export const STORED_BYTES_SQL = `(
+export const ORGANIZATION_LOG_BYTES_SQL = `(
   select o.organization_id, sum(s.bytes)::float8 as bytes, array_agg(s.logger_serial) as loggers
   from stored_log s join ${REPORTING_LOGGERS_SQL} on w.logger_serial = s.logger_serial group by o.organization_id
 ) as kept`;
@@ -75,7 +75,7 @@ export async function findOrganizationsOverQuota(
   { organization }: LogQuotas,
 ): Promise<{ readonly loggers: readonly string[]; readonly excess: number }[]> {
   const { rows } = await db.query<{ loggers: string[]; excess: number }>(
-    `select loggers, bytes - $1 as excess from ${STORED_BYTES_SQL} where bytes > $1 order by organization_id`,
+    `select loggers, bytes - $1 as excess from ${ORGANIZATION_LOG_BYTES_SQL} where bytes > $1 order by organization_id`,
     [organization],
   );
   return rows;

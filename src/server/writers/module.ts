@@ -13,21 +13,25 @@ import {
   type StreamRow,
 } from '#server/streams/find-stream.ts';
 import { checkLoggerSerial, type LoggerKind } from '#shared/domain/identifiers.ts';
-import { alreadyBound, bindLogger, lockLoggerMove } from './bind-logger.ts';
+import { alreadyBoundError, bindLogger, lockLoggerMove } from './bind-logger.ts';
 import { downloadConfig, makeConfig, missingForConfig } from './configuration.ts';
-import { type ConfigSettings, findSettingsChange, oldAddresses } from './configuration-settings.ts';
+import {
+  type ConfigSettings,
+  findOutdatedLoggerAddresses,
+  findSettingsChange,
+} from './configuration-settings.ts';
 import { takeBackLogger } from './former-loggers.ts';
 import { createKey, keysToReplace, withdrawOtherKeys } from './keys.store.ts';
 import { largestQuotaShares, quotaNoticesOf, readNearlyUsedQuotas } from './log-quota-notices.ts';
 import type { LogQuotas } from './log-quotas.ts';
 import { healthFacts } from './logger-health.ts';
 import { networkView, setNetwork } from './network.store.ts';
-import { NEW_SETTINGS_HINT } from './new-settings.ts';
+import { CANEDGE_SETTINGS_HINT } from './new-settings.ts';
 import { deleteUnknownKeys, unknownKeys } from './unknown-keys.store.ts';
 import { releaseWriter } from './writers.store.ts';
 
 /** Dependencies of the calls about a logger. */
-export type WriterParts = {
+export type WriterDependencies = {
   readonly pool: Pool;
   readonly secrets: Secrets;
   readonly settings: ConfigSettings;
@@ -41,7 +45,7 @@ export type WriterParts = {
 };
 
 /** Serves the calls about the logger of a machine or LMB logger, and about the logger's configuration (API-01, Machines). */
-export const writers: Module<Caller, WriterParts> = {
+export const writers: Module<Caller, WriterDependencies> = {
   routes: (serve, { pool, secrets, settings, quotas, now, adoptReadings }) => {
     const clock = () => new Date(now());
     /** Runs a change (`work`) with the stream locked, and writes an entry about the result to the audit log. */
@@ -141,7 +145,7 @@ export const writers: Module<Caller, WriterParts> = {
     serve('POST /api/machine/writer/replace', async ({ body, caller }) => {
       const loggerSerial = await bindInPlace(caller, body);
       return {
-        message: `Logger ${loggerSerial} vervangt logger ${body.replaces}. ${body.logger_kind === 'canedge' ? NEW_SETTINGS_HINT : 'Maak en laad een configuratiebestand voor hem.'}`,
+        message: `Logger ${loggerSerial} vervangt logger ${body.replaces}. ${body.logger_kind === 'canedge' ? CANEDGE_SETTINGS_HINT : 'Maak en laad een configuratiebestand voor hem.'}`,
       };
     });
 
@@ -156,7 +160,7 @@ export const writers: Module<Caller, WriterParts> = {
       await change(body.serial, caller.email, 'writer.release', async (client, { id }) => {
         const { loggerSerial } = await requireWriter(client, id);
         if (body.influx_serial !== undefined && body.influx_serial !== loggerSerial)
-          throw alreadyBound(loggerSerial);
+          throw alreadyBoundError(loggerSerial);
         await releaseWriter(client, id, clock());
         return { data: {}, before: { logger: loggerSerial } };
       });
@@ -176,7 +180,7 @@ export const writers: Module<Caller, WriterParts> = {
       });
       const withdrawn = body.withdraw ? ' De oude sleutel wordt geweigerd.' : '';
       return {
-        message: `De logger heeft een nieuwe sleutel.${withdrawn} ${ofCanedge ? NEW_SETTINGS_HINT : 'Maak en laad een nieuw configuratiebestand.'}`,
+        message: `De logger heeft een nieuwe sleutel.${withdrawn} ${ofCanedge ? CANEDGE_SETTINGS_HINT : 'Maak en laad een nieuw configuratiebestand.'}`,
       };
     });
 
@@ -210,7 +214,9 @@ export const writers: Module<Caller, WriterParts> = {
 
     serve('GET /api/machine/writer/keys-to-replace', () => keysToReplace(pool));
 
-    serve('GET /api/machine/writer/old-addresses', () => oldAddresses(pool, settings.publicUrl));
+    serve('GET /api/machine/writer/old-addresses', () =>
+      findOutdatedLoggerAddresses(pool, settings.publicUrl),
+    );
 
     serve('POST /api/machine/writer/network', ({ body, caller }) =>
       inTransaction(pool, async (client) => {

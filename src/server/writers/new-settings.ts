@@ -1,2 +1,2 @@
 /** Explains how a CANedge gets a new key. */
-export const NEW_SETTINGS_HINT = 'Maak zijn instellingen en zet die in de CANedge.';
+export const CANEDGE_SETTINGS_HINT = 'Maak zijn instellingen en zet die in de CANedge.';

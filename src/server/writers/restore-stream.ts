@@ -5,7 +5,7 @@ import { gracePeriodStart } from '#server/streams/purge.ts';
 import { unknownStreamError } from '#server/streams/scope.ts';
 import { restoreStream, type StreamKind, withSerialTakenError } from '#server/streams/streams.store.ts';
 import { kindOfLogger } from '#shared/domain/identifiers.ts';
-import { NEW_SETTINGS_HINT } from './new-settings.ts';
+import { CANEDGE_SETTINGS_HINT } from './new-settings.ts';
 import { type ReboundLogger, rebindLogger } from './rebind-logger.ts';
 
 const DAY_MS = 86_400_000;
@@ -145,7 +145,7 @@ function loggerText(rebound: ReboundLogger | undefined): string {
   const { loggerSerial, takenBy, hasKeys } = rebound;
   if (takenBy !== undefined) return ` Zonder logger: logger ${loggerSerial} hoort intussen bij ${takenBy}.`;
   if (!hasKeys && kindOfLogger(loggerSerial) === 'canedge')
-    return ` Logger ${loggerSerial}: ${NEW_SETTINGS_HINT}`;
+    return ` Logger ${loggerSerial}: ${CANEDGE_SETTINGS_HINT}`;
   return hasKeys
     ? ` Logger ${loggerSerial} meldt zich weer met de sleutel die hij had.`
     : ` Geef logger ${loggerSerial} een nieuw configuratiebestand.`;

@@ -2,7 +2,7 @@ import { HeadObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AdminTestPortal } from '#server/machines/test/administration.ts';
 import type { FleetLogger } from '#server/telemetry/test/fleet.ts';
-import { CANDUMP, CANDUMP_DEFINITION } from '#server/telemetry/test/logs.ts';
+import { CANDUMP_DEFINITION, CANDUMP_LOG } from '#server/telemetry/test/logs.ts';
 import type { TestLogger } from '#server/test/portal.ts';
 
 let a: AdminTestPortal;
@@ -175,7 +175,7 @@ describe('a logger that is sold with its machine (INGEST-06, 41.2)', () => {
   test('a log file that is uploaded with the old key more than 30 days after the sale waits in quarantine, and decoding log files again leaves it out', async () => {
     const logger = await sell();
     await endGracePeriod(logger);
-    await a.fleet.put(logger, 'WS_20260601_100000.log', CANDUMP);
+    await a.fleet.put(logger, 'WS_20260601_100000.log', CANDUMP_LOG);
     expect(await a.fleet.readingsOf(logger.streamId)).toBe(0);
     await redecoded(logger);
     expect(await a.fleet.readingsOf(logger.streamId)).toBe(0);
@@ -202,7 +202,7 @@ describe('a logger that is sold with its machine (INGEST-06, 41.2)', () => {
     a.fleet.clock = Date.now() + 20_000;
     await a.fleet.snapshot(renewed, { GMT_UNIX: now(), Soc1: 20 });
     expect(await a.fleet.readingsOf(logger.streamId)).toBe(2);
-    await a.fleet.put(renewed, 'WS_20260601_100000.log', CANDUMP);
+    await a.fleet.put(renewed, 'WS_20260601_100000.log', CANDUMP_LOG);
     await redecoded(logger);
     expect(await a.fleet.readingsOf(logger.streamId)).toBe(2);
     const reason = 'van voor deze eigenaar';

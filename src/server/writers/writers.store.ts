@@ -102,7 +102,7 @@ export type FormerBinding = {
  * Deletes a binding whose logger never sent anything with it.
  * @returns whether the binding was deleted
  */
-export async function removeSilentWriter(db: Database, id: number): Promise<boolean> {
+export async function removeUnusedWriter(db: Database, id: number): Promise<boolean> {
   const { rowCount } = await db.query(
     `select from writer w join writer_health h on h.writer_id = w.id where w.id = $1 and h.last_seen_at is null
        and not exists (select from object o where o.logger_serial = w.logger_serial and o.log_stored_at >= w.created_at)`,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Password } from './auth.ts';
-import { type Endpoints, Message } from './endpoint.ts';
-import { FactorCode, PasskeyAssertion, PasskeyOptions } from './factors.ts';
+import { type Endpoints, MessageResponse } from './endpoint.ts';
+import { PasskeyAssertion, PasskeyOptions, SecondFactorCode } from './factors.ts';
 
 const moment = z.iso.datetime();
 
@@ -41,7 +41,7 @@ const ProofWays = z.object({
 export type ReauthenticationMethods = z.output<typeof ProofWays>;
 const ShownProof = z.object({
   password: Password.optional(),
-  code: FactorCode.optional(),
+  code: SecondFactorCode.optional(),
   passkey: PasskeyAssertion.optional(),
 });
 export type ReauthenticationProof = z.output<typeof ShownProof>;
@@ -60,7 +60,7 @@ export const accountApi = {
         // A name with an @ could pass for another person's e-mail address.
         .regex(/^[^\p{C}@]*$/u, 'mag geen @ of onleesbaar teken hebben'),
     }),
-    response: Message.extend({ name: z.string().nullable() }),
+    response: MessageResponse.extend({ name: z.string().nullable() }),
   },
   'GET /api/account/sessions': {
     summary:

@@ -9,8 +9,8 @@ import {
 } from '#shared/domain/alerts/kinds.ts';
 import { DAILY_MAIL_AT } from '#shared/domain/alerts/quiet-hours.ts';
 import { NearestContact } from './contacts.ts';
-import { type Endpoints, Message } from './endpoint.ts';
-import { singleLine } from './projects.ts';
+import { type Endpoints, MessageResponse } from './endpoint.ts';
+import { singleLineText } from './projects.ts';
 
 /** Maximum number of machines, people or alerts in one call. */
 const MAX_NAMED = 1_000;
@@ -101,7 +101,7 @@ const settings = z.strictObject({
   ahead: number.optional(),
 });
 const id = z.int32();
-const serial = singleLine(64).min(1, 'ontbreekt');
+const serial = singleLineText(64).min(1, 'ontbreekt');
 const machinesOf = (fewest: number, named: z.ZodString) => {
   const ids = z.array(id).min(fewest, 'kies er minstens een').max(MAX_NAMED);
   return z.discriminatedUnion('by', [
@@ -119,11 +119,11 @@ const machines = machinesOf(1, serial);
 /** The fields of a rule that decide when it fires; a call for a preview has them too. */
 const question = { kind, settings, hours, machines };
 const rule = {
-  ruleName: singleLine(60).min(1, 'ontbreekt'),
+  ruleName: singleLineText(60).min(1, 'ontbreekt'),
   ...question,
   severity,
   /** E-mail addresses of people of the organization; empty for a personal rule. */
-  people: z.array(singleLine(254)).max(MAX_NAMED),
+  people: z.array(singleLineText(254)).max(MAX_NAMED),
   roles: z.array(z.enum(ROLES)).max(ROLES.length),
   /** Whether people are also notified when the alert resolves. */
   tellsEnd: z.boolean(),
@@ -172,7 +172,7 @@ const AlertPreview = z.object({
 });
 export type AlertPreview = z.output<typeof AlertPreview>;
 
-const owner = { isOwn: z.boolean(), organization: singleLine(254).optional() };
+const owner = { isOwn: z.boolean(), organization: singleLineText(254).optional() };
 
 /** Alerts, their rules, and how the caller is notified (docs/alerts.md). */
 export const alertsApi = {
@@ -265,7 +265,7 @@ export const alertsApi = {
       ...rule,
       ...owner,
     }),
-    response: Message.extend({ _id: z.number().int() }),
+    response: MessageResponse.extend({ _id: z.number().int() }),
   },
   'POST /api/alert-rule/preview': {
     summary:

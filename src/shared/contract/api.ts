@@ -11,7 +11,7 @@ import { compareApi } from './compare.ts';
 import { contactsApi } from './contacts.ts';
 import { dayFiguresApi } from './day-figures.ts';
 import { definitionApi } from './definition.ts';
-import { withDefaults } from './endpoint.ts';
+import { withEndpointDefaults } from './endpoint.ts';
 import { erasuresApi } from './erasures.ts';
 import { factorsApi } from './factors.ts';
 import { faultCodesApi } from './fault-codes.ts';
@@ -50,7 +50,7 @@ import { workWeeksApi } from './work-weeks.ts';
 import { writersApi } from './writers.ts';
 
 /** Every call of the portal, by "METHOD /path". The browser imports only the type of this object, so that it does not load zod. */
-export const api = withDefaults({
+export const api = withEndpointDefaults({
   ...authApi,
   ...passwordApi,
   ...factorsApi,

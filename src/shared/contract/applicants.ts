@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Endpoints, Message } from './endpoint.ts';
+import { type Endpoints, MessageResponse } from './endpoint.ts';
 
 /** A person who registered with the code and waits for approval. */
 const Applicant = z.object({
@@ -35,7 +35,7 @@ export const applicantsApi = {
     // Needs re-authentication, because the first account of an organization becomes its beheerder.
     proof: true,
     body: ById,
-    response: Message.extend({
+    response: MessageResponse.extend({
       /** The link that the caller hands to the person; present only on a portal without a mail server. */
       link: z.string().optional(),
     }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ROLES } from '#shared/domain/access.ts';
-import { type Endpoints, Message } from './endpoint.ts';
+import { type Endpoints, MessageResponse } from './endpoint.ts';
 
 /** The signed-in user, as the browser sees it. `organization` is the functional name; users of 'admin' are administrators. */
 export const SessionUser = z.object({
@@ -99,7 +99,7 @@ export const authApi = {
         .regex(/^\P{C}*$/u, 'is onleesbaar')
         .optional(),
     }),
-    response: Message.extend({ user: SessionUser }),
+    response: MessageResponse.extend({ user: SessionUser }),
   },
   'POST /api/auth/register': {
     summary:
@@ -108,7 +108,7 @@ export const authApi = {
       'Maakt een account bij de organisatie van wie de code is. Een nieuw wachtwoord heeft 8 tot 128 tekens. Beslist die organisatie zelf wie erin komt, dan zegt waits dat iemand de aanvraag eerst moet toelaten.',
     access: 'public',
     body: Registration,
-    response: Message.extend({ waits: z.boolean() }),
+    response: MessageResponse.extend({ waits: z.boolean() }),
   },
   'POST /api/auth/confirm-address/send': {
     summary:
@@ -122,7 +122,7 @@ export const authApi = {
     dutch: 'Bevestigt het e-mailadres van een account, met de gemailde link.',
     access: 'public',
     body: z.object({ token: z.string().trim().min(1, 'ontbreekt').max(1_000, 'is te lang') }),
-    response: Message.extend({ email: z.string() }),
+    response: MessageResponse.extend({ email: z.string() }),
   },
   'POST /api/auth/forgot-password': {
     summary:
@@ -131,7 +131,7 @@ export const authApi = {
       'Mailt een link en een code om een nieuw wachtwoord mee te kiezen. Het antwoord is hetzelfde als het account niet bestaat. Zonder mailserver zegt note wie een link kan geven.',
     access: 'public',
     body: z.object({ email: AccountEmail }),
-    response: Message.extend({ note: z.string().optional() }),
+    response: MessageResponse.extend({ note: z.string().optional() }),
   },
   'POST /api/auth/reset-password-with-code': {
     summary:

@@ -34,7 +34,7 @@ const Session = z.object({
   /** The project that the machine was on at the start. */
   project: z.string().nullable(),
 });
-export type Session = z.output<typeof Session>;
+export type ChargingSessionView = z.output<typeof Session>;
 
 /** Median and spread: a fifth of the values lies below `low`, a fifth above `high`; `count`: number of charges or discharges. */
 const Spread = z.object({

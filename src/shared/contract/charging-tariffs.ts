@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MAX_PRICE_EUROS_PER_KWH, PRICE_DECIMALS } from '#shared/domain/charging-tariffs.ts';
 import type { Endpoints } from './endpoint.ts';
-import { CalendarDay, singleLine } from './projects.ts';
+import { CalendarDay, singleLineText } from './projects.ts';
 
 /** Whether a price has no more decimals than may be entered. */
 const isPrice = (price: number): boolean => Number(price.toFixed(PRICE_DECIMALS)) === price;
@@ -80,7 +80,7 @@ export const chargingTariffsApi = {
     dutch:
       'Voegt een tarief toe dat vanaf een dag geldt, in euro per kWh zonder btw. Een administrator noemt de organisatie.',
     needs: 'manage-projects',
-    body: z.object({ ...fields, organization: singleLine(254).optional() }).superRefine(check),
+    body: z.object({ ...fields, organization: singleLineText(254).optional() }).superRefine(check),
     response: z.object({ message: z.string(), _id: z.number().int() }),
   },
   'POST /api/charging-tariff/edit': {

@@ -30,7 +30,7 @@ const Course = z.object({
   /** The last day with data before the end of the range, 'YYYY-MM-DD' in Europe/Amsterdam; null: there is none. */
   lastDay: z.string().nullable(),
 });
-export type ComparedCourse = z.output<typeof Course>;
+export type ComparedTimeSeries = z.output<typeof Course>;
 
 const Figures = z.object({
   columns: z.array(ReportColumn),

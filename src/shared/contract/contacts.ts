@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import { CONTACT_OWNERS, CONTACT_VISIBILITY_ROLES } from '#shared/domain/contacts.ts';
 import { telephoneError } from '#shared/domain/telephone.ts';
-import { type Endpoints, Message } from './endpoint.ts';
-import { singleLine } from './projects.ts';
+import { type Endpoints, MessageResponse } from './endpoint.ts';
+import { singleLineText } from './projects.ts';
 
 const MAX_TELEPHONE_CHARACTERS = 40;
 
-const telephone = singleLine(MAX_TELEPHONE_CHARACTERS).superRefine((text, { addIssue }) => {
+const telephone = singleLineText(MAX_TELEPHONE_CHARACTERS).superRefine((text, { addIssue }) => {
   const message = telephoneError(text);
   if (message) addIssue({ code: 'custom', message });
 });
 const fields = {
-  contactName: singleLine(80).min(1, 'ontbreekt'),
+  contactName: singleLineText(80).min(1, 'ontbreekt'),
   telephone,
-  contactNote: singleLine(200),
+  contactNote: singleLineText(200),
   /** The lowest role that sees the contact. */
   seenFrom: z.enum(CONTACT_VISIBILITY_ROLES),
 };
@@ -21,14 +21,14 @@ const Fields = z.object(fields);
 export type ContactFields = z.output<typeof Fields>;
 
 /** The organization's functional name: its name in calls and addresses. */
-const Name = singleLine(254);
+const Name = singleLineText(254);
 const id = z.int32();
 
 /** The owner of a contact: an organization, one of its projects or one of its machines. */
 const Owner = {
   by: z.enum(CONTACT_OWNERS),
   /** The id of a project or the serial number of a machine; '' for the organization. */
-  target: singleLine(64),
+  target: singleLineText(64),
 };
 
 const Use = z.object({ ...Owner, target: z.string(), targetName: z.string() });
@@ -72,7 +72,7 @@ export const contactsApi = {
     dutch:
       'Het contact van een machine, anders dat van het project waar zij op staat, anders dat van haar organisatie. Alleen contacten die de rol van de vrager mag zien.',
     needs: 'see-machines',
-    query: z.object({ serial: singleLine(64).min(1, 'ontbreekt') }),
+    query: z.object({ serial: singleLineText(64).min(1, 'ontbreekt') }),
     response: z.object({ contact: NearestContact.nullable() }),
   },
   'POST /api/contact/save': {
@@ -81,7 +81,7 @@ export const contactsApi = {
     dutch: 'Maakt een contact van een organisatie, of wijzigt er een, overal waar het wordt gebruikt.',
     needs: 'manage-alerts',
     body: Fields.extend({ name: Name, _id: id.optional() }),
-    response: Message.extend({ _id: z.number().int() }),
+    response: MessageResponse.extend({ _id: z.number().int() }),
   },
   'POST /api/contact/delete': {
     summary: 'Deletes a contact. Machines that used it get the next nearest contact.',

@@ -41,7 +41,7 @@ const Day = z.object({
   /** The projects that the machine was on. */
   projects: z.array(z.string()),
 });
-export type Day = z.output<typeof Day>;
+export type DailyFigures = z.output<typeof Day>;
 
 /** Figures of machines per day (docs/figures.md section 13). */
 export const dayFiguresApi = {

@@ -191,7 +191,7 @@ const SeenSources = z.object({
   /** Number of multi-frame messages that were interrupted. */
   dropped: z.number().int(),
 });
-export type SeenSources = z.output<typeof SeenSources>;
+export type SeenJ1939Sources = z.output<typeof SeenSources>;
 
 const Replaced = z.object({ added: z.number().int(), changed: z.number().int(), removed: z.number().int() });
 export type RedecodedReadingCounts = z.output<typeof Replaced>;

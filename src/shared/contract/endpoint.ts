@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Action } from '#shared/domain/access.ts';
 
 /** `public`: no session needed. `session`: only signed-in users. */
-export type Access = 'public' | 'session';
+export type EndpointAccess = 'public' | 'session';
 
 /**
  * One HTTP call, described once for both the server and the browser. Its key in `api` is "METHOD /path".
@@ -13,7 +13,7 @@ export type Endpoint = {
   readonly summary: string;
   /** In Dutch, for customers who read the page of the API. */
   readonly dutch: string;
-  readonly access: Access;
+  readonly access: EndpointAccess;
   /** The action that a signed-in caller must be allowed to do; otherwise the call returns 403. */
   readonly needs?: Action;
   /**
@@ -47,7 +47,7 @@ export type Endpoint = {
 };
 
 /** A response that only says what was done. */
-export const Message = z.object({ message: z.string() });
+export const MessageResponse = z.object({ message: z.string() });
 
 /**
  * Endpoints as a contract declares them. Without `access` a call needs a session; without `changes` it changes
@@ -65,14 +65,14 @@ type Declared = Omit<Endpoint, Usual> & Partial<Pick<Endpoint, Usual>>;
 type Complete<Key, E> = E &
   ('access' extends keyof E ? unknown : { readonly access: 'session' }) &
   ('changes' extends keyof E ? unknown : { readonly changes: Key extends `GET ${string}` ? false : true }) &
-  ('response' extends keyof E ? unknown : { readonly response: typeof Message });
+  ('response' extends keyof E ? unknown : { readonly response: typeof MessageResponse });
 
 /** Returns the endpoints with their defaults. */
-export const withDefaults = <Calls extends object>(declared: Calls) =>
+export const withEndpointDefaults = <Calls extends object>(declared: Calls) =>
   Object.fromEntries(
     Object.entries(declared).map(([key, endpoint]) => [
       key,
-      { access: 'session', changes: !key.startsWith('GET '), response: Message, ...endpoint },
+      { access: 'session', changes: !key.startsWith('GET '), response: MessageResponse, ...endpoint },
     ]),
   ) as { readonly [Key in keyof Calls]: Complete<Key, Calls[Key]> };
 

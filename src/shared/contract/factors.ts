@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { AccountEmail, SessionUser } from './auth.ts';
-import { type Endpoints, Message } from './endpoint.ts';
-import { FACTOR_KINDS } from './problem.ts';
+import { type Endpoints, MessageResponse } from './endpoint.ts';
+import { SECOND_FACTOR_KINDS } from './problem.ts';
 
 /** A second factor at sign-in, after the password; a passkey, which asks for a fingerprint or PIN, also works without the password. */
 const Factor = z.object({
   id: z.number(),
-  kind: z.enum(FACTOR_KINDS),
+  kind: z.enum(SECOND_FACTOR_KINDS),
   name: z.string(),
   createdAt: z.string(),
   lastUsedAt: z.string().nullable(),
@@ -25,7 +25,7 @@ const MAX_ID = 2_147_483_647;
 /** A factor's id as a text in a query string. */
 const FactorId = z.coerce.number().int().min(1).max(MAX_ID);
 /** Six digits from an authenticator app, or a recovery code; blanks and hyphens are ignored. */
-export const FactorCode = z
+export const SecondFactorCode = z
   .string()
   .trim()
   .min(1, 'ontbreekt')
@@ -60,7 +60,7 @@ export const PasskeyAssertion = Credential.extend({
 });
 export type PasskeyAssertion = z.output<typeof PasskeyAssertion>;
 
-const SignedIn = Message.extend({ user: SessionUser });
+const SignedIn = MessageResponse.extend({ user: SessionUser });
 /** A token with the challenge, the account and the time, encrypted by the server. */
 const SetUpToken = z
   .string()
@@ -88,7 +88,7 @@ const FactorRule = z.object({
   /** How many of the people have no second factor yet. */
   without: z.number(),
 });
-export type FactorRule = z.output<typeof FactorRule>;
+export type SecondFactorRule = z.output<typeof FactorRule>;
 
 /** Calls to sign in with a second factor, manage one's own factors, reset another user's, and set an organization's rule about them. */
 export const factorsApi = {
@@ -98,7 +98,7 @@ export const factorsApi = {
     dutch:
       'De tweede stap van het inloggen, na 401 second-factor-required: de code van een authenticator-app, of een herstelcode.',
     access: 'public',
-    body: z.object({ code: FactorCode }),
+    body: z.object({ code: SecondFactorCode }),
     response: SignedIn,
   },
   'POST /api/auth/passkey/options': {
@@ -149,7 +149,7 @@ export const factorsApi = {
     beforeConfirmation: true,
     beforeFactor: true,
     proof: true,
-    body: z.object({ token: SetUpToken, factorName: FactorName, code: FactorCode }),
+    body: z.object({ token: SetUpToken, factorName: FactorName, code: SecondFactorCode }),
     response: RecoveryCodes,
   },
   'POST /api/account/factors/passkey': {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LAMPS } from '#shared/domain/fault-codes.ts';
 import type { Endpoints } from './endpoint.ts';
-import { singleLine } from './projects.ts';
+import { singleLineText } from './projects.ts';
 
 const MAX_FAULTS = 1_000;
 const USUAL_FAULTS = 20;
@@ -46,7 +46,7 @@ export const faultCodesApi = {
       'De storingscodes van een machine: sinds wanneer elk actief is, wanneer die voor het laatst is gezien en sinds wanneer die over is. Met `start` en `end` alleen wat in die tijd is gezien of eindigde.',
     needs: 'see-machines',
     query: z.object({
-      serial: singleLine(64),
+      serial: singleLineText(64),
       start: moment.optional(),
       end: moment.optional(),
       most: z.coerce.number().int().min(1).max(MAX_FAULTS).default(USUAL_FAULTS),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Endpoints } from './endpoint.ts';
 import { MaintenanceDue } from './maintenance.ts';
-import { singleLine } from './projects.ts';
+import { singleLineText } from './projects.ts';
 
 /** Filters of the maintenance list: tasks that are overdue, tasks that are due soon, or all tasks. */
 export const MAINTENANCE_FILTERS = ['due', 'soon', 'all'] as const;
@@ -19,7 +19,7 @@ const Question = z.object({
   /** Id of the project on which the machines are now; default: all machines. */
   project: z.coerce.number().int().min(1).max(2_147_483_647).optional(),
   /** Words to search for in the name, number, brand or model of a machine, or in the task's name. */
-  text: singleLine(200).optional(),
+  text: singleLineText(200).optional(),
 });
 export type MaintenanceQuery = z.output<typeof Question>;
 

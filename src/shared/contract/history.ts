@@ -118,7 +118,7 @@ const OwnCourses = z.object({
   /** In the order of the request; a signal without values in the range has empty lists. */
   signals: z.array(OwnCourse),
 });
-export type OwnCourses = z.output<typeof OwnCourses>;
+export type OwnSignalSeriesResponse = z.output<typeof OwnCourses>;
 
 /** km/h, from all positions that count and have a speed; null: there is none, or the machine never moved. */
 const Speeds = z.object({

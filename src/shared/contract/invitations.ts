@@ -3,7 +3,7 @@ import { ROLES, type Role } from '#shared/domain/access.ts';
 import { INVITATION_DAYS } from '#shared/domain/link-validity.ts';
 import { NewAccountEmail, Password } from './auth.ts';
 import type { Endpoints } from './endpoint.ts';
-import { LimitInput, LimitView } from './limits.ts';
+import { AccessLimitInput, AccessLimitView } from './limits.ts';
 
 /** An invitation that is not accepted yet; `expires` may be past. */
 const Invitation = z.object({
@@ -19,7 +19,7 @@ const Invitation = z.object({
   /** Whether sending the e-mail failed; the portal may still retry it. */
   mailFailed: z.boolean(),
   /** The access restriction that the account will have; null: none. */
-  limit: LimitView,
+  limit: AccessLimitView,
 });
 export type Invitation = z.output<typeof Invitation>;
 
@@ -57,7 +57,7 @@ export const invitationsApi = {
         .regex(/^\P{C}*$/u, 'is onleesbaar')
         .optional(),
       /** The access restriction of a gebruiker or kijker; absent: none. */
-      limit: LimitInput.optional(),
+      limit: AccessLimitInput.optional(),
     }),
     response: z.object({
       message: z.string(),

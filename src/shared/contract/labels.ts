@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { LABEL_CHARACTERS, LABEL_COLOUR_NAMES } from '#shared/domain/labels.ts';
 import type { Endpoints } from './endpoint.ts';
-import { singleLine } from './projects.ts';
+import { singleLineText } from './projects.ts';
 
 /** Normalizes the name: single spaces and Unicode NFC, so that names that look equal are equal. */
-const labelName = singleLine(LABEL_CHARACTERS)
+const labelName = singleLineText(LABEL_CHARACTERS)
   .min(1, 'ontbreekt')
   .overwrite((name) => name.normalize('NFC').replace(/\s+/g, ' '));
 const labelColour = z.enum(LABEL_COLOUR_NAMES);
@@ -29,7 +29,7 @@ const Labels = z.object({
 });
 export type Labels = z.output<typeof Labels>;
 
-const serial = singleLine(64).min(1, 'ontbreekt');
+const serial = singleLineText(64).min(1, 'ontbreekt');
 const OfMachine = z.object({ _id: z.int32(), serial });
 
 /** Labels that an organization gives its machines, and each user's favourite machines. */
@@ -46,7 +46,7 @@ export const labelsApi = {
     summary: 'Creates a label. An administrator names the organization.',
     dutch: 'Maakt een label. Een administrator noemt de organisatie.',
     needs: 'set-labels',
-    body: z.object({ labelName, labelColour, organization: singleLine(254).optional() }),
+    body: z.object({ labelName, labelColour, organization: singleLineText(254).optional() }),
     response: z.object({ message: z.string(), _id: z.number().int() }),
   },
   'POST /api/label/edit': {

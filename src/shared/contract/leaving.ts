@@ -51,7 +51,7 @@ const Period = z.object({
   /** 'erasing': the nightly upkeep is erasing the history. */
   state: z.enum(['kept', 'erasing', 'erased']),
 });
-export type FormerPeriod = z.output<typeof Period>;
+export type FormerOwnershipPeriod = z.output<typeof Period>;
 
 /** Deleting an organization with all its data, and erasing the history of one former owner of a machine (docs/privacy.md). */
 export const leavingApi = {

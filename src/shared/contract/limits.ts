@@ -8,16 +8,16 @@ const ids = z.array(z.int32()).max(MOST, `zijn er hoogstens ${MOST}`);
  * The access restriction of a gebruiker or kijker; null: none. `machines`: the user sees a machine only while it is on one of the
  * projects or carries one of the labels; null: all machines of the organization. `onlyToday`, for a kijker: only data since midnight.
  */
-export const LimitInput = z
+export const AccessLimitInput = z
   .object({
     machines: z.object({ projects: ids, labels: ids }).nullable(),
     onlyToday: z.boolean(),
   })
   .nullable();
-export type LimitInput = z.output<typeof LimitInput>;
+export type AccessLimitInput = z.output<typeof AccessLimitInput>;
 
 /** An access restriction with the names of its projects and labels. */
-export const LimitView = z
+export const AccessLimitView = z
   .object({
     machines: z
       .object({
@@ -30,4 +30,4 @@ export const LimitView = z
     onlyToday: z.boolean(),
   })
   .nullable();
-export type LimitView = z.output<typeof LimitView>;
+export type AccessLimitView = z.output<typeof AccessLimitView>;

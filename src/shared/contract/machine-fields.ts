@@ -3,8 +3,8 @@ import { type CheckResult, checkMacAddress } from '#shared/domain/identifiers.ts
 import {
   checkAccessories,
   checkBatteries,
+  checkContinuousPowerKw,
   checkNumber,
-  checkPower,
   checkRegistrationNumber,
   checkSebCategory,
   SEB_CATEGORIES,
@@ -83,7 +83,7 @@ export const MACHINE_DETAILS = {
   powerKw: detail({
     wire: 'vermogen',
     longest: 200,
-    read: checkPower,
+    read: checkContinuousPowerKw,
     unsent: null,
     answer: z.number().nullable(),
   }),

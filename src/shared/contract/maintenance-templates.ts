@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type Endpoints, Message } from './endpoint.ts';
-import { singleLine } from './projects.ts';
+import { type Endpoints, MessageResponse } from './endpoint.ts';
+import { singleLineText } from './projects.ts';
 
 /** Maximum number of tasks of a template, and of plans of a machine. */
 export const MAX_TASKS = 20;
@@ -10,7 +10,7 @@ export const MAX_TASKS = 20;
  * or whichever comes first.
  */
 const task = {
-  planName: singleLine(80).min(1, 'ontbreekt'),
+  planName: singleLineText(80).min(1, 'ontbreekt'),
   everyHours: z.number().min(1).max(100_000).nullable(),
   everyMonths: z.int().min(1).max(240).nullable(),
 };
@@ -88,12 +88,12 @@ export const maintenanceTemplatesApi = {
     dutch: 'Maakt een onderhoudssjabloon voor een merk en model.',
     needs: 'manage-maintenance',
     body: z.object({
-      organization: singleLine(200).optional(),
-      brand: singleLine(80).min(1, 'ontbreekt'),
-      model: singleLine(80).min(1, 'ontbreekt'),
+      organization: singleLineText(200).optional(),
+      brand: singleLineText(80).min(1, 'ontbreekt'),
+      model: singleLineText(80).min(1, 'ontbreekt'),
       tasks: Tasks,
     }),
-    response: Message.extend({ _id: z.number().int() }),
+    response: MessageResponse.extend({ _id: z.number().int() }),
   },
   'POST /api/maintenance/template/edit': {
     summary:
@@ -124,9 +124,9 @@ export const maintenanceTemplatesApi = {
     needs: 'manage-maintenance',
     body: OfTemplate.extend({
       /** Serial numbers; default: all machines of the model. */
-      serials: z.array(singleLine(64).min(1, 'ontbreekt')).max(10_000).optional(),
+      serials: z.array(singleLineText(64).min(1, 'ontbreekt')).max(10_000).optional(),
     }),
     /** Number of machines that got tasks, and number of plans that were made. */
-    response: Message.extend({ machines: z.number().int(), plans: z.number().int() }),
+    response: MessageResponse.extend({ machines: z.number().int(), plans: z.number().int() }),
   },
 } as const satisfies Endpoints;

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { MAINTENANCE_REASONS, MAINTENANCE_STATES } from '#shared/domain/maintenance.ts';
-import { type Endpoints, Message } from './endpoint.ts';
-import { CalendarDay, singleLine } from './projects.ts';
+import { type Endpoints, MessageResponse } from './endpoint.ts';
+import { CalendarDay, singleLineText } from './projects.ts';
 
 const MAX_HOURS = 1_000_000;
 const meter = z.number().min(0).max(MAX_HOURS);
 const fields = {
-  planName: singleLine(80).min(1, 'ontbreekt'),
+  planName: singleLineText(80).min(1, 'ontbreekt'),
   /** Interval in running hours; null: the plan does not depend on the hour meter. */
   everyHours: z.number().min(1).max(100_000).nullable(),
   everyMonths: z.int().min(1).max(240).nullable(),
@@ -23,13 +23,13 @@ const NOT_TIMED = { path: ['everyHours'], message: 'of maanden: vul minstens een
 const DoneMaintenance = z.object({
   doneDay: CalendarDay,
   doneHours: meter,
-  doneNote: singleLine(500).default(''),
+  doneNote: singleLineText(500).default(''),
 });
-export type DoneFields = z.output<typeof DoneMaintenance>;
+export type MaintenanceDoneFields = z.output<typeof DoneMaintenance>;
 
 /** Whether a plan that was made from a template still has the template's name and interval, or was changed on the machine. */
 const Link = z.enum(['follows', 'changed']);
-export type TemplateLink = z.output<typeof Link>;
+export type PlanTemplateState = z.output<typeof Link>;
 
 /** When a plan is due, and why (shared/domain/maintenance.ts). */
 export const MaintenanceDue = {
@@ -73,15 +73,15 @@ export const maintenanceApi = {
     summary: 'Lists the maintenance plans of a machine, when each is due, and the maintenance that was done.',
     dutch: 'Het onderhoud van een machine: wat wanneer moet gebeuren, en wat er is gedaan.',
     needs: 'see-machines',
-    query: z.object({ serial: singleLine(64) }),
+    query: z.object({ serial: singleLineText(64) }),
     response: Maintenance,
   },
   'POST /api/maintenance/create': {
     summary: 'Creates a maintenance plan for a machine.',
     dutch: 'Voegt onderhoud aan een machine toe.',
     needs: 'manage-maintenance',
-    body: z.object({ ...fields, serial: singleLine(64) }).refine(isTimed, NOT_TIMED),
-    response: Message.extend({ _id: z.number().int() }),
+    body: z.object({ ...fields, serial: singleLineText(64) }).refine(isTimed, NOT_TIMED),
+    response: MessageResponse.extend({ _id: z.number().int() }),
   },
   'POST /api/maintenance/edit': {
     summary: 'Changes a maintenance plan and when it was done last.',

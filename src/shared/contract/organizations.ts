@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { CUSTOMER_ROLES } from '#shared/domain/access.ts';
-import { MAX_POSITION_DAYS, MIN_POSITION_DAYS } from '#shared/domain/privacy.ts';
+import { MAX_POSITION_RETENTION_DAYS, MIN_POSITION_RETENTION_DAYS } from '#shared/domain/privacy.ts';
 import type { Endpoints } from './endpoint.ts';
 
 /** How people join an organization: with its registration code, with the code after an approval, or only by an invitation. */
-export const REGISTRATIONS = ['code', 'approval', 'invitation'] as const;
-export type Registration = (typeof REGISTRATIONS)[number];
+export const REGISTRATION_MODES = ['code', 'approval', 'invitation'] as const;
+export type RegistrationMode = (typeof REGISTRATION_MODES)[number];
 
 /** `name`: functional name. `clean`: display name. `code`: registration code, '' for a caller who may not see it. */
 export const Organization = z.object({
@@ -16,7 +16,7 @@ export const Organization = z.object({
   isActive: z.boolean(),
   /** Whether the organization is an LMB customer: a customer with LMB loggers instead of machines. */
   isBerende: z.boolean(),
-  registration: z.enum(REGISTRATIONS),
+  registration: z.enum(REGISTRATION_MODES),
   /** Whether the organization ever had an account; the first account becomes beheerder. */
   hadAccount: z.boolean(),
 });
@@ -44,7 +44,7 @@ const Hours = z.object({
 const PrivacySettings = z.object({
   routesFrom: z.enum(CUSTOMER_ROLES),
   viewerHours: Hours.nullable(),
-  positionDays: z.int().min(MIN_POSITION_DAYS).max(MAX_POSITION_DAYS).nullable(),
+  positionDays: z.int().min(MIN_POSITION_RETENTION_DAYS).max(MAX_POSITION_RETENTION_DAYS).nullable(),
 });
 
 /** Calls about organizations (API-01). */
@@ -123,7 +123,7 @@ export const organizationsApi = {
     dutch:
       'Stelt in hoe mensen zelf bij een organisatie (functionele naam) komen: met de code, met de code na goedkeuring, of alleen op uitnodiging.',
     needs: 'manage-users',
-    body: z.object({ name: Name, registration: z.enum(REGISTRATIONS) }),
+    body: z.object({ name: Name, registration: z.enum(REGISTRATION_MODES) }),
   },
   'DELETE /api/organization/delete/': {
     summary: 'Deletes an organization that has nothing left; otherwise answers 409 with what it still has.',

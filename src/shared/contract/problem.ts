@@ -12,8 +12,8 @@ export type FieldError = {
 };
 
 /** `passkey`: on a phone, a computer or a security key. `totp`: an authenticator app, whose code changes every 30 s. */
-export const FACTOR_KINDS = ['passkey', 'totp'] as const;
-export type FactorKind = (typeof FACTOR_KINDS)[number];
+export const SECOND_FACTOR_KINDS = ['passkey', 'totp'] as const;
+export type SecondFactorKind = (typeof SECOND_FACTOR_KINDS)[number];
 
 /** The one error shape of the API: `{ code, message }`; `message` is a Dutch text for the user. */
 export type Problem = {
@@ -22,7 +22,7 @@ export type Problem = {
   /** The errors of the fields, in the order of the screen. `message` has all their sentences. */
   readonly faults?: readonly FieldError[];
   /** With 'second-factor-required': the kinds of factor that the account has. */
-  readonly factors?: readonly FactorKind[];
+  readonly factors?: readonly SecondFactorKind[];
 };
 
 /** Every code and its HTTP status. */

@@ -4,7 +4,7 @@ import { areaErrorOf, MAX_CORNERS } from '#shared/domain/area.ts';
 import { AREA_ERROR_TEXTS } from '#shared/domain/area-error-texts.ts';
 import type { Endpoints } from './endpoint.ts';
 
-export const singleLine = (most: number) =>
+export const singleLineText = (most: number) =>
   z
     .string()
     .trim()
@@ -42,11 +42,11 @@ export const MAX_AREAS = 20;
 
 /** The fields of a project that people enter. */
 const fields = {
-  projectName: singleLine(120).min(1, 'ontbreekt'),
+  projectName: singleLineText(120).min(1, 'ontbreekt'),
   /** The project number of the client or the organization. */
-  projectNumber: singleLine(60).default(''),
+  projectNumber: singleLineText(60).default(''),
   /** The client ('Opdrachtgever'). */
-  client: singleLine(120).default(''),
+  client: singleLineText(120).default(''),
   /** First and last day, 'YYYY-MM-DD' in Amsterdam; null: no end yet. */
   firstDay: CalendarDay,
   lastDay: CalendarDay.nullable(),
@@ -200,7 +200,9 @@ export const projectsApi = {
     dutch:
       'Maakt een project, waarvan de machines voortaan aan hun posities te herkennen zijn. Een administrator noemt de organisatie.',
     needs: 'manage-projects',
-    body: z.object({ ...fields, organization: singleLine(254).optional() }).refine(isInOrder, NOT_IN_ORDER),
+    body: z
+      .object({ ...fields, organization: singleLineText(254).optional() })
+      .refine(isInOrder, NOT_IN_ORDER),
     response: z.object({ message: z.string(), _id: z.number().int() }),
   },
   'POST /api/project/edit': {
@@ -225,7 +227,7 @@ export const projectsApi = {
     needs: 'manage-projects',
     body: z.object({
       _id: z.int32(),
-      serial: singleLine(64).min(1, 'ontbreekt'),
+      serial: singleLineText(64).min(1, 'ontbreekt'),
       from: z.iso.datetime(),
       until: z.iso.datetime().nullable(),
     }),
@@ -256,7 +258,7 @@ export const projectsApi = {
     needs: 'manage-projects',
     body: z.object({
       _id: z.int32(),
-      serial: singleLine(64).min(1, 'ontbreekt'),
+      serial: singleLineText(64).min(1, 'ontbreekt'),
       from: z.iso.datetime(),
       preview,
     }),
@@ -268,7 +270,7 @@ export const projectsApi = {
     dutch:
       'Laat de posities van een machine van een tijd tot een tijd niet meetellen voor een project; `until` null: vanaf dan.',
     needs: 'manage-projects',
-    body: z.object({ _id: z.int32(), serial: singleLine(64).min(1, 'ontbreekt'), ...times, preview }),
+    body: z.object({ _id: z.int32(), serial: singleLineText(64).min(1, 'ontbreekt'), ...times, preview }),
     response: Changed,
   },
   'POST /api/project/unexcept': {

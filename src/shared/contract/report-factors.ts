@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import type { Endpoints } from './endpoint.ts';
-import { CalendarDay, singleLine } from './projects.ts';
+import { CalendarDay, singleLineText } from './projects.ts';
 
 /** `co2`: kg CO2 per kWh. `diesel`: litres of diesel per hour of machines in a power class. */
-export const FACTOR_KINDS = ['co2', 'diesel'] as const;
-export type FactorKind = (typeof FACTOR_KINDS)[number];
+export const REPORT_FACTOR_KINDS = ['co2', 'diesel'] as const;
+export type ReportFactorKind = (typeof REPORT_FACTOR_KINDS)[number];
 
 /** Largest values that a factor may have: higher than those of the largest machine and of the dirtiest power station. */
 const MOST = { co2: 5, diesel: 500 } as const;
 const MAX_KW = 2000;
 
 const fields = {
-  factorKind: z.enum(FACTOR_KINDS),
+  factorKind: z.enum(REPORT_FACTOR_KINDS),
   factorValue: z.number().min(0),
   /** From this day on, 'YYYY-MM-DD' in Amsterdam, until a newer factor takes its place. */
   firstDay: CalendarDay,
@@ -19,16 +19,16 @@ const fields = {
   fromKw: z.number().min(0).max(MAX_KW).nullable().default(null),
   belowKw: z.number().min(0).max(MAX_KW).nullable().default(null),
   /** Diesel only: the diesel machine that the electric one replaces. */
-  comparedTo: singleLine(120).default(''),
-  factorSource: singleLine(200).min(1, 'ontbreekt'),
+  comparedTo: singleLineText(120).default(''),
+  factorSource: singleLineText(200).min(1, 'ontbreekt'),
 };
 const Fields = z.object(fields);
-export type FactorFields = z.output<typeof Fields>;
+export type ReportFactorFields = z.output<typeof Fields>;
 
 type Issue = { readonly path: string[]; readonly message: string };
 
 /** Returns an issue for each contradiction between the fields of a factor. */
-function issuesOf({ factorKind, factorValue, fromKw, belowKw, comparedTo }: FactorFields): Issue[] {
+function issuesOf({ factorKind, factorValue, fromKw, belowKw, comparedTo }: ReportFactorFields): Issue[] {
   const issues: Issue[] = [];
   const wrong = (field: string, message: string) => issues.push({ path: [field], message });
   if (factorValue > MOST[factorKind]) wrong('factorValue', `is hoogstens ${MOST[factorKind]}`);
@@ -44,7 +44,10 @@ function issuesOf({ factorKind, factorValue, fromKw, belowKw, comparedTo }: Fact
   return issues;
 }
 
-const check = (factor: FactorFields, { addIssue }: { addIssue(issue: Issue & { code: 'custom' }): void }) => {
+const check = (
+  factor: ReportFactorFields,
+  { addIssue }: { addIssue(issue: Issue & { code: 'custom' }): void },
+) => {
   for (const issue of issuesOf(factor)) addIssue({ code: 'custom', ...issue });
 };
 
@@ -58,7 +61,7 @@ const Factor = z.object({
   organization: z.string(),
   cleanorg: z.string(),
 });
-export type Factor = z.output<typeof Factor>;
+export type ReportFactor = z.output<typeof Factor>;
 
 /** Factors with which an organization's reports compute CO2 and diesel; none is preset. */
 export const reportFactorsApi = {
@@ -76,7 +79,7 @@ export const reportFactorsApi = {
     dutch:
       'Zegt met hoeveel CO2 per kWh, of diesel per uur, rapporten vanaf een dag rekenen. Een administrator noemt de organisatie.',
     needs: 'manage-projects',
-    body: z.object({ ...fields, organization: singleLine(254).optional() }).superRefine(check),
+    body: z.object({ ...fields, organization: singleLineText(254).optional() }).superRefine(check),
     response: z.object({ message: z.string(), _id: z.number().int() }),
   },
   'POST /api/report-factor/edit': {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { MAILABLE_REPORT_KINDS, RHYTHMS } from '#shared/domain/reports/mail-rhythm.ts';
-import { MAX_USE_MINUTES } from '#shared/domain/reports/settings.ts';
-import { type Endpoints, Message } from './endpoint.ts';
-import { singleLine } from './projects.ts';
+import { MAX_USE_DAY_MINUTES } from '#shared/domain/reports/settings.ts';
+import { type Endpoints, MessageResponse } from './endpoint.ts';
+import { singleLineText } from './projects.ts';
 
 const MAX_CHOSEN = 200;
 
@@ -10,7 +10,7 @@ const wanted = {
   report: z.enum(MAILABLE_REPORT_KINDS, { error: 'gaat niet per mail' }),
   rhythm: z.enum(RHYTHMS),
   /** Minutes of running on a project from which a day counts as a day of use. */
-  minutes: z.int().min(1).max(MAX_USE_MINUTES),
+  minutes: z.int().min(1).max(MAX_USE_DAY_MINUTES),
 };
 
 const ReportSubscription = z.object({
@@ -44,10 +44,10 @@ export const reportMailsApi = {
     body: z.object({
       ...wanted,
       projects: z.array(z.int32()).min(1).max(MAX_CHOSEN).nullable(),
-      machines: z.array(singleLine(64)).min(1).max(MAX_CHOSEN).nullable(),
+      machines: z.array(singleLineText(64)).min(1).max(MAX_CHOSEN).nullable(),
       labels: z.array(z.int32()).min(1).max(MAX_CHOSEN).nullable().default(null),
     }),
-    response: Message.extend({ _id: z.number().int() }),
+    response: MessageResponse.extend({ _id: z.number().int() }),
   },
   'POST /api/report-mail/unsubscribe': {
     summary: "Ends one of the caller's report subscriptions.",

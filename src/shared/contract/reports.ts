@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CONTENT_TYPES, FORMATS, REPORT_KINDS } from '#shared/domain/reports/kinds.ts';
-import { DEFAULT_USE_MINUTES, MAX_USE_MINUTES } from '#shared/domain/reports/settings.ts';
+import { DEFAULT_USE_DAY_MINUTES, MAX_USE_DAY_MINUTES } from '#shared/domain/reports/settings.ts';
 import type { Endpoints } from './endpoint.ts';
 import { CalendarDay } from './projects.ts';
 
@@ -25,7 +25,7 @@ const Question = z.object({
    */
   labels: z.string().max(20_000).optional(),
   /** Minutes of running on a project from which a day counts as a day of use. */
-  minutes: z.coerce.number().int().min(1).max(MAX_USE_MINUTES).default(DEFAULT_USE_MINUTES),
+  minutes: z.coerce.number().int().min(1).max(MAX_USE_DAY_MINUTES).default(DEFAULT_USE_DAY_MINUTES),
   /** Metingen only: a JSON list of signals, and the seconds per row; 0: every reading. */
   signals: z.string().max(20_000).optional(),
   step: z.enum(['0', '1', '60', '300'], { error: 'is 0, 1, 60 of 300' }).default('0'),

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { TERREIN_KIND_NAMES } from '#shared/domain/terrein-kinds.ts';
 import type { Endpoints } from './endpoint.ts';
-import { AreaInput, AreasView, MAX_AREAS, singleLine } from './projects.ts';
+import { AreaInput, AreasView, MAX_AREAS, singleLineText } from './projects.ts';
 
 /** Maximum number of characters in the name of a terrein. */
 export const MAX_TERREIN_NAME_LENGTH = 120;
 
 const fields = {
   /** Unique in the organization, regardless of upper and lower case. */
-  terreinName: singleLine(MAX_TERREIN_NAME_LENGTH).min(1, 'ontbreekt'),
+  terreinName: singleLineText(MAX_TERREIN_NAME_LENGTH).min(1, 'ontbreekt'),
   terreinKind: z.enum(TERREIN_KIND_NAMES).nullable().default(null),
   areas: z.array(AreaInput).min(1, 'ontbreken').max(MAX_AREAS, `zijn er hoogstens ${MAX_AREAS}`),
 };
@@ -44,7 +44,7 @@ export const terreinenApi = {
     dutch:
       'Maakt een terrein: een gebied met een naam dat geen project is. Een administrator noemt de organisatie.',
     needs: 'manage-projects',
-    body: z.object({ ...fields, organization: singleLine(254).optional() }),
+    body: z.object({ ...fields, organization: singleLineText(254).optional() }),
     response: z.object({ message: z.string(), _id: z.number().int() }),
   },
   'POST /api/terrein/edit': {

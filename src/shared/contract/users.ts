@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ROLES } from '#shared/domain/access.ts';
 import { AccountEmail } from './auth.ts';
 import type { Endpoints } from './endpoint.ts';
-import { LimitInput, LimitView } from './limits.ts';
+import { AccessLimitInput, AccessLimitView } from './limits.ts';
 
 /** `organization` is the functional name, `cleanorg` the display name. */
 export const User = z.object({
@@ -18,7 +18,7 @@ export const User = z.object({
   /** The user registered with a code and has not confirmed the address: they may only see their own account. */
   mustConfirm: z.boolean(),
   /** The access restriction of the user; null: none. */
-  limit: LimitView,
+  limit: AccessLimitView,
 });
 export type User = z.output<typeof User>;
 
@@ -82,7 +82,7 @@ export const usersApi = {
       'Beperkt een gebruiker of kijker tot machines van projecten of labels, en een kijker tot vandaag; null haalt de beperking weg. Beëindigt zijn sessies.',
     needs: 'manage-users',
     proof: true,
-    body: z.object({ email: AccountEmail, limit: LimitInput }),
+    body: z.object({ email: AccountEmail, limit: AccessLimitInput }),
     response: User,
   },
   'POST /api/user/link': {

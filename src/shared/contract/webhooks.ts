@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import { RETRY_FOR_HOURS, WEBHOOK_FAILURES } from '#shared/domain/webhooks.ts';
-import { type Endpoints, Message } from './endpoint.ts';
-import { singleLine } from './projects.ts';
+import { type Endpoints, MessageResponse } from './endpoint.ts';
+import { singleLineText } from './projects.ts';
 
 /** Functional name of an organization: its name in calls and addresses. */
-const Name = singleLine(254).min(1, 'ontbreekt');
+const Name = singleLineText(254).min(1, 'ontbreekt');
 const Id = z.object({ _id: z.int32() });
 const fields = {
-  webhookName: singleLine(60).min(1, 'ontbreekt'),
+  webhookName: singleLineText(60).min(1, 'ontbreekt'),
   /** URL of the receiver: https, with a public address. */
-  webhookUrl: singleLine(1_000).min(1, 'ontbreekt'),
+  webhookUrl: singleLineText(1_000).min(1, 'ontbreekt'),
 };
 /** `secret` is shown only once: 'whsec_' and base64, the format of Standard Webhooks. */
-const Secret = Message.extend({ secret: z.string() });
+const Secret = MessageResponse.extend({ secret: z.string() });
 const Moment = z.iso.datetime().nullable();
 
 const Webhook = z.object({
@@ -113,7 +113,7 @@ export const webhooksApi = {
     dutch: 'Stuurt een bericht van de soort `test`; hoogstens 10 in een kwartier.',
     needs: 'manage-users',
     body: Id,
-    response: Message.extend({ event: z.string() }),
+    response: MessageResponse.extend({ event: z.string() }),
   },
   'POST /api/webhook/resend': {
     summary:

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { WORK_WEEK_OWNERS } from '#shared/domain/alerts/work-calendar.ts';
 import { weekErrors } from '#shared/domain/alerts/work-week.ts';
 import type { Endpoints } from './endpoint.ts';
-import { CalendarDay, singleLine } from './projects.ts';
+import { CalendarDay, singleLineText } from './projects.ts';
 
 const MAX_HOLIDAYS = 100;
 
@@ -16,7 +16,7 @@ const Week = z.object({
   ownHolidays: z
     .array(
       z.object({
-        holidayName: singleLine(80).min(1, 'ontbreekt'),
+        holidayName: singleLineText(80).min(1, 'ontbreekt'),
         firstDay: CalendarDay,
         lastDay: CalendarDay,
       }),
@@ -28,10 +28,10 @@ export type WorkWeekFields = z.output<typeof Week>;
 /** The owner of a work week. */
 const OfOwner = z.object({
   /** The organization's functional name: its name in calls and addresses. */
-  name: singleLine(254),
+  name: singleLineText(254),
   by: z.enum(WORK_WEEK_OWNERS),
   /** The id of a label or project, or the serial number of a machine. */
-  target: singleLine(64).min(1, 'ontbreekt'),
+  target: singleLineText(64).min(1, 'ontbreekt'),
 });
 const Owner = z.object({ by: z.enum(WORK_WEEK_OWNERS), target: z.string(), targetName: z.string() });
 export type NamedWeekOwner = z.output<typeof Owner>;
@@ -41,7 +41,7 @@ const WeekAnswer = z.object({
   nationalHolidays: z.boolean(),
   ownHolidays: z.array(z.object({ holidayName: z.string(), firstDay: z.string(), lastDay: z.string() })),
 });
-const Name = singleLine(254);
+const Name = singleLineText(254);
 const addWeekIssues = (
   week: WorkWeekFields,
   { addIssue }: { addIssue: (issue: { code: 'custom'; path: (string | number)[]; message: string }) => void },
@@ -96,7 +96,7 @@ export const workWeeksApi = {
     dutch:
       'De machines, projecten en labels van een organisatie met een eigen werkweek, en welke van twee weken geldt.',
     needs: 'manage-users',
-    query: z.object({ name: Name, serialNumber: singleLine(64).optional() }),
+    query: z.object({ name: Name, serialNumber: singleLineText(64).optional() }),
     response: z.object({
       ownWeeks: z.array(OwnWeek),
       /** The owner of the week that applies to the machine `serialNumber` now; null: its organization, or no machine was given. */

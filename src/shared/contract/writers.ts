@@ -196,7 +196,7 @@ const OldAddress = NamedMachine.omit({ isDeleted: true }).extend({
   loggerId: z.string(),
   address: z.string(),
 });
-export type OldAddress = z.output<typeof OldAddress>;
+export type OutdatedLoggerAddress = z.output<typeof OldAddress>;
 
 const UnknownKey = z.object({
   accessKey: z.string(),

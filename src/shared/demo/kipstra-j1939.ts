@@ -1,7 +1,7 @@
 import type { Definition } from '#shared/contract/definition.ts';
 
 /** The dumper in the demo with SAE J1939 on its second bus, and its logger. */
-export const J1939_DUMPER = { serialNumber: 'KIP25-3301', loggerSerial: '2233019' };
+export const J1939_DEMO_MACHINE = { serialNumber: 'KIP25-3301', loggerSerial: '2233019' };
 
 /** Source addresses of the drive's ECU and of the two packs. */
 export const DRIVE_SOURCE = 0x00;

@@ -2,7 +2,7 @@ import type { Definition } from '#shared/contract/definition.ts';
 import { type CanBus, canBusOf, mappedSignals } from './can-buses.ts';
 import type { CanMessage, CanSignal } from './can-message.ts';
 import type { DemoMachine } from './fleet.ts';
-import { J1939_DUMPER, withJ1939Bus } from './kipstra-j1939.ts';
+import { J1939_DEMO_MACHINE, withJ1939Bus } from './kipstra-j1939.ts';
 
 /** Bit that marks a 29-bit identifier in a DBC. */
 const EXTENDED = 0x8000_0000;
@@ -53,5 +53,5 @@ export function machineDefinition({
       keep: bus.messages.filter(({ isKept }) => isKept).map(({ name: message }) => ({ bus: 0, message })),
     },
   };
-  return serialNumber === J1939_DUMPER.serialNumber ? withJ1939Bus(definition) : definition;
+  return serialNumber === J1939_DEMO_MACHINE.serialNumber ? withJ1939Bus(definition) : definition;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Area, type AreaError, areaErrorOf, metresOutside, squareMetres } from './area.ts';
+import { type Area, type AreaError, areaErrorOf, areaSquareMetres, signedDistanceMetres } from './area.ts';
 import { areaSizeSquareMetres, metresOutside as theirMetres } from './test/oracle/area.ts';
 import { ORACLE_SEED_NUMBERS, randomMachine } from './test/oracle/random-machine.ts';
 import { randomProjects } from './test/oracle/random-projects.ts';
@@ -57,11 +57,11 @@ test('the distance to the edge of an area and its size agree with the oracle (14
           area.kind === 'circle'
             ? { centre: area.centre, radiusMetres: area.radius }
             : { corners: area.corners };
-        expect(squareMetres(ours)).toBeCloseTo(areaSizeSquareMetres(area), 6);
+        expect(areaSquareMetres(ours)).toBeCloseTo(areaSizeSquareMetres(area), 6);
         for (const { signals } of machine.stored) {
           const { LATITUDE: lat, LONGITUDE: lon } = signals;
           if (lat === undefined || lon === undefined) continue;
-          expect(metresOutside(ours, { lat, lon })).toBeCloseTo(
+          expect(signedDistanceMetres(ours, { lat, lon })).toBeCloseTo(
             theirMetres(area, { lat, lon, time: 0 } as never),
             2,
           );

@@ -52,7 +52,7 @@ export function areaErrorOf(area: Area): AreaError | undefined {
   )
     return 'too-large';
   if (crossesItself(flat(corners, corners[0] as Position))) return 'crosses-itself';
-  return squareMetres(area) >= 1 ? undefined : 'no-surface';
+  return areaSquareMetres(area) >= 1 ? undefined : 'no-surface';
 }
 
 const isOnMap = ({ lat, lon }: Position): boolean =>
@@ -74,7 +74,7 @@ const flat = (positions: readonly Position[], origin: Position): Point[] =>
 const sidesOf = (points: readonly Point[]): [Point, Point][] =>
   points.map((point, n) => [point, points[(n + 1) % points.length] as Point]);
 
-export function squareMetres(area: Area): number {
+export function areaSquareMetres(area: Area): number {
   if ('centre' in area) return Math.PI * area.radiusMetres ** 2;
   const sides = sidesOf(flat(area.corners, area.corners[0] as Position));
   return Math.abs(sides.reduce((sum, [a, b]) => sum + a.x * b.y - b.x * a.y, 0)) / 2;
@@ -84,9 +84,9 @@ export function squareMetres(area: Area): number {
  * Sorts things by the size of their area in whole m2, because the smallest area wins where areas overlap. Things of the same size keep
  * their order.
  */
-export const smallestFirst = <Thing extends { readonly area: Area }>(all: readonly Thing[]): Thing[] =>
+export const sortBySmallestArea = <Thing extends { readonly area: Area }>(all: readonly Thing[]): Thing[] =>
   all
-    .map((thing) => ({ thing, size: Math.round(squareMetres(thing.area)) }))
+    .map((thing) => ({ thing, size: Math.round(areaSquareMetres(thing.area)) }))
     .sort((a, b) => a.size - b.size)
     .map(({ thing }) => thing);
 
@@ -115,7 +115,7 @@ export function boxOf(area: Area): Box {
  * Returns the distance of a position from the edge of an area, m; negative inside the area. The distance from a
  * circle is measured along the great circle, the distance from a polygon in the flat projection at the position.
  */
-export function metresOutside(area: Area, position: Position): number {
+export function signedDistanceMetres(area: Area, position: Position): number {
   if ('centre' in area) return distanceMetres(area.centre, position) - area.radiusMetres;
   const sides = sidesOf(flat(area.corners, position));
   const metres = Math.sqrt(Math.min(...sides.map(([a, b]) => squareToSide(a, b))));

@@ -1,6 +1,6 @@
 /** The reasons why a machine needs attention, with their Dutch texts. */
 import { averagePercent, type BatteryState, batteriesOf, LOW_BELOW_PERCENT } from './battery.ts';
-import { codeText, type FaultCode, type Lamp } from './fault-codes.ts';
+import { type FaultCode, faultCodeText, type Lamp } from './fault-codes.ts';
 import { FULL_PERCENT } from './figures.ts';
 import { isCharging, isTakingCurrent, MIN_CHARGING_FLAG, type SignalValues } from './machine-status.ts';
 import { ageText, formatPercent, NEVER_SEEN_LABEL } from './nl.ts';
@@ -62,7 +62,8 @@ export type ActiveFaults = FaultCode & { readonly lamp: Lamp | null; readonly co
 
 /** Returns the reason of active faults, such as 'stoplamp: storing SPN 100, FMI 1'. */
 export function faultReason({ count, lamp, ...code }: ActiveFaults): Attention {
-  const what = count === 1 ? `storing ${codeText(code)}` : `${count} storingen, met ${codeText(code)}`;
+  const what =
+    count === 1 ? `storing ${faultCodeText(code)}` : `${count} storingen, met ${faultCodeText(code)}`;
   return { kind: 'fault', words: lamp === 'stop' ? `stoplamp: ${what}` : what };
 }
 

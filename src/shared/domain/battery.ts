@@ -2,7 +2,7 @@
  * The batteries of a machine: level, remaining energy, power, and the times until empty and until full (LIVE-04, MDET-05, MDET-06).
  */
 import { CHARGING_ABOVE_AMPS, type SignalValues } from './machine-status.ts';
-import { clearestNameByPack, packOf } from './packs.ts';
+import { packNumberOf, preferredNameByPack } from './packs.ts';
 
 /** Usable part of the nominal capacity (MDET-05). */
 const USABLE_PART = 0.8;
@@ -31,9 +31,9 @@ export function batteriesOf(liveData: SignalValues, listed: readonly Battery[]):
   // Allocates little, because it runs for ten thousand machines at once.
   const socs: string[] = [];
   for (const name in liveData)
-    if (packOf(name) !== undefined && Number.isFinite(liveData[name])) socs.push(name);
+    if (packNumberOf(name) !== undefined && Number.isFinite(liveData[name])) socs.push(name);
   const batteries = listed.map((battery, at) => stateOf(at + 1, undefined, battery));
-  for (const [number, name] of clearestNameByPack(socs)) {
+  for (const [number, name] of preferredNameByPack(socs)) {
     const at = number <= listed.length ? number - 1 : batteries.length;
     batteries[at] = stateOf(number, liveData[name], listed[number - 1]);
   }

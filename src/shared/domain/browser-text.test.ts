@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { browserText } from './browser-text.ts';
+import { describeUserAgent } from './browser-text.ts';
 
 const WINDOWS =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0';
@@ -18,6 +18,6 @@ test.each([
   ['a@'.repeat(60_000), ''],
   ['', ''],
   [undefined, ''],
-])('browserText names browser and system: %s (13.9b)', (userAgent, words) => {
-  expect(browserText(userAgent)).toBe(words);
+])('describeUserAgent names browser and system: %s (13.9b)', (userAgent, words) => {
+  expect(describeUserAgent(userAgent)).toBe(words);
 });

@@ -24,7 +24,7 @@ const SHOWN_LENGTH = 60;
  * Returns the browser and system of a User-Agent header in Dutch ('Chrome op Windows'), or the header's own text, at most 60
  * characters and without e-mail addresses, where it names no known browser. Returns '' for an empty header.
  */
-export function browserText(userAgent: string | undefined): string {
+export function describeUserAgent(userAgent: string | undefined): string {
   const text = (userAgent ?? '').slice(0, READ_LENGTH);
   const named = (list: typeof BROWSERS) => list.find(([pattern]) => pattern.test(text))?.[1];
   const browser = named(BROWSERS);

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import {
-  type ChargeCourse,
-  chargeCourseOf,
+  type ChargingCurve,
   chargeFullAt,
+  chargingCurveOf,
   forecastFullCharge,
   isForecastDue,
-  type PastCharge,
+  type PastChargingSession,
 } from './charge-forecast.ts';
 import { chargeForecastsOf, forecastRecordOf } from './forecast-record.ts';
 
@@ -18,7 +18,7 @@ const course = (
   first: number,
   last: number,
   minutes: number | ((percent: number) => number),
-): ChargeCourse => {
+): ChargingCurve => {
   const reachedMs = [0];
   for (let percent = first; percent < last; percent++)
     reachedMs.push(
@@ -26,7 +26,11 @@ const course = (
     );
   return { firstPercent: first, reachedMs };
 };
-const charge = (n: number, minutes: number | ((percent: number) => number), last = 100): PastCharge => ({
+const charge = (
+  n: number,
+  minutes: number | ((percent: number) => number),
+  last = 100,
+): PastChargingSession => ({
   from: AT - (20 - n) * DAY,
   watts: 20_000,
   course: course(30, last, minutes),
@@ -96,7 +100,7 @@ describe('the times at which a charge reaches each percentage (14.2h)', () => {
   ] as const)(
     'a charge gives the time at which it reaches each percentage: %s (14.2h)',
     (_, levels, firstPercent, minutes) => {
-      const made = chargeCourseOf(
+      const made = chargingCurveOf(
         AT,
         levels.map(([minute, percent]) => ({ at: AT + minute * MINUTE, percent })),
       );

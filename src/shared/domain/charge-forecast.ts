@@ -10,7 +10,7 @@ import { quantile } from './weighted-quantile.ts';
 export type ChargeLevel = { readonly at: number; readonly percent: number };
 
 /** When a charging session reached each percent. */
-export type ChargeCourse = {
+export type ChargingCurve = {
   /** The first whole percent that the session reached; undefined: none. */
   readonly firstPercent: number | undefined;
   /** When the session reached `firstPercent` and each next percent, ms since the start of the session. */
@@ -18,17 +18,17 @@ export type ChargeCourse = {
 };
 
 /** A charging session that has ended. `from`: ms since 1970. */
-export type PastCharge = {
+export type PastChargingSession = {
   readonly from: number;
   /** The highest charging power, W. */
   readonly watts: number | undefined;
-  readonly course: ChargeCourse;
+  readonly course: ChargingCurve;
 };
 
 /** A charging session in progress, as known at `at`. */
-export type PresentCharge = ChargeLevel & {
+export type CurrentChargingSession = ChargeLevel & {
   readonly watts: number | undefined;
-  readonly course: ChargeCourse;
+  readonly course: ChargingCurve;
 };
 
 /** With fewer charges there is no forecast; with more than the maximum, only the latest count. */
@@ -59,7 +59,7 @@ const STEP_MS = 5 * 60_000;
  * @param from start of the charge, ms
  * @param levels in order of time
  */
-export function chargeCourseOf(from: number, levels: readonly ChargeLevel[]): ChargeCourse {
+export function chargingCurveOf(from: number, levels: readonly ChargeLevel[]): ChargingCurve {
   const [first] = levels;
   if (!first) return { firstPercent: undefined, reachedMs: [] };
   const firstPercent = Math.max(0, Math.ceil(first.percent));
@@ -80,11 +80,14 @@ export function chargeCourseOf(from: number, levels: readonly ChargeLevel[]): Ch
 }
 
 /** Returns when a charge reached a whole percent, ms since the start of the charge; undefined: it did not. */
-const reached = ({ firstPercent = 101, reachedMs }: ChargeCourse, percent: number): number | undefined =>
+const reached = ({ firstPercent = 101, reachedMs }: ChargingCurve, percent: number): number | undefined =>
   reachedMs[percent - firstPercent];
 
 /** Returns when a charge was full, ms since 1970; undefined: it ended before. */
-export function chargeFullAt({ from, course }: Pick<PastCharge, 'from' | 'course'>): number | undefined {
+export function chargeFullAt({
+  from,
+  course,
+}: Pick<PastChargingSession, 'from' | 'course'>): number | undefined {
   const { firstPercent = FULL_PERCENT } = course;
   const ms = reached(course, Math.max(FULL_PERCENT, firstPercent));
   return ms === undefined ? undefined : from + ms;
@@ -94,7 +97,10 @@ export function chargeFullAt({ from, course }: Pick<PastCharge, 'from' | 'course
  * Returns the range, ms since 1970, in which a charge will be full; undefined with too few earlier charges, or when it is full already.
  * @param past the machine's ended charges of the last 90 days, in order of time
  */
-export function forecastFullCharge(past: readonly PastCharge[], present: PresentCharge): Range | undefined {
+export function forecastFullCharge(
+  past: readonly PastChargingSession[],
+  present: CurrentChargingSession,
+): Range | undefined {
   if (present.percent >= FULL_PERCENT) return undefined;
   const alike = past.filter((charge) => isAlike(charge, present)).slice(-MAX_CHARGES);
   const since = present.course.firstPercent ?? Math.floor(present.percent);
@@ -107,7 +113,7 @@ export function forecastFullCharge(past: readonly PastCharge[], present: Present
   };
 }
 
-const isAlike = ({ watts }: PastCharge, present: PresentCharge): boolean =>
+const isAlike = ({ watts }: PastChargingSession, present: CurrentChargingSession): boolean =>
   watts !== undefined &&
   present.watts !== undefined &&
   Math.max(watts, present.watts) <= SIMILAR_POWER_FACTOR * Math.min(watts, present.watts);
@@ -121,8 +127,8 @@ type Left = { readonly middle: number; readonly less: number; readonly more: num
  * @param since percent from which the pace is measured
  */
 function timeLeft(
-  past: readonly PastCharge[],
-  course: ChargeCourse,
+  past: readonly PastChargingSession[],
+  course: ChargingCurve,
   percent: number,
   since: number,
 ): Left | undefined {
@@ -145,14 +151,19 @@ function timeLeft(
 }
 
 /** Returns the times, ms, that the charges took from `percent` to `percent + 1`; leaves out charges that did not cover this range. */
-const timesOf = (past: readonly PastCharge[], percent: number): number[] =>
+const timesOf = (past: readonly PastChargingSession[], percent: number): number[] =>
   past.flatMap(({ course }) => {
     const [begin, end] = [reached(course, percent), reached(course, percent + 1)];
     return begin === undefined || end === undefined ? [] : [end - begin];
   });
 
 /** Returns the pace of a charge: the time that it took from `since` to `percent`, divided by the usual time; 1 when not known. */
-function paceOf(past: readonly PastCharge[], course: ChargeCourse, percent: number, since: number): number {
+function paceOf(
+  past: readonly PastChargingSession[],
+  course: ChargingCurve,
+  percent: number,
+  since: number,
+): number {
   const first = Math.max(percent - PACE_PERCENTS, since, course.firstPercent ?? percent);
   const [begin, end] = [reached(course, first), reached(course, percent)];
   if (percent - first < MIN_PACE_PERCENTAGE_POINTS || begin === undefined || end === undefined) return 1;
@@ -166,7 +177,7 @@ function paceOf(past: readonly PastCharge[], course: ChargeCourse, percent: numb
  * share HELD. Each earlier charge is forecast from the charges before it, with its pace measured from the same
  * percent.
  */
-function widthOf(past: readonly PastCharge[], percent: number, since: number): number {
+function widthOf(past: readonly PastChargingSession[], percent: number, since: number): number {
   const misses = past.flatMap((charge, n) => {
     // A charge that began at a higher level is forecast from its first level.
     const level = Math.max(percent, charge.course.firstPercent ?? FULL_PERCENT);

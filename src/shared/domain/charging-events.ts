@@ -10,7 +10,7 @@
  */
 import { averagePercent, batteriesOf } from './battery.ts';
 import { MAX_GAP_MS } from './intervals.ts';
-import { type LatestValue, SIGNAL_DROPS_AFTER_MS } from './live-data.ts';
+import { type LatestValue, MAX_SIGNAL_AGE_MS } from './live-data.ts';
 import { isCharging } from './machine-status.ts';
 import { isChargingFlag, type Reading, type Signals } from './signal.ts';
 
@@ -159,7 +159,7 @@ function beginning(since: number, { time, newest, values, charging, socOfAll }: 
 function freshOf(known: ChargingState['newest'], signals: Signals, time: number): ChargingState['newest'] {
   const newest: Record<string, LatestValue> = {};
   for (const [name, latest] of Object.entries(known))
-    if (time - latest.time <= SIGNAL_DROPS_AFTER_MS) newest[name] = latest;
+    if (time - latest.time <= MAX_SIGNAL_AGE_MS) newest[name] = latest;
   for (const [name, value] of Object.entries(signals)) newest[name] = { value, time };
   return newest;
 }

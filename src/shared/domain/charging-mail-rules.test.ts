@@ -5,7 +5,7 @@ import {
   type ChargingState,
   detectChargingEvents,
 } from './charging-events.ts';
-import { isMailed, isSameEvent, type KnownEvent } from './charging-mail-rules.ts';
+import { isSameEvent, type StoredChargingEvent, shouldMailChargingEvent } from './charging-mail-rules.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const ago = (minutes: number): number => NOW - minutes * 60_000;
@@ -16,12 +16,12 @@ const event = (kind: ChargingKind, knownAt: number, soc?: number): ChargingEvent
   ...(soc !== undefined && { soc }),
   signals: {},
 });
-const known = (kind: ChargingKind, minutes: number, soc?: number, mailed = true): KnownEvent => ({
+const known = (kind: ChargingKind, minutes: number, soc?: number, mailed = true): StoredChargingEvent => ({
   ...event(kind, ago(minutes), soc),
   mailed,
 });
 
-test.each<[string, ChargingEvent, KnownEvent[], boolean]>([
+test.each<[string, ChargingEvent, StoredChargingEvent[], boolean]>([
   ['the first', event('started', NOW), [], true],
   ['known 12 hours ago', event('started', ago(720)), [], true],
   ['known longer ago', event('started', ago(721)), [], false],
@@ -46,9 +46,12 @@ test.each<[string, ChargingEvent, KnownEvent[], boolean]>([
     false,
   ],
   ['completing without a SoC', event('completed', NOW), [known('ended', 40)], false],
-])('isMailed decides whether an event is mailed: %s (MAIL-01)', (_, about, others, expected) => {
-  expect(isMailed(about, others, NOW)).toBe(expected);
-});
+])(
+  'shouldMailChargingEvent decides whether an event is mailed: %s (MAIL-01)',
+  (_, about, others, expected) => {
+    expect(shouldMailChargingEvent(about, others, NOW)).toBe(expected);
+  },
+);
 
 const span = (kind: ChargingKind, from: number, to?: number) => ({
   kind,
@@ -80,12 +83,13 @@ test.each([3, 5, 7, 11, 20])(
         signals: { IsCharging: 1, ChargingCurrent: on ? 1.1 : 0.9, Soc1 },
       };
     });
-    const all: KnownEvent[] = [];
+    const all: StoredChargingEvent[] = [];
     let state: ChargingState | undefined;
     for (const reading of readings) {
       const next = detectChargingEvents(state, reading);
       state = next.state;
-      for (const found of next.events) all.push({ ...found, mailed: isMailed(found, all, NOW) });
+      for (const found of next.events)
+        all.push({ ...found, mailed: shouldMailChargingEvent(found, all, NOW) });
     }
     expect(all.filter(({ mailed }) => mailed)).toHaveLength(2);
   },

@@ -11,7 +11,7 @@ const NOTABLE_POINTS = 5;
 type Known = Pick<ChargingEvent, 'kind' | 'from' | 'to' | 'knownAt' | 'soc'>;
 
 /** A stored event. `mailed`: subscribers were notified. */
-export type KnownEvent = Known & { readonly mailed: boolean };
+export type StoredChargingEvent = Known & { readonly mailed: boolean };
 
 /**
  * Returns whether two events are the same one: late readings may move the times of an event, or narrow its range
@@ -28,7 +28,11 @@ export const isSameEvent = (a: Known, b: Known): boolean =>
  * @param known the stream's other events
  * @param nowMs the portal's clock
  */
-export function isMailed(event: ChargingEvent, known: readonly KnownEvent[], nowMs: number): boolean {
+export function shouldMailChargingEvent(
+  event: ChargingEvent,
+  known: readonly StoredChargingEvent[],
+  nowMs: number,
+): boolean {
   if (nowMs - event.knownAt > RECENT_MS) return false;
   const near = known.filter(
     ({ mailed, knownAt }) => mailed && Math.abs(event.knownAt - knownAt) < MAIL_INTERVAL_MS,

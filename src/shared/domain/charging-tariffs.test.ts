@@ -4,9 +4,9 @@ import {
   addCosts,
   type ChargingTariff,
   costOf,
+  createHourlyPriceLookup,
   energyByHour,
   HOUR_MS,
-  openPricing,
   priceInHour,
   tariffOn,
 } from './charging-tariffs.ts';
@@ -60,7 +60,7 @@ test('a night price from 01:00 to 05:00 without weekends applies only in these h
 });
 
 test('a night price of eight hours applies for nine when summer time ends, and for seven when it begins (53.32)', () => {
-  const price = openPricing([{ ...NIGHT, nightWeekend: false }]);
+  const price = createHourlyPriceLookup([{ ...NIGHT, nightWeekend: false }]);
   const from = amsterdamInstant('2026-10-24 23:00', 'first') as number;
   const hours = Array.from({ length: 11 }, (_, n) => price(from + n * HOUR_MS));
   expect(hours).toEqual([...Array(9).fill(0.18), 0.25, 0.25]);
@@ -77,7 +77,7 @@ test('the example of docs/figures.md: a charge that continues into the night and
     { ...NIGHT, firstDay: '2026-01-01', lastDay: '2026-03-31' },
     { ...FIXED, firstDay: '2026-04-02' },
   ];
-  const price = openPricing(tariffs);
+  const price = createHourlyPriceLookup(tariffs);
   const from = amsterdamInstant('2026-03-31 22:00', 'first') as number;
   // 4 kWh from 22:00, 6 kWh from 23:00, 5 kWh from 0:00 on the day without a tariff.
   const found = costOf(price, {
@@ -95,11 +95,11 @@ test('the example of docs/figures.md: a charge that continues into the night and
 test('energy without any tariff costs an unknown amount and never 0 euro (53.32)', () => {
   const none = costOf(undefined, { chargedMj: 1, firstHour: 0, hours: [1] });
   expect([eurosOf(none), none.unpricedMj]).toEqual([null, 1]);
-  const uncounted = costOf(openPricing([FIXED]), { chargedMj: 7, firstHour: 0, hours: null });
+  const uncounted = costOf(createHourlyPriceLookup([FIXED]), { chargedMj: 7, firstHour: 0, hours: null });
   expect([eurosOf(uncounted), uncounted.unpricedMj]).toEqual([null, 7]);
   expect(eurosOf(addCosts([]))).toBe(0);
   // With a tariff of 0 euro per kWh the cost is known: 0 euro.
-  const free = openPricing([{ ...FIXED, dayPrice: 0 }]);
+  const free = createHourlyPriceLookup([{ ...FIXED, dayPrice: 0 }]);
   expect(eurosOf(costOf(free, { chargedMj: 5, firstHour: Date.UTC(2026, 5, 1), hours: [5] }))).toBe(0);
 });
 

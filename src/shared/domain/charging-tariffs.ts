@@ -56,10 +56,10 @@ export function priceInHour(
 }
 
 /** Returns the price, euro per kWh, of the clock hour that begins at `hourStart` (ms); undefined: no tariff applies. */
-export type Pricing = (hourStart: number) => number | undefined;
+export type HourlyPriceLookup = (hourStart: number) => number | undefined;
 
 /** Returns the pricing by tariffs; it caches the prices that it computed. */
-export function openPricing(tariffs: readonly ChargingTariff[]): Pricing {
+export function createHourlyPriceLookup(tariffs: readonly ChargingTariff[]): HourlyPriceLookup {
   const known = new Map<number, number | undefined>();
   return (hourStart) => {
     if (known.has(hourStart)) return known.get(hourStart);
@@ -86,7 +86,7 @@ const NO_PARTS = (): readonly PricedPart[] => [];
  * @param partsOf the energy charged on terreinen with a tariff in an hour (ms); energy above the hour's total is ignored
  */
 export function costOf(
-  price: Pricing | undefined,
+  price: HourlyPriceLookup | undefined,
   { chargedMj, firstHour, hours }: ChargedHours,
   partsOf: (hourStart: number) => readonly PricedPart[] = NO_PARTS,
 ): ChargingCost {

@@ -3,7 +3,7 @@ import { powerKw } from './figures.ts';
 import type { Column } from './reports/column.ts';
 import { DAY_COLUMNS, type DayRow } from './reports/dagstaten.ts';
 import { COVERAGE_NOTE } from './reports/machine-columns.ts';
-import { DEFAULT_USE_MINUTES } from './reports/settings.ts';
+import { DEFAULT_USE_DAY_MINUTES } from './reports/settings.ts';
 
 export const MIN_COMPARED_MACHINES = 2;
 export const MAX_COMPARED_MACHINES = 5;
@@ -52,7 +52,7 @@ const shared = (key: (typeof SHARED)[number]): Column<FiguresRow> =>
   DAY_COLUMNS.find((column) => column.key === key) as unknown as Column<FiguresRow>;
 
 /** Running time from which a day counts as used, ms: the default of the report Inzet. */
-export const MIN_USED_DAY_MS = DEFAULT_USE_MINUTES * 60_000;
+export const MIN_USED_DAY_MS = DEFAULT_USE_DAY_MINUTES * 60_000;
 
 const PER_HOUR: Column<FiguresRow> = {
   key: 'perHour',
@@ -81,7 +81,7 @@ export const FIGURES_COLUMNS: readonly Column<FiguresRow>[] = [
 
 export const COMPARED_FIGURE_NOTES: readonly string[] = [
   'De cijfers van hele dagen samen, met de rekenregels van het rapport Dagstaten, zolang de machine van je organisatie was.',
-  `Dagen gedraaid: met minstens ${DEFAULT_USE_MINUTES} minuut draaien.`,
+  `Dagen gedraaid: met minstens ${DEFAULT_USE_DAY_MINUTES} minuut draaien.`,
   'kWh per draaiuur: wat er netto uit de accu ging tijdens draaien zonder stekker, gedeeld door die tijd; het gemiddelde vermogen van de pagina van de machine.',
   COVERAGE_NOTE,
   'Energie bekend is het deel van de tijd met metingen waarvan de stroom van de accu bekend is. -- is niet bekend.',

@@ -3,7 +3,7 @@
  * reports 0 while it wakes up or falls asleep.
  */
 import { MAX_GAP_MS } from './intervals.ts';
-import { packOf } from './packs.ts';
+import { packNumberOf } from './packs.ts';
 import type { Reading } from './signal.ts';
 
 /** Margin on a change of the charge level, because some controllers round to steps of 5 %. */
@@ -73,8 +73,8 @@ export function falseZeros(readings: readonly Reading[], last: LastValues = {}):
 /** Returns the names of charge levels that are 0 in a reading, or were 0 before. */
 function suspectNames(readings: readonly Reading[], last: LastValues): ReadonlySet<string> {
   const names = new Set<string>();
-  for (const name in last) if (last[name]?.[0] === 0 && packOf(name) !== undefined) names.add(name);
+  for (const name in last) if (last[name]?.[0] === 0 && packNumberOf(name) !== undefined) names.add(name);
   for (const { signals } of readings)
-    for (const name in signals) if (signals[name] === 0 && packOf(name) !== undefined) names.add(name);
+    for (const name in signals) if (signals[name] === 0 && packNumberOf(name) !== undefined) names.add(name);
   return names;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { codeText, compareBySeverity, faultSourceText, faultText } from './fault-codes.ts';
+import { compareBySeverity, faultCodeText, faultSourceText, faultText } from './fault-codes.ts';
 
 describe('the texts of a fault code (42.40)', () => {
   test.each([
@@ -12,7 +12,9 @@ describe('the texts of a fault code (42.40)', () => {
   });
 
   test('the text of a fault code in an older layout shows its bytes instead of an SPN', () => {
-    expect(codeText({ spn: 520756, fmi: 3, isOldLayout: true })).toBe('SPN onbekend (bytes 34 F2 E3), FMI 3');
+    expect(faultCodeText({ spn: 520756, fmi: 3, isOldLayout: true })).toBe(
+      'SPN onbekend (bytes 34 F2 E3), FMI 3',
+    );
   });
 
   test('the text of a fault code names the ECU by its address', () => {

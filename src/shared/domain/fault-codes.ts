@@ -38,7 +38,7 @@ export type FaultEpisode = FaultCode & {
 };
 
 /** Returns 'SPN 100, FMI 1', or 'SPN onbekend (bytes 64 00 01), FMI 1' for a code in an older layout. */
-export const codeText = ({ spn, fmi, isOldLayout }: FaultCode): string =>
+export const faultCodeText = ({ spn, fmi, isOldLayout }: FaultCode): string =>
   isOldLayout ? `SPN onbekend (bytes ${codeBytes(spn, fmi)}), FMI ${fmi}` : `SPN ${spn}, FMI ${fmi}`;
 
 /** Returns the first three bytes of the code in hexadecimal, as the ECU sent them. */
@@ -95,7 +95,7 @@ export const fmiText = (fmi: number): string | undefined =>
 /** Returns 'SPN 100, FMI 1: waarde veel te laag (ernstig)'. */
 export function faultText(code: FaultCode): string {
   const meaning = fmiText(code.fmi);
-  return meaning === undefined ? codeText(code) : `${codeText(code)}: ${meaning}`;
+  return meaning === undefined ? faultCodeText(code) : `${faultCodeText(code)}: ${meaning}`;
 }
 
 /** Sorts the most severe lamp first, then the newest. */

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { Box } from './area.ts';
 import { bucketsOf, NEW_FIGURES_STATE, type StoredBucket, SUM_NAMES, sumReadings } from './figures.ts';
 import type { Reading } from './signal.ts';
-import { packFiguresState, unpackFiguresState } from './stored-track.ts';
-import { bucketSums } from './test/oracle/buckets.ts';
+import { deserializeFiguresState, serializeFiguresState } from './stored-track.ts';
+import { computeBuckets } from './test/oracle/buckets.ts';
 import { ORACLE_SEED_NUMBERS, randomMachine } from './test/oracle/random-machine.ts';
 import { markUnused } from './unused-values.ts';
 
@@ -22,7 +22,7 @@ const ours = (buckets: ReadonlyMap<number, StoredBucket>) =>
       speed: speedMin === undefined ? undefined : { min: speedMin, max: speedMax },
     }));
 const theirs = (readings: readonly Reading[]) =>
-  [...bucketSums(readings)].sort(([a], [b]) => a - b).map(([start, bucket]) => ({ start, ...bucket }));
+  [...computeBuckets(readings)].sort(([a], [b]) => a - b).map(([start, bucket]) => ({ start, ...bucket }));
 
 test.each(ORACLE_SEED_NUMBERS)('every bucket of machine %i agrees with the oracle (12.A3)', (seed) => {
   const readings = readingsOf(seed);
@@ -49,7 +49,7 @@ test.each(ORACLE_SEED_NUMBERS)(
         continue;
       }
       // The database stores the state as JSON.
-      track = unpackFiguresState(JSON.parse(JSON.stringify(packFiguresState(after))));
+      track = deserializeFiguresState(JSON.parse(JSON.stringify(serializeFiguresState(after))));
       for (const [start, bucket] of buckets) sums.set(start, added(sums.get(start), bucket));
     }
     expect(ours(sums)).toEqual(theirs(readings));

@@ -17,7 +17,7 @@ import {
   TAKES_CURRENT_BELOW_AMPS,
 } from './machine-status.ts';
 import { type AddedDistance, addPosition, type MovementState } from './moved-distance.ts';
-import { clearestNameByPack, packLevelsIn, packOf } from './packs.ts';
+import { packLevelsIn, packNumberOf, preferredNameByPack } from './packs.ts';
 import { NEW_SEGMENT, type Position, positionOf } from './position.ts';
 import { isChargingFlag, type Reading, type Signals } from './signal.ts';
 import { type MarkedReadings, markUnused } from './unused-values.ts';
@@ -113,7 +113,7 @@ const DRIVES_FROM_KMH = 1;
 const DRIVES_TO_KMH = 100;
 /** Returns whether the state (`FiguresState`) keeps the last value of a signal. */
 const isReadWith = (name: string): boolean =>
-  READ_WITH.has(name) || isChargingFlag(name) || packOf(name) !== undefined;
+  READ_WITH.has(name) || isChargingFlag(name) || packNumberOf(name) !== undefined;
 
 export type FoundIntervals = {
   readonly track: FiguresState;
@@ -162,7 +162,7 @@ export function findIntervals(
     return largest;
   };
   const isFullAt = (time: number): boolean => {
-    const packs = clearestNameByPack(Object.keys(last).filter((name) => fresh(name, time) !== undefined));
+    const packs = preferredNameByPack(Object.keys(last).filter((name) => fresh(name, time) !== undefined));
     const percents = [...packs.values()].map((name) => (last[name] as readonly [number, number])[0]);
     return percents.length > 0 && percents.reduce((a, b) => a + b) / percents.length >= FULL_PERCENT;
   };
@@ -318,7 +318,7 @@ function stillFresh(last: FiguresState['last'], time: number | undefined): Figur
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .filter(([name]) => {
       if (isChargingFlag(name)) return left.flags-- > 0;
-      return packOf(name) === undefined || left.packs-- > 0;
+      return packNumberOf(name) === undefined || left.packs-- > 0;
     });
   return Object.fromEntries(kept);
 }

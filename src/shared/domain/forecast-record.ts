@@ -1,5 +1,5 @@
 /** The accuracy of earlier charge forecasts (docs/figures.md section 13). */
-import { chargeFullAt, type PastCharge } from './charge-forecast.ts';
+import { chargeFullAt, type PastChargingSession } from './charge-forecast.ts';
 import type { Range } from './intervals.ts';
 
 /** The range in which a charge would be full, as forecast at `at`; ms. */
@@ -28,7 +28,7 @@ export type ChargeForecasts = {
  * @param forecasts in order of time
  */
 export function chargeForecastsOf(
-  charge: Pick<PastCharge, 'from' | 'course'>,
+  charge: Pick<PastChargingSession, 'from' | 'course'>,
   forecasts: readonly Forecast[],
 ): ChargeForecasts | undefined {
   const full = chargeFullAt(charge);

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import {
+  checkAlias,
   checkIdentifier,
   checkLoggerSerial,
   checkMacAddress,
-  checkName,
   kindOfLogger,
 } from './identifiers.ts';
 
@@ -110,7 +110,7 @@ test.each<[string, string]>([
   [' Één\u00a0× ', 'Één ×'],
   ['\uff08\uff12\uff09', '(2)'], // full width
 ])('the name %j is stored as %j (52.9)', (text, value) =>
-  expect(checkName(text, 'Naam')).toEqual({ ok: true, value }),
+  expect(checkAlias(text, 'Naam')).toEqual({ ok: true, value }),
 );
 
 const SIGNS = /^Naam mag alleen letters, cijfers, spaties en de tekens /;
@@ -132,5 +132,5 @@ test.each<[string, RegExp]>([
   ['(#)', /een letter of een cijfer/],
   ['Nieuw', /'Nieuw'/],
 ])('the name %j is refused (52.9)', (text, reason) =>
-  expect(checkName(text, 'Naam')).toEqual({ ok: false, reason: expect.stringMatching(reason) }),
+  expect(checkAlias(text, 'Naam')).toEqual({ ok: false, reason: expect.stringMatching(reason) }),
 );

@@ -32,7 +32,7 @@ export const checkIdentifier = (text: string, label: string): CheckResult =>
  * Checks the name of a machine or LMB logger, as people write it on the machine: "Kraan (2)", "Graver 2,5T". A name may have more
  * kinds of characters than a serial number, because other programs and labels on loggers use serial numbers.
  */
-export function checkName(text: string, label: string): CheckResult {
+export function checkAlias(text: string, label: string): CheckResult {
   const checked = checkSigns(
     text,
     label,

@@ -1,12 +1,12 @@
 /** Which messages of a bus are SAE J1939: the choices on the page of the data definition. */
-export const J1939_TEXTS = {
+export const J1939_SCOPE_TEXTS = {
   none: 'nee',
   dbc: 'volgens het DBC-bestand',
   all: 'alle berichten van 29 bits',
   some: 'gekozen berichten',
 } as const;
-export type J1939Scope = keyof typeof J1939_TEXTS;
-export const J1939_SCOPES = Object.keys(J1939_TEXTS) as readonly J1939Scope[];
+export type J1939Scope = keyof typeof J1939_SCOPE_TEXTS;
+export const J1939_SCOPES = Object.keys(J1939_SCOPE_TEXTS) as readonly J1939Scope[];
 
 /** The highest address of an ECU: 254 means 'no address yet', 255 all ECUs. */
 export const MAX_SOURCE_ADDRESS = 253;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import {
-  maySeeDevice,
-  type PresentAccount,
+  type CurrentAccount,
+  currentAccountSeenBy,
+  maySeeClientDevice,
   personAsSeenBy,
-  presentPersonAsSeenBy,
   type ReferredPerson,
 } from './known-people.ts';
 
@@ -14,7 +14,7 @@ const everything = { organizations: 'all' as const, actions: new Set(['see-log']
 const klant = { organizations: [KLANT], actions: new Set(['see-log'] as const) };
 const kijker = { organizations: [KLANT], actions: new Set<never>() };
 
-const account = (organizationId: number, more: Partial<PresentAccount> = {}): PresentAccount => ({
+const account = (organizationId: number, more: Partial<CurrentAccount> = {}): CurrentAccount => ({
   id: 12,
   name: 'Bea',
   email: 'bea@klant.nl',
@@ -22,7 +22,7 @@ const account = (organizationId: number, more: Partial<PresentAccount> = {}): Pr
   isStaff: organizationId === ADMIN,
   ...more,
 });
-const referred = (organizationThen: number | null, now: PresentAccount | null): ReferredPerson => ({
+const referred = (organizationThen: number | null, now: CurrentAccount | null): ReferredPerson => ({
   id: 12,
   organizationThen,
   wasStaff: organizationThen === ADMIN,
@@ -59,16 +59,16 @@ test('an administrator sees everybody’s name, and deleted accounts by number (
 });
 
 test('an organization sees its own people by name, people of admin under one name, and no people of other organizations (13.9p)', () => {
-  expect(presentPersonAsSeenBy(klant, account(KLANT))).toEqual(BEA);
-  expect(presentPersonAsSeenBy(klant, account(ADMIN))).toEqual(STAFF);
-  expect(presentPersonAsSeenBy(klant, account(KOPER))).toBeUndefined();
-  expect(presentPersonAsSeenBy(klant, null)).toBeUndefined();
-  expect(presentPersonAsSeenBy(everything, account(ADMIN))).toEqual(BEA);
+  expect(currentAccountSeenBy(klant, account(KLANT))).toEqual(BEA);
+  expect(currentAccountSeenBy(klant, account(ADMIN))).toEqual(STAFF);
+  expect(currentAccountSeenBy(klant, account(KOPER))).toBeUndefined();
+  expect(currentAccountSeenBy(klant, null)).toBeUndefined();
+  expect(currentAccountSeenBy(everything, account(ADMIN))).toEqual(BEA);
 });
 
 test('only readers of the log of a person’s organization see the person’s address and device (13.9p)', () => {
   const sees = [everything, klant, kijker].map((viewer) =>
-    [KLANT, KOPER, ADMIN, null].map((organization) => maySeeDevice(viewer, organization)),
+    [KLANT, KOPER, ADMIN, null].map((organization) => maySeeClientDevice(viewer, organization)),
   );
   expect(sees).toEqual([
     [true, true, true, true],

@@ -9,10 +9,10 @@ export type ReferredPerson = {
   /** Whether that organization was `admin`. */
   readonly wasStaff: boolean;
   /** The account as it is today; null: the account was deleted. */
-  readonly now: PresentAccount | null;
+  readonly now: CurrentAccount | null;
 };
 
-export type PresentAccount = {
+export type CurrentAccount = {
   readonly id: number;
   readonly name: string | null;
   readonly email: string;
@@ -44,7 +44,7 @@ export function personAsSeenBy(
 }
 
 /** Returns a person as `personAsSeenBy` does, for a row that does not store the person's organization: a person who left is not shown. */
-export const presentPersonAsSeenBy = (viewer: Viewer, now: PresentAccount | null): ShownPerson | undefined =>
+export const currentAccountSeenBy = (viewer: Viewer, now: CurrentAccount | null): ShownPerson | undefined =>
   now === null
     ? undefined
     : personAsSeenBy(viewer, {
@@ -58,5 +58,5 @@ export const presentPersonAsSeenBy = (viewer: Viewer, now: PresentAccount | null
  * Returns whether a viewer may see the IP address and device of an action: only if the person then belonged to one of
  * the viewer's organizations, and the viewer may read the log.
  */
-export const maySeeDevice = (viewer: Scope, organizationThen: number | null): boolean =>
+export const maySeeClientDevice = (viewer: Scope, organizationThen: number | null): boolean =>
   viewer.actions.has('see-log') && isKnown(viewer, organizationThen);

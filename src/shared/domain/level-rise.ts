@@ -1,6 +1,6 @@
 /** Detects a rise of the charge level while no current flows into the battery (docs/figures.md section 4). */
 import { BUCKET_MS } from './intervals.ts';
-import { packOf } from './packs.ts';
+import { packNumberOf } from './packs.ts';
 import type { Signals } from './signal.ts';
 
 /**
@@ -74,7 +74,7 @@ function withFirst(first: First, signals: Signals, names: readonly string[]): Fi
   let found = first;
   let count = -1;
   for (const name of names) {
-    if (found[name] !== undefined || packOf(name) === undefined) continue;
+    if (found[name] !== undefined || packNumberOf(name) === undefined) continue;
     if (count < 0) count = Object.keys(found).length;
     if (count >= MAX_NAMES) break;
     found = { ...found, [name]: signals[name] as number };

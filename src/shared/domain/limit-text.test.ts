@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { limitText, limitTextForOthers, type NamedLimit } from './limit-text.ts';
+import { type NamedAccessLimit, ownAccessLimitText, userAccessLimitText } from './limit-text.ts';
 
-const of = (projects: string[], labels: string[], onlyToday = false): NamedLimit => ({
+const of = (projects: string[], labels: string[], onlyToday = false): NamedAccessLimit => ({
   machines: { projects, labels },
   onlyToday,
 });
 
-test.each<[NamedLimit, string, string]>([
+test.each<[NamedAccessLimit, string, string]>([
   [of(['Sluis'], []), 'Je ziet alleen machines van project ‘Sluis’.', 'beperkt tot project ‘Sluis’'],
   [
     of(['Kade', 'Sluis'], ['Huur'], true),
@@ -25,5 +25,5 @@ test.each<[NamedLimit, string, string]>([
     'beperkt tot projecten of labels die er niet meer zijn',
   ],
 ])('the texts about a limit, for the limited user and for their manager: %o (53.21)', (limit, own, other) => {
-  expect([limitText(limit), limitTextForOthers(limit)]).toEqual([own, other]);
+  expect([ownAccessLimitText(limit), userAccessLimitText(limit)]).toEqual([own, other]);
 });

@@ -1,5 +1,5 @@
 /** A user's access restriction, with the names of its projects and labels; `machines` null: the user sees all machines. */
-export type NamedLimit = {
+export type NamedAccessLimit = {
   readonly machines: { readonly projects: readonly string[]; readonly labels: readonly string[] } | null;
   readonly onlyToday: boolean;
 };
@@ -20,7 +20,7 @@ const inRow = (parts: readonly string[]): string =>
   parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} en ${parts.at(-1)}`;
 
 /** Returns "project ‘Sluis’ en label ‘Huur’"; undefined: there are none. */
-function machinesText({ projects, labels }: NonNullable<NamedLimit['machines']>): string | undefined {
+function machinesText({ projects, labels }: NonNullable<NamedAccessLimit['machines']>): string | undefined {
   const parts = [
     ...(projects.length > 0 ? [named('project', 'projecten', projects)] : []),
     ...(labels.length > 0 ? [named('label', 'labels', labels)] : []),
@@ -29,7 +29,7 @@ function machinesText({ projects, labels }: NonNullable<NamedLimit['machines']>)
 }
 
 /** Returns a Dutch sentence about what a user with an access restriction sees. */
-export function limitText({ machines, onlyToday }: NamedLimit): string {
+export function ownAccessLimitText({ machines, onlyToday }: NamedAccessLimit): string {
   const day = onlyToday ? ', en alleen vandaag' : '';
   if (machines === null) return 'Je ziet alleen de dag van vandaag.';
   const seen = machinesText(machines);
@@ -39,7 +39,7 @@ export function limitText({ machines, onlyToday }: NamedLimit): string {
 }
 
 /** Returns the access restriction of a user for the list of users: "beperkt tot project ‘Sluis’, alleen vandaag". */
-export function limitTextForOthers({ machines, onlyToday }: NamedLimit): string {
+export function userAccessLimitText({ machines, onlyToday }: NamedAccessLimit): string {
   const seen = machines && (machinesText(machines) ?? 'projecten of labels die er niet meer zijn');
   return [...(seen === null ? [] : [`beperkt tot ${seen}`]), ...(onlyToday ? ['alleen vandaag'] : [])].join(
     ', ',

@@ -2,7 +2,7 @@
 import { isChargingFlag, isSocSignal, knownSignal } from './signal.ts';
 
 /** A signal that is this much older than the newest reading is left out, because it says nothing about now. */
-export const SIGNAL_DROPS_AFTER_MS = 5 * 60_000;
+export const MAX_SIGNAL_AGE_MS = 5 * 60_000;
 
 /** The newest value of one signal; time in ms since 1970. */
 export type LatestValue = { readonly value: number; readonly time: number };
@@ -33,7 +33,7 @@ export function liveDataOf(
   const positionMs = Math.min(values.get('LATITUDE')?.time ?? 0, values.get('LONGITUDE')?.time ?? 0);
   if (positionMs > 0) liveData.POSITION_UNIX = Math.floor(positionMs / 1000);
   for (const [name, { value, time }] of values) {
-    const fresh = newestMs !== undefined && newestMs - time <= SIGNAL_DROPS_AFTER_MS;
+    const fresh = newestMs !== undefined && newestMs - time <= MAX_SIGNAL_AGE_MS;
     if (fresh && isLiveSignal(name)) liveData[name] = value;
   }
   return liveData;

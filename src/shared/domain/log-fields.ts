@@ -1,7 +1,7 @@
 import { SEVERITY_TEXTS } from './alerts/kinds/kind.ts';
 import { ALERT_KINDS, RULE_HOURS_LABELS } from './alerts/kinds.ts';
 import { FIELD_TEXTS } from './field-texts.ts';
-import { J1939_TEXTS } from './j1939.ts';
+import { J1939_SCOPE_TEXTS } from './j1939.ts';
 import { LABEL_COLOURS } from './labels.ts';
 import { LOG_KINDS } from './log-kinds.ts';
 import { dateAndTime, dutchDate, formatExactNumber, formatNumber, WEEKDAYS } from './nl.ts';
@@ -100,7 +100,7 @@ export const isLogField = (name: string): name is LogField =>
   Object.hasOwn(FACTS, name) || Object.hasOwn(FIELD_TEXTS, name);
 
 /** Returns the Dutch name of a fact or a changed field. */
-export const logFactLabel = (name: string): string =>
+export const logFieldLabel = (name: string): string =>
   getOwnProperty<string>(FACTS, name) ?? getOwnProperty<string>(FIELD_TEXTS, name) ?? name;
 
 type Words = Readonly<Record<string, string>>;
@@ -134,12 +134,12 @@ const SHOWN: { readonly [Name in LogField]?: Words | Show } = {
   format: { csv: 'CSV', xlsx: 'Excel', json: 'JSON', gpx: 'GPX', parquet: 'Parquet' },
   labelColour: LABEL_COLOURS,
   routesFrom: ROUTE_VISIBILITY_LABELS,
-  changedFields: (value) => listed(value, (name) => logFactLabel(String(name)).toLowerCase()),
+  changedFields: (value) => listed(value, (name) => logFieldLabel(String(name)).toLowerCase()),
   viewerHours: (value) => (value === null ? 'nee' : workingHours(value as WorkingHours)),
   positionDays: (value) => (value === null ? 'zo lang als metingen' : valueText(value)),
-  j1939: J1939_TEXTS,
+  j1939: J1939_SCOPE_TEXTS,
   erased: (name) => (name === 'LATITUDE' ? 'Positie' : (knownSignal(String(name))?.word ?? String(name))),
-  // The log shows each part of these two fields on a line of its own (logLines).
+  // The log shows each part of these two fields on a line of its own (logEntryLines).
   settings: valueText,
   workDays: valueText,
   ownHolidays: (value) => listed(value, holidayText),

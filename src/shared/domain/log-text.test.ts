@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { SETTING_NAMES } from './alerts/kinds/kind.ts';
 import { ALERT_KINDS } from './alerts/kinds.ts';
 import { FIELD_TEXTS } from './field-texts.ts';
-import { hasFieldText, logFactLabel, logFieldValueText } from './log-fields.ts';
-import { actionText, LOG_ACTIONS, logLines, logLineText } from './log-text.ts';
+import { hasFieldText, logFieldLabel, logFieldValueText } from './log-fields.ts';
+import { actionText, LOG_ACTIONS, logEntryLines, logEntryLineText } from './log-text.ts';
 
-const linesOf = (changes: Parameters<typeof logLines>[0]['changes'], data = {}): string[] =>
-  logLines({ data, changes }).map(logLineText);
+const linesOf = (changes: Parameters<typeof logEntryLines>[0]['changes'], data = {}): string[] =>
+  logEntryLines({ data, changes }).map(logEntryLineText);
 
 describe('Dutch texts of the log (55.40)', () => {
   test('every action in the log has its own Dutch text', () => {
@@ -41,7 +41,7 @@ describe('Dutch texts of the log (55.40)', () => {
       'Bouwvak (20-07-2026 t/m 07-08-2026)',
     ],
   ])('the value of %s %j is shown with the Dutch text of its form', (name, value, word, shown) => {
-    expect([logFactLabel(name), logFieldValueText(name, value)]).toEqual([word, shown]);
+    expect([logFieldLabel(name), logFieldValueText(name, value)]).toEqual([word, shown]);
     expect(hasFieldText(name, value)).toBe(true);
   });
 

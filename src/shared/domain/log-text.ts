@@ -2,7 +2,7 @@ import { SETTING_NAMES, type SettingName } from './alerts/kinds/kind.ts';
 import { isAlertKind, kindDefinition } from './alerts/kinds.ts';
 import type { ShiftHours } from './alerts/work-week.ts';
 import { fieldLabel } from './field-texts.ts';
-import { compareByFieldOrder, logFactLabel, logFieldValueText } from './log-fields.ts';
+import { compareByFieldOrder, logFieldLabel, logFieldValueText } from './log-fields.ts';
 import type { LogKind } from './log-kinds.ts';
 import { formatExactNumber, WEEKDAYS } from './nl.ts';
 import { getOwnProperty } from './own-value.ts';
@@ -208,7 +208,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   webhook: 'het adres van de webhook, dat er niet meer is (410)',
 };
 /** Returns the Dutch text of the program that did an action without a person. */
-export const programText = (name: string | null): string =>
+export const actingProgramText = (name: string | null): string =>
   name === null ? 'onbekend' : (getOwnProperty(PROGRAMS, name) ?? `het portaal (${name})`);
 
 /** The fields of a log entry from which its lines are made. */
@@ -218,16 +218,16 @@ type EntryContent = {
 };
 
 /** A line about a change or a fact: 'Naam: Kraan 1 → Kraan 2', 'Logger: 4000001'. */
-export type LogLine = { readonly name: string; readonly before?: string; readonly value: string };
+export type LogEntryLine = { readonly name: string; readonly before?: string; readonly value: string };
 
 /** Returns the lines of a log entry: its changes, then its `data`, without data that has the name of a change. */
-export function logLines({ data, changes }: EntryContent): LogLine[] {
-  const changed = Object.entries(changes).flatMap(([name, [before, after]]): LogLine[] => {
+export function logEntryLines({ data, changes }: EntryContent): LogEntryLine[] {
+  const changed = Object.entries(changes).flatMap(([name, [before, after]]): LogEntryLine[] => {
     if (name === 'settings') return settingLines(data.kind, before, after);
     if (name === 'workDays') return workDayLines(before, after);
     return [
       {
-        name: logFactLabel(name),
+        name: logFieldLabel(name),
         before: logFieldValueText(name, before),
         value: logFieldValueText(name, after),
       },
@@ -235,16 +235,16 @@ export function logLines({ data, changes }: EntryContent): LogLine[] {
   });
   const known = new Set(changed.map(({ name }) => name));
   const facts = Object.entries(data)
-    .filter(([name, value]) => value !== null && !known.has(logFactLabel(name)))
+    .filter(([name, value]) => value !== null && !known.has(logFieldLabel(name)))
     .sort(([one], [other]) => compareByFieldOrder(one, other))
-    .map(([name, value]) => ({ name: logFactLabel(name), value: logFieldValueText(name, value) }));
+    .map(([name, value]) => ({ name: logFieldLabel(name), value: logFieldValueText(name, value) }));
   return [...changed, ...facts];
 }
 
 /** Returns a line for each part of a changed field (a setting, a day of the week) whose text differs before and after the change. */
 const partLines = (
   parts: readonly { readonly name: string; readonly before: string; readonly value: string }[],
-): LogLine[] => parts.filter(({ before, value }) => before !== value);
+): LogEntryLine[] => parts.filter(({ before, value }) => before !== value);
 
 const asNumbers = (value: unknown): Readonly<Record<string, number>> =>
   (value ?? {}) as Readonly<Record<string, number>>;
@@ -253,7 +253,7 @@ const asNumbers = (value: unknown): Readonly<Record<string, number>> =>
  * Returns the changed settings of an alert rule, with the names of its form: 'Onder: 20 % → 15 %'. An old row, which does not store the
  * rule's kind, gets general names.
  */
-function settingLines(kind: unknown, before: unknown, after: unknown): LogLine[] {
+function settingLines(kind: unknown, before: unknown, after: unknown): LogEntryLine[] {
   const fields = typeof kind === 'string' && isAlertKind(kind) ? kindDefinition(kind).settings : {};
   const [had, has] = [asNumbers(before), asNumbers(after)];
   const shown = (value: number | undefined, unit = '') =>
@@ -275,7 +275,7 @@ const ANY_SETTING: Readonly<Record<SettingName, string>> = {
 };
 
 /** Returns one line per day of a work week that changed ('Maandag: 07:00-17:00 → vrij'). */
-function workDayLines(before: unknown, after: unknown): LogLine[] {
+function workDayLines(before: unknown, after: unknown): LogEntryLine[] {
   const hoursOf = (days: unknown, day: number): string => {
     const hours = (days as readonly (ShiftHours | null)[] | null)?.[day];
     return hours ? `${hours.from}-${hours.to}` : 'vrij';
@@ -289,5 +289,5 @@ function workDayLines(before: unknown, after: unknown): LogLine[] {
   );
 }
 
-export const logLineText = ({ name, before, value }: LogLine): string =>
+export const logEntryLineText = ({ name, before, value }: LogEntryLine): string =>
   `${name}: ${before === undefined ? '' : `${before} → `}${value}`;

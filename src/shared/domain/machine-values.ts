@@ -48,7 +48,7 @@ export const checkRegistrationNumber = (text: string): CheckResult =>
   text === '' ? checkPassed('') : checkFreeText(text, FIELD_TEXTS.kenteken, 20);
 
 /** Checks a power of 0.1 to 2000 kW; '' means not known. */
-export function checkPower(text: string): CheckResult<number | null> {
+export function checkContinuousPowerKw(text: string): CheckResult<number | null> {
   if (text === '') return checkPassed(null);
   const power = checkNumber(text, '', MAX_POWER_KW);
   return power.ok && power.value >= SMALLEST_POWER_KW

@@ -66,7 +66,7 @@ function stateOf(left: number | null, warned: number): MaintenanceState {
 }
 
 /** The usual hours are computed from the last 28 days, if at least 14 of them are known. */
-export const USUAL_HOURS_DAYS = 28;
+export const USUAL_HOURS_PERIOD_DAYS = 28;
 const MIN_KNOWN_DAYS = 14;
 /** Assumed running hours per day of a machine whose usual hours are not known. */
 const HOURS_PER_WORKDAY = 10;

@@ -1,5 +1,5 @@
 /** Checks the name that a mapping feeds: a signal of the portal, or an own name that does not resemble one. */
-import { packOf } from './packs.ts';
+import { packNumberOf } from './packs.ts';
 import { isChargingFlag, knownSignal, SIGNALS } from './signal.ts';
 import { foldText } from './word-search.ts';
 
@@ -22,7 +22,7 @@ const OURS = SIGNALS.map(({ name, word }) => ({ name, word, texts: [plain(name),
  * signal of the portal or resembles none. A value that is stored under a similar name would feed no figure.
  */
 export function similarSignalNames(name: string): readonly string[] {
-  if (knownSignal(name) || packOf(name) !== undefined || isChargingFlag(name)) return [];
+  if (knownSignal(name) || packNumberOf(name) !== undefined || isChargingFlag(name)) return [];
   const text = plain(name);
   const meant = OURS.map((ours) => ({ ours, rank: Math.min(...ours.texts.map((of) => likeness(text, of))) }))
     // A text that is in the names of all eight charge levels, such as 'accu', suggests only the first charge level.
@@ -41,13 +41,15 @@ export function similarSignalNames(name: string): readonly string[] {
  * of the two names counts (packs.ts): a value under the other name is in no figure and in no own signal.
  */
 export function nameOfSameBattery(name: string, names: readonly string[]): string | undefined {
-  const pack = packOf(name);
-  return pack === undefined ? undefined : names.find((other) => other !== name && packOf(other) === pack);
+  const pack = packNumberOf(name);
+  return pack === undefined
+    ? undefined
+    : names.find((other) => other !== name && packNumberOf(other) === pack);
 }
 
 /** Returns the Dutch error for two names that stand for one battery. */
 export const packMappedTwiceError = (name: string, other: string): string =>
-  `${name} en ${other} zijn allebei de laadtoestand van accu ${packOf(name)}: maar één van de twee telt. Bedoel je ${other}? Een eigen naam mag niet met Soc beginnen.`;
+  `${name} en ${other} zijn allebei de laadtoestand van accu ${packNumberOf(name)}: maar één van de twee telt. Bedoel je ${other}? Een eigen naam mag niet met Soc beginnen.`;
 
 /** Returns the Dutch error for a name that a mapping cannot feed; undefined for a signal of the portal and for an own name. */
 export function mappingTargetError(name: string): string | undefined {

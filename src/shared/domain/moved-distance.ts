@@ -258,8 +258,8 @@ const movedBy = (way: Way): AddedDistance => ({
 /** This number, which is no coordinate, is stored instead of the two coordinates of a place that equals the last place. */
 const AT_LAST = 999;
 
-/** Packs a movement into a short list of numbers, in the order of `unpackMovement`, because the database stores it with each upload. */
-export function packMovement({ way, place }: MovementState): number[] {
+/** Packs a movement into a short list of numbers, in the order of `deserializeMovementState`, because the database stores it with each upload. */
+export function serializeMovementState({ way, place }: MovementState): number[] {
   const { position, time, count, sum, drives, jumped } = place;
   const bits =
     Number(drives) +
@@ -288,7 +288,7 @@ export function packMovement({ way, place }: MovementState): number[] {
   return packed;
 }
 
-export function unpackMovement(packed: readonly number[]): MovementState {
+export function deserializeMovementState(packed: readonly number[]): MovementState {
   let next = 0;
   const number = (): number => packed[next++] as number;
   const position = (): Position => ({ lat: number(), lon: number() });

@@ -213,7 +213,7 @@ export const statusLabel = (status: MachineStatus): string => STATUS_LABELS[stat
 export const SILENT_LABEL = 'Stil';
 
 /** Returns 'laatst Draait': the status at the newest reading. */
-export const lastStatus = (status: MachineStatus): string => `laatst ${statusLabel(status)}`;
+export const lastStatusText = (status: MachineStatus): string => `laatst ${statusLabel(status)}`;
 
 /** The status of a machine that has never reported, which is not silent and has no last status. */
 export const NEVER_SEEN_LABEL = 'Nog nooit gezien';
@@ -221,7 +221,7 @@ export const NEVER_SEEN_LABEL = 'Nog nooit gezien';
 /** Returns the status for screen readers: 'Draait'; 'Stil, laatst Draait' for an old reading (LIVE-07); 'Nog nooit gezien'. */
 export function statusText(status: MachineStatus, sighting: Freshness): string {
   if (sighting === 'never') return NEVER_SEEN_LABEL;
-  return sighting === 'stale' ? `${SILENT_LABEL}, ${lastStatus(status)}` : statusLabel(status);
+  return sighting === 'stale' ? `${SILENT_LABEL}, ${lastStatusText(status)}` : statusLabel(status);
 }
 
 /** Returns the status in one word; 'Nog nooit gezien' for a machine that has never reported. */

@@ -28,7 +28,7 @@ export const OIDC_OUTCOME_TEXTS = {
 export type OidcOutcome = keyof typeof OIDC_OUTCOME_TEXTS;
 
 /** Returns the hash of the URL to which the callback redirects: `/signin#oidc=cancelled`. */
-export const outcomeHash = (outcome: OidcOutcome): string => `#oidc=${outcome}`;
+export const oidcOutcomeHash = (outcome: OidcOutcome): string => `#oidc=${outcome}`;
 
 /** Returns the outcome in the hash of a URL. */
 export function parseOidcOutcome(hash: string): OidcOutcome | undefined {
@@ -37,7 +37,7 @@ export function parseOidcOutcome(hash: string): OidcOutcome | undefined {
 }
 
 /** Returns the hash of the URL for the second step of a sign-in: `/signin#stap=totp.passkey`. */
-export const factorsHash = (kinds: readonly string[]): string => `#stap=${kinds.join('.')}`;
+export const factorKindsHash = (kinds: readonly string[]): string => `#stap=${kinds.join('.')}`;
 
 /** Returns the kinds of factors in the hash of a URL. */
 export const parseFactorKindsHash = (hash: string): readonly string[] | undefined =>
@@ -57,7 +57,7 @@ const OF_EVERYBODY: ReadonlySet<string> = new Set(
 );
 
 /** Checks a domain of e-mail addresses; the value is in lower case, as in DNS. */
-export function checkDomain(
+export function checkEmailDomain(
   typed: string,
 ): { readonly ok: true; readonly value: string } | { readonly ok: false; readonly reason: string } {
   const value = typed.trim().replace(/^@/, '').replace(/\.$/, '').toLowerCase();
@@ -75,7 +75,7 @@ export function checkDomain(
 }
 
 /** Returns the domain of a typed e-mail address; undefined while it is incomplete, and for public e-mail services. */
-export function domainOf(email: string): string | undefined {
-  const checked = checkDomain(email.trim().split('@')[1] ?? '');
+export function emailDomainOf(email: string): string | undefined {
+  const checked = checkEmailDomain(email.trim().split('@')[1] ?? '');
   return checked.ok ? checked.value : undefined;
 }

@@ -36,7 +36,7 @@ export function checkOrganizationName(text: string): CheckResult {
 }
 
 /** Checks the 'Nette Bedrijfs Naam': 1 to 100 characters of one line; a run of blanks becomes one blank. */
-export function checkOrganizationClean(text: string): CheckResult {
+export function checkOrganizationDisplayName(text: string): CheckResult {
   const value = text
     .normalize('NFC')
     .trim()

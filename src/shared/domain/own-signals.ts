@@ -1,5 +1,5 @@
 /** Own signals: signals of kept messages (Bewaren), and other signals that are not in the catalogue (docs/words.md). */
-import { packOf } from './packs.ts';
+import { packNumberOf } from './packs.ts';
 import { isChargingFlag, knownSignal } from './signal.ts';
 import { isUnused } from './unused-names.ts';
 
@@ -8,4 +8,7 @@ export const MAX_OWN_SIGNALS = 8;
 
 /** Returns whether a signal is an own signal: not in the catalogue, no charge level, no charging flag and no position. */
 export const isOwnSignal = (name: string): boolean =>
-  knownSignal(name) === undefined && packOf(name) === undefined && !isChargingFlag(name) && !isUnused(name);
+  knownSignal(name) === undefined &&
+  packNumberOf(name) === undefined &&
+  !isChargingFlag(name) &&
+  !isUnused(name);

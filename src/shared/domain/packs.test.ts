@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clearestNameByPack, packLevelsIn, packOf } from './packs.ts';
+import { packLevelsIn, packNumberOf, preferredNameByPack } from './packs.ts';
 import type { Signals } from './signal.ts';
 
 test.each([
@@ -12,7 +12,7 @@ test.each([
   ['SOC_1.MotorSpeed', undefined],
   ['Speed', undefined],
 ])('the signal %s belongs to pack %s (12.A5)', (name, pack) => {
-  expect(packOf(name)).toBe(pack);
+  expect(packNumberOf(name)).toBe(pack);
 });
 
 const MINUTE = 60_000;
@@ -37,7 +37,7 @@ test.each<[string, Record<string, readonly [number, number]>, Signals, (number |
 });
 
 test('if a pack has two signal names, the live data and the figures use the same one (12.A6)', () => {
-  expect([...clearestNameByPack(['SocDisp', 'Soc1', 'SOC', 'soc2'])]).toEqual([
+  expect([...preferredNameByPack(['SocDisp', 'Soc1', 'SOC', 'soc2'])]).toEqual([
     [1, 'Soc1'],
     [2, 'soc2'],
   ]);

@@ -27,7 +27,7 @@ function read(name: string): SocName | null {
 }
 
 /** Returns the number of the pack of a state of charge signal: 2 for `Soc2`, 1 for `SOC`; undefined for any other signal. */
-export const packOf = (name: string): number | undefined => socName(name)?.pack;
+export const packNumberOf = (name: string): number | undefined => socName(name)?.pack;
 
 /**
  * Sorts names of one pack, the clearest first: names that are exactly soc and a number, then all other names, both in alphabetical order.
@@ -38,10 +38,10 @@ function clearerFirst(a: string, b: string): number {
 }
 
 /** Returns for each pack the clearest of its names: the first by `clearerFirst`. */
-export function clearestNameByPack(names: Iterable<string>): Map<number, string> {
+export function preferredNameByPack(names: Iterable<string>): Map<number, string> {
   const clearest = new Map<number, string>();
   for (const name of names) {
-    const pack = packOf(name);
+    const pack = packNumberOf(name);
     if (pack === undefined) continue;
     const other = clearest.get(pack);
     if (other === undefined || clearerFirst(name, other) < 0) clearest.set(pack, name);
@@ -61,7 +61,7 @@ export function packLevelsIn(
 ): readonly (number | undefined)[] {
   let names: (string | undefined)[] | undefined;
   for (const name in signals) {
-    const pack = packOf(name);
+    const pack = packNumberOf(name);
     if (pack === undefined) continue;
     names ??= [];
     const other = names[pack - 1];
@@ -69,7 +69,7 @@ export function packLevelsIn(
   }
   if (!names) return NONE;
   for (const other in last) {
-    const at = (packOf(other) ?? 0) - 1;
+    const at = (packNumberOf(other) ?? 0) - 1;
     const name = names[at];
     if (name === undefined || name === other || clearerFirst(name, other) < 0) continue;
     if (time - (last[other]?.[1] as number) <= MAX_GAP_MS) names[at] = undefined;

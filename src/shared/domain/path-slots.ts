@@ -13,7 +13,7 @@ export type PathInterval = Slot & { readonly metres: number };
  * Returns slots, in order and not overlapping, that together cover the cells: at most `count`, plus one per gap that splits a slot.
  * @param cells intervals of the roll-up that have readings, in order of time
  */
-export function pathSlots(cells: readonly PathInterval[], count: number): Slot[] {
+export function choosePathTimeSlots(cells: readonly PathInterval[], count: number): Slot[] {
   const metres = cells.reduce((sum, cell) => sum + cell.metres, 0);
   const ms = cells.reduce((sum, cell) => sum + (cell.to - cell.from), 0);
   const weightOf = (cell: PathInterval): number => {

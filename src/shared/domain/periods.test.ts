@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ShiftHours } from './alerts/work-week.ts';
-import { DEFAULT_NIGHT_HOURS, nightHoursBefore, type Period, PRESETS, periodOf } from './periods.ts';
+import { DEFAULT_NIGHT_HOURS, nightHoursBefore, PERIOD_PRESETS, type Period, periodOf } from './periods.ts';
 import { daysBetween, periodText, plusDays, reportRangeMs } from './reports/settings.ts';
 
 const period = (from: string, to: string): Period => ({ from, to });
@@ -37,7 +37,9 @@ test.each<[string, Period[]]>([
     ],
   ],
 ])('the named periods have the right days relative to %s (14.4g)', (today, expected) => {
-  const weeksAndMore = PRESETS.filter(([, label]) => label.includes(' ') && label !== 'Afgelopen nacht');
+  const weeksAndMore = PERIOD_PRESETS.filter(
+    ([, label]) => label.includes(' ') && label !== 'Afgelopen nacht',
+  );
   expect(weeksAndMore.map(([name]) => periodOf(name, today))).toEqual(expected);
 });
 

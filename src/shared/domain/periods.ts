@@ -17,7 +17,7 @@ const monthOf = (year: number, month: number): Period => ({
 });
 
 /** Periods with a name, relative to a day. A week begins on Monday. */
-export const PRESETS = [
+export const PERIOD_PRESETS = [
   ['vandaag', 'Vandaag'],
   ['gisteren', 'Gisteren'],
   ['afgelopen-nacht', 'Afgelopen nacht'],
@@ -27,8 +27,9 @@ export const PRESETS = [
   ['vorige-maand', 'Vorige maand'],
   ['dit-jaar', 'Dit jaar'],
 ] as const;
-export type Preset = (typeof PRESETS)[number][0];
-export const isPreset = (text: string): text is Preset => PRESETS.some(([name]) => name === text);
+export type PeriodPreset = (typeof PERIOD_PRESETS)[number][0];
+export const isPeriodPreset = (text: string): text is PeriodPreset =>
+  PERIOD_PRESETS.some(([name]) => name === text);
 
 /** Hours of the night, 'HH:mm'. */
 export type NightHours = { readonly fromTime: string; readonly toTime: string };
@@ -38,7 +39,11 @@ export type NightHours = { readonly fromTime: string; readonly toTime: string };
  * @param today 'YYYY-MM-DD' in Amsterdam
  * @param night hours of 'Afgelopen nacht', from yesterday evening on
  */
-export function periodOf(preset: Preset, today: string, night: NightHours = DEFAULT_NIGHT_HOURS): Period {
+export function periodOf(
+  preset: PeriodPreset,
+  today: string,
+  night: NightHours = DEFAULT_NIGHT_HOURS,
+): Period {
   if (preset === 'vandaag') return { from: today, to: today };
   const yesterday = plusDays(today, -1);
   if (preset === 'gisteren') return { from: yesterday, to: yesterday };

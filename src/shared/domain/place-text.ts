@@ -1,5 +1,5 @@
 /** Names a place: by the terrein that it lies on, else the project, else the nearest town (docs/words.md). */
-import { type Area, type Box, boxOf, metresOutside, smallestFirst } from './area.ts';
+import { type Area, type Box, boxOf, signedDistanceMetres, sortBySmallestArea } from './area.ts';
 import type { Range } from './intervals.ts';
 import { nearestTown } from './nearest-town.ts';
 import type { Position } from './position.ts';
@@ -16,7 +16,7 @@ type Found = { readonly name: string; readonly area: Area; readonly box: Box } &
 
 /** Sorts the areas by size, then by name. */
 const bySize = (all: readonly NamedAreas[]): Found[] =>
-  smallestFirst(
+  sortBySmallestArea(
     all
       .toSorted((a, b) => a.name.localeCompare(b.name, 'nl'))
       .flatMap(({ name, areas, from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY }) =>
@@ -34,7 +34,7 @@ function nameAt(found: readonly Found[], position: Position, time: number): stri
       lat <= box.north &&
       box.west <= lon &&
       lon <= box.east &&
-      metresOutside(area, position) <= 0,
+      signedDistanceMetres(area, position) <= 0,
   )?.name;
 }
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { bucketsOf, NEW_FIGURES_STATE, SUM_NAMES, sumReadings } from './figures.ts';
 import type { Reading } from './signal.ts';
-import { packFiguresState, unpackFiguresState } from './stored-track.ts';
-import { bucketSums } from './test/oracle/buckets.ts';
+import { deserializeFiguresState, serializeFiguresState } from './stored-track.ts';
+import { computeBuckets } from './test/oracle/buckets.ts';
 import { unusedPositionReasons } from './test/oracle/counting.ts';
 import { randomPositions } from './test/oracle/random-positions.ts';
 import { markUnused } from './unused-values.ts';
@@ -19,10 +19,10 @@ const picked = (buckets: ReadonlyMap<number, Sums>) =>
       .sort(([a], [b]) => a - b)
       .map(([start, sums]) => [start, NAMES.map((name) => sums[name])] as const),
   );
-const expected = (readings: readonly Reading[]) => picked(bucketSums(readings));
+const expected = (readings: readonly Reading[]) => picked(computeBuckets(readings));
 
 test('the random machines drive, are carried and send unused positions of every kind (42.20)', () => {
-  const sums = SEEDS.flatMap((seed) => [...bucketSums(randomPositions(seed)).values()]);
+  const sums = SEEDS.flatMap((seed) => [...computeBuckets(randomPositions(seed)).values()]);
   for (const name of NAMES) expect(sums.filter((one) => one[name] > 0).length).toBeGreaterThan(300);
   expect(sums.filter(({ distanceMm, carriedMm }) => distanceMm > carriedMm).length).toBeGreaterThan(300);
 });
@@ -59,7 +59,7 @@ function agreesInBatches(seed: number): void {
     if (one.looksBack) sums.clear();
     const { buckets, track: after } = one.looksBack ? sumReadings(readings.slice(0, to)) : one;
     // Packed and parsed, because the database stores the state as JSON.
-    track = unpackFiguresState(JSON.parse(JSON.stringify(packFiguresState(after))));
+    track = deserializeFiguresState(JSON.parse(JSON.stringify(serializeFiguresState(after))));
     for (const [start, bucket] of buckets) {
       const before = sums.get(start);
       sums.set(

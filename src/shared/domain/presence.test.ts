@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Area, type Box, smallestFirst } from './area.ts';
+import { type Area, type Box, sortBySmallestArea } from './area.ts';
 import {
   areasNear,
   boxLocationOf,
@@ -48,7 +48,7 @@ test('the positions and areas that the computation skips would not change any pr
   let [skipped, left] = [0, 0];
   for (let n = 0; n < 4_000; n += 1) {
     const middle = { lat: random.pick([0, 52, 52, -52, 78]), lon: random.between(-170, 170) };
-    const places = smallestFirst(
+    const places = sortBySmallestArea(
       Array.from({ length: random.whole(1, 3) }, (_, id): ProjectArea => {
         const area = areaAt(random, away(random, middle, sizeIn(random, 1, 20_000)));
         return { projectId: id, area, from: 0, to: random.pick([DAY.to, DAY.to, DAY.to / 2]) };

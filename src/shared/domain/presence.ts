@@ -1,5 +1,5 @@
 /** Follows on which project a machine is, and from when to when, by its positions (docs/figures.md section 13). */
-import { type Area, type Box, metresOutside } from './area.ts';
+import { type Area, type Box, signedDistanceMetres } from './area.ts';
 import { distanceMetres } from './distance.ts';
 import type { Range } from './intervals.ts';
 import type { Position } from './position.ts';
@@ -42,7 +42,7 @@ export type PresenceChange = { readonly from: number; readonly projectId: number
 
 /**
  * Returns the state after a position, and the changes of presence that the position confirmed, in order of time.
- * @param places sorted by `smallestFirst`
+ * @param places sorted by `sortBySmallestArea`
  * @param time of the position, ms; later than that of the position before
  * @param scatterOf returns the scatter of the positions of the hour before, with which the position is compared
  */
@@ -84,7 +84,7 @@ export function nextPresenceState(
 }
 
 const projectAt = (open: readonly ProjectArea[], position: Position): number | undefined =>
-  open.find(({ area }) => metresOutside(area, position) <= 0)?.projectId;
+  open.find(({ area }) => signedDistanceMetres(area, position) <= 0)?.projectId;
 
 const isNear = (
   open: readonly ProjectArea[],
@@ -92,7 +92,7 @@ const isNear = (
   position: Position,
   metres: number,
 ): boolean =>
-  open.some((place) => place.projectId === projectId && metresOutside(place.area, position) <= metres);
+  open.some((place) => place.projectId === projectId && signedDistanceMetres(place.area, position) <= metres);
 
 const scatterIfStanding = (scatter: Scatter | undefined): Scatter | undefined =>
   scatter && scatter.metres <= MAX_STANDSTILL_SCATTER_METRES ? scatter : undefined;
@@ -142,7 +142,7 @@ export function areasNear(places: readonly ProjectArea[], box: Box): readonly Pr
   const spread = spreadOf(box);
   if (spread === undefined) return places;
   const corner = { lat: box.south, lon: box.west };
-  return places.filter(({ area }) => metresOutside(area, corner) - spread <= COUNTS_METRES);
+  return places.filter(({ area }) => signedDistanceMetres(area, corner) - spread <= COUNTS_METRES);
 }
 
 /** The location of all positions of a box: in the area of one project, or in none and within AREA_MARGIN_METRES of the areas of `near`. */
@@ -154,7 +154,7 @@ export type BoxLocation = {
 /**
  * Returns the location that all positions of a box share; undefined: their locations may differ.
  * @param time of all positions in the box, ms
- * @param places sorted by `smallestFirst`
+ * @param places sorted by `sortBySmallestArea`
  */
 export function boxLocationOf(
   { from, to }: Range,
@@ -167,7 +167,7 @@ export function boxLocationOf(
   const near: number[] = [];
   for (const { projectId, area, from: begin, to: end } of places) {
     if (end <= from || begin >= to) continue;
-    const metres = metresOutside(area, corner);
+    const metres = signedDistanceMetres(area, corner);
     if (begin > from || end < to) {
       if (metres - spread <= AREA_MARGIN_METRES) return undefined;
     } else if (metres - spread > 0) {

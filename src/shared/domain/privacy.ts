@@ -31,8 +31,8 @@ export const ROUTE_VISIBILITY_LABELS: Readonly<Record<Privacy['routesFrom'], str
 export const DEFAULT_PRIVACY: Privacy = { routesFrom: 'kijker', viewerHours: null, positionDays: null };
 
 /** Minimum of `positionDays`: log files, which also contain positions, are kept for about this long whatever the setting is. */
-export const MIN_POSITION_DAYS = 31;
-export const MAX_POSITION_DAYS = 3_650;
+export const MIN_POSITION_RETENTION_DAYS = 31;
+export const MAX_POSITION_RETENTION_DAYS = 3_650;
 
 /** Cache of ranges by hours and day, because a response needs a year or more of them and Intl is slow. */
 const known = new Map<string, Range | undefined>();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import {
-  codeColor,
-  codeName,
+  legendCodeColor,
+  legendCodeName,
   MACHINE_STATUS_LEGEND,
   RAIL_GEAR_LEGEND,
   TRACK_LEGEND,
@@ -18,8 +18,8 @@ test.each([
   [TRACK_LEGEND, 2, 'onbekend (2)'],
   [RAIL_GEAR_LEGEND, 1, 'Beweegt'],
   [RAIL_GEAR_LEGEND, -1, 'onbekend (-1)'],
-])("codeName returns the legend's name of a code (LOG-03)", (legend, code, name) => {
-  expect(codeName(legend, code)).toBe(name);
+])("legendCodeName returns the legend's name of a code (LOG-03)", (legend, code, name) => {
+  expect(legendCodeName(legend, code)).toBe(name);
 });
 
 /** Returns the contrast ratio of two colours, by their relative luminance (WCAG 2.2). */
@@ -40,7 +40,11 @@ test.each(Object.entries(LEGENDS))(
   (_name, legend) => {
     expect(legend.map(({ value }) => value)).toEqual(legend.map((_line, n) => n));
     expect(new Set(legend.map(({ color }) => color)).size).toBe(legend.length);
-    for (const color of [...legend.map((line) => line.color), UNKNOWN_CODE_COLOR, codeColor(legend, 99)]) {
+    for (const color of [
+      ...legend.map((line) => line.color),
+      UNKNOWN_CODE_COLOR,
+      legendCodeColor(legend, 99),
+    ]) {
       expect(contrast(color, '#ffffff'), `${color} on white`).toBeGreaterThanOrEqual(4.5);
       expect(contrast(color, '#1a1b1e'), `${color} on the dark ground`).toBeGreaterThanOrEqual(3);
     }

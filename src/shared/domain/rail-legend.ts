@@ -36,8 +36,8 @@ export const RAIL_GEAR_LEGEND: readonly LegendLine[] = [
 export const UNKNOWN_CODE_COLOR = '#9333ea';
 
 /** Returns 'Rijden', or 'onbekend (7)' for a code that the legend does not have. */
-export const codeName = (legend: readonly LegendLine[], code: number): string =>
+export const legendCodeName = (legend: readonly LegendLine[], code: number): string =>
   legend.find(({ value }) => value === code)?.name ?? `onbekend (${code})`;
 
-export const codeColor = (legend: readonly LegendLine[], code: number): string =>
+export const legendCodeColor = (legend: readonly LegendLine[], code: number): string =>
   legend.find(({ value }) => value === code)?.color ?? UNKNOWN_CODE_COLOR;

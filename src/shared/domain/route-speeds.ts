@@ -45,4 +45,4 @@ export function speedsText(
 }
 
 /** Longest route, in days, for which speeds are computed, because every position of it must be read. */
-export const MAX_SPEED_DAYS = 7;
+export const MAX_ROUTE_SPEEDS_DAYS = 7;

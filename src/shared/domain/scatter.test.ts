@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { readingAlertOracle } from './alerts/test/oracle.ts';
-import { evaluateReading, openEpisodes, type WatchState } from './alerts/watch.ts';
+import { evaluateReading, ongoingEpisodes, type WatchState } from './alerts/watch.ts';
 import { positionOf } from './position.ts';
 import { nextPresenceState, type PresenceChange, type PresenceState, type ProjectArea } from './presence.ts';
-import { type BucketBox, scatterAt, scatterWithPosition } from './scatter.ts';
+import { type BucketBox, boxesWithPosition, positionScatterAt } from './scatter.ts';
 import type { Reading } from './signal.ts';
 import { noisyReadingsOfMovement, parkedMovement, type SimulatedMovement } from './test/noisy-ways.ts';
 import { computePresences } from './test/oracle/presence.ts';
@@ -26,20 +26,20 @@ describe('the scatter of an hour', () => {
   const boxesOf = (...positions: (readonly [minute: number, north: number])[]): readonly BucketBox[] =>
     positions.reduce<readonly BucketBox[]>(
       (boxes, [minute, north]) =>
-        scatterWithPosition(boxes, { lat: 52 + north * DEGREES_PER_METRE, lon: 5 }, NOON - minute * MINUTE),
+        boxesWithPosition(boxes, { lat: 52 + north * DEGREES_PER_METRE, lon: 5 }, NOON - minute * MINUTE),
       [],
     );
 
   test('the scatter is the diagonal of the bounding box of the positions in the hour that ends where the previous bucket begins', () => {
     const boxes = boxesOf([65, 0], [30, 40], [5.01, 10], [5, 900]);
-    expect(scatterAt(boxes, NOON)?.metres).toBeCloseTo(40, 6);
-    expect(scatterAt(boxes, NOON)?.middle.lat).toBeCloseTo(52 + 20 * DEGREES_PER_METRE, 12);
-    expect(scatterAt(boxes, NOON + 4.99 * MINUTE)?.metres).toBeCloseTo(40, 6);
-    expect(scatterAt(boxes, NOON + 5 * MINUTE)?.metres).toBeCloseTo(890, 6);
+    expect(positionScatterAt(boxes, NOON)?.metres).toBeCloseTo(40, 6);
+    expect(positionScatterAt(boxes, NOON)?.middle.lat).toBeCloseTo(52 + 20 * DEGREES_PER_METRE, 12);
+    expect(positionScatterAt(boxes, NOON + 4.99 * MINUTE)?.metres).toBeCloseTo(40, 6);
+    expect(positionScatterAt(boxes, NOON + 5 * MINUTE)?.metres).toBeCloseTo(890, 6);
   });
 
   test('the scatter is unknown without a position in the hour before', () => {
-    expect(scatterAt(boxesOf([65.01, 0], [5, 0]), NOON)).toBeUndefined();
+    expect(positionScatterAt(boxesOf([65.01, 0], [5, 0]), NOON)).toBeUndefined();
   });
 });
 
@@ -50,7 +50,7 @@ function alertsOf(readings: readonly Reading[]): { since: number; at: number }[]
   const machine = { rules: [rule], batteries: [], ownedSince: 0, isWorkTime: (ms: number) => ms < workEnds };
   let state: WatchState | undefined;
   for (const reading of readings) state = evaluateReading(state, reading, machine).state;
-  const found = state ? openEpisodes(state).map(({ since, at }) => ({ since, at })) : [];
+  const found = state ? ongoingEpisodes(state).map(({ since, at }) => ({ since, at })) : [];
   expect(readingAlertOracle(readings, machine)).toEqual(found.map((one) => ({ key: 'a', ...one })));
   return found;
 }
@@ -129,10 +129,10 @@ function turnsOf(
   return readings.flatMap(({ time, signals }) => {
     const position = positionOf(signals);
     if (!position) return [];
-    const scatter = scatterAt(boxes, time);
+    const scatter = positionScatterAt(boxes, time);
     const moved = nextPresenceState(state, time, position, places, () => (isOfScatter ? scatter : undefined));
     state = moved.state;
-    boxes = scatterWithPosition(boxes, position, time);
+    boxes = boxesWithPosition(boxes, position, time);
     return moved.changes;
   });
 }
@@ -288,10 +288,10 @@ describe('presences (52.8)', () => {
         ...(positionOf(one.signals) as { lat: number; lon: number }),
       }));
       const boxes = positions.reduce<readonly BucketBox[]>(
-        (known, one) => scatterWithPosition(known, one, one.time),
+        (known, one) => boxesWithPosition(known, one, one.time),
         [],
       );
-      expect(scatterAt(boxes, time)?.metres ?? 0).toBeCloseTo(
+      expect(positionScatterAt(boxes, time)?.metres ?? 0).toBeCloseTo(
         scatterOfHourBefore(positions, time)?.scatter ?? 0,
         6,
       );

@@ -18,7 +18,7 @@ export type Scatter = {
 };
 
 /** Returns the hour (ms) whose scatter a position at `time` is compared with: whole buckets, ending 5 to 10 minutes before `time`. */
-export function scatterHour(time: number): Range {
+export function scatterReferenceHour(time: number): Range {
   const to = bucketStart(time) - BUCKET_MS;
   return { from: to - HOUR_MS, to };
 }
@@ -28,12 +28,12 @@ export function scatterHour(time: number): Range {
  * @param boxes in order of time
  * @param count number of boxes that begin before `time`, or more
  */
-export function scatterAt(
+export function positionScatterAt(
   boxes: readonly BucketBox[],
   time: number,
   count = boxes.length,
 ): Scatter | undefined {
-  const { from, to } = scatterHour(time);
+  const { from, to } = scatterReferenceHour(time);
   let box: Box | undefined;
   for (let n = Math.min(count, boxes.length) - 1; n >= 0; n -= 1) {
     const one = boxes[n] as BucketBox;
@@ -49,13 +49,13 @@ export function scatterAt(
 }
 
 /** Returns the boxes extended with a position, without the boxes that no later position is compared with. */
-export function scatterWithPosition(
+export function boxesWithPosition(
   boxes: readonly BucketBox[],
   { lat, lon }: Position,
   time: number,
 ): readonly BucketBox[] {
   const start = bucketStart(time);
-  const { from } = scatterHour(time);
+  const { from } = scatterReferenceHour(time);
   const known = boxes.filter((one) => one.start >= from && one.start < start);
   const here = { south: lat, west: lon, north: lat, east: lon };
   const last = boxes.at(-1);

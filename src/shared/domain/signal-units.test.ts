@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { SIGNALS } from './signal.ts';
-import { conversionText, type SignalScale, type UnitFit, unitFit, unitWarning } from './signal-units.ts';
+import { conversionText, matchUnit, type SignalScale, type UnitMatch, unitWarning } from './signal-units.ts';
 
-test.each<[string, string, UnitFit['kind']]>([
+test.each<[string, string, UnitMatch['kind']]>([
   ['MotorSpeed', 'rpm', 'own'],
   ['MotorSpeed', 'RPM', 'own'],
   ['MotorSpeed', '1 / min', 'own'],
@@ -35,13 +35,13 @@ test.each<[string, string, UnitFit['kind']]>([
   ['Machinestatus', 'rpm', 'another'],
   ['OilTemperature', 'degF', 'none'],
 ])('for %s the unit %j is %s (MEDIT-12, 12.A11)', (to, unit, fit) => {
-  expect(unitFit(to, { unit }).kind).toBe(fit);
+  expect(matchUnit(to, { unit }).kind).toBe(fit);
 });
 
 test('every signal of the catalogue has a list of units (MEDIT-12, 12.A11)', () => {
   const written = ['deg', 'rpm', 'A', 'V', 'km/h', '%', 'flag', 'code'];
   for (const { name } of SIGNALS)
-    expect(written.filter((unit) => unitFit(name, { unit }).kind === 'own')).toHaveLength(1);
+    expect(written.filter((unit) => matchUnit(name, { unit }).kind === 'own')).toHaveLength(1);
 });
 
 test.each<[string, string, number]>([
@@ -70,11 +70,11 @@ test.each<[string, string, number]>([
   ['Soc1', '‰', 0.1],
   ['Soc1', 'p.u.', 100],
 ])('for %s a value in %j is multiplied by %d (55.20)', (to, unit, factor) => {
-  expect(unitFit(to, { unit, factor: 1 })).toEqual({ kind: 'scaled', factor });
+  expect(matchUnit(to, { unit, factor: 1 })).toEqual({ kind: 'scaled', factor });
   expect(conversionText(to, { unit })).toBe(`omgerekend van ${unit.trim()}`);
 });
 
-test.each<[string, string, SignalScale, UnitFit]>([
+test.each<[string, string, SignalScale, UnitMatch]>([
   ['the DBC converts to our unit by itself', 'Speed', { unit: 'km/h', factor: 1.609344 }, { kind: 'own' }],
   [
     'the step in the unit is the factor of the DBC',
@@ -112,8 +112,8 @@ test.each<[string, string, SignalScale, UnitFit]>([
   ['a charge level without a range', 'Soc1', { unit: '', min: 0, max: 0 }, { kind: 'none' }],
   ['a voltage up to 1 without a unit', 'BatteryVoltage', { unit: '', min: 0, max: 1 }, { kind: 'none' }],
   ['a percentage that goes up to 1', 'Soc1', { unit: '%', min: 0, max: 1 }, { kind: 'own' }],
-])('unitFit judges %s (55.20)', (_, to, signal, fit) => {
-  expect(unitFit(to, signal)).toEqual(fit);
+])('matchUnit judges %s (55.20)', (_, to, signal, fit) => {
+  expect(matchUnit(to, signal)).toEqual(fit);
 });
 
 test.each<[string, SignalScale, number, RegExp | undefined]>([

@@ -103,14 +103,14 @@ export type SignalScale = {
  * own: the portal's unit · scaled: another unit of the same quantity · none: the DBC signal has no unit, or is stored as an own signal ·
  * another: a unit of another quantity · unknown: a unit that the lists above do not have
  */
-export type UnitFit = {
+export type UnitMatch = {
   readonly kind: 'own' | 'scaled' | 'none' | 'another' | 'unknown';
   /** Converts to the portal's unit; absent: no conversion is needed. No conversion needs an offset. */
   readonly factor?: number;
 };
 
 /** Returns how the unit of a DBC signal fits the portal's signal that it would feed. */
-export function unitFit(to: string, signal: SignalScale): UnitFit {
+export function matchUnit(to: string, signal: SignalScale): UnitMatch {
   const quantity = quantityOf(to);
   if (quantity === undefined) return { kind: 'none' };
   const written = signal.unit.toLowerCase().replace(/\s+/g, '');
@@ -144,14 +144,14 @@ const isNear = (value: number, expected: number): boolean =>
 
 /** Returns 'omgerekend van mph'; undefined when the value is already in the portal's unit. */
 export function conversionText(to: string, signal: SignalScale): string | undefined {
-  const { kind, factor } = unitFit(to, signal);
+  const { kind, factor } = matchUnit(to, signal);
   if (factor === undefined) return undefined;
   return kind === 'none' ? 'omgerekend van een deel van 1 (0 tot 1)' : `omgerekend van ${signal.unit.trim()}`;
 }
 
 /** Returns a Dutch warning that a DBC signal, multiplied by `factor`, may not be in the unit of the signal that it feeds. */
 export function unitWarning(to: string, signal: SignalScale, factor: number): string | undefined {
-  const fit = unitFit(to, signal);
+  const fit = matchUnit(to, signal);
   const unit = signal.unit.trim();
   const ours = ourUnit(to);
   if (fit.kind === 'another') return `De eenheid past niet: het DBC-signaal is in ${unit}, ${ours}.`;

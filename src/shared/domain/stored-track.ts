@@ -1,6 +1,6 @@
 import type { FiguresState } from './figures.ts';
 import type { BucketLevels } from './level-rise.ts';
-import { packMovement, unpackMovement } from './moved-distance.ts';
+import { deserializeMovementState, serializeMovementState } from './moved-distance.ts';
 
 type Opened = 'motor' | 'battery' | 'charger';
 /**
@@ -35,7 +35,7 @@ export type StoredFiguresState = Pick<FiguresState, 'time' | 'packs' | 'motorSin
 
 type StoredLevels = readonly [now: number | null, before?: number | null, held?: number];
 
-export function packFiguresState({
+export function serializeFiguresState({
   time,
   last,
   motor,
@@ -59,7 +59,7 @@ export function packFiguresState({
     motor: interval<'motor'>(motor),
     battery: interval<'battery'>(battery),
     charger: interval<'charger'>(charger),
-    movement: movement && packMovement(movement),
+    movement: movement && serializeMovementState(movement),
     spot: spot && packSpot(spot, movement),
     moved: moved === undefined || time === undefined ? undefined : time - moved,
     levels: levels && packLevels(levels),
@@ -112,10 +112,10 @@ function packSpot(spot: NonNullable<FiguresState['spot']>, movement: FiguresStat
   return isThere ? [since, count] : [lat, lon, time, since, count, isOpen ? 1 : 0];
 }
 
-export function unpackFiguresState(stored: StoredFiguresState): FiguresState {
+export function deserializeFiguresState(stored: StoredFiguresState): FiguresState {
   const { time, motor, battery, charger, packs, motorSince } = stored;
   const from = time ?? 0;
-  const movement = stored.movement && unpackMovement(stored.movement);
+  const movement = stored.movement && deserializeMovementState(stored.movement);
   return {
     ...{ time, motorSince, movement },
     ...(packs && { packs }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasErrors, rangeErrors, rangeOfDay } from './time-range.ts';
+import { hasTimeRangeErrors, rangeErrors, rangeOfDay } from './time-range.ts';
 
 const at = (iso: string) => Date.parse(iso);
 const NOW = at('2026-11-21T12:00:30Z');
@@ -24,6 +24,6 @@ test.each([
   (from, to, errors) => {
     const found = rangeErrors({ from: NOW + from * 60_000, to: NOW + to * 60_000 }, NOW);
     expect(found).toEqual(errors);
-    expect(hasErrors(found)).toBe(Object.keys(errors).length > 0);
+    expect(hasTimeRangeErrors(found)).toBe(Object.keys(errors).length > 0);
   },
 );

@@ -23,4 +23,4 @@ export function rangeErrors({ from, to }: TimeRange, now: number): RangeErrors {
   };
 }
 
-export const hasErrors = (errors: RangeErrors): boolean => Object.keys(errors).length > 0;
+export const hasTimeRangeErrors = (errors: RangeErrors): boolean => Object.keys(errors).length > 0;

@@ -1,12 +1,19 @@
 import { expect, test } from 'vitest';
 import { BUCKET_MS } from './intervals.ts';
-import { joinCarried, transportOf } from './transports.ts';
+import { joinCarriedBuckets, transportOf } from './transports.ts';
 
 const bucket = (n: number, ranBefore = false) => ({ start: n * BUCKET_MS, carriedMm: 1_000_000, ranBefore });
 
 test('buckets in which a machine was carried form one transport over pauses of at most an hour without running (42.72)', () => {
-  expect(joinCarried([])).toEqual([]);
-  const intervals = joinCarried([bucket(0), bucket(1), bucket(14), bucket(27), bucket(41), bucket(43, true)]);
+  expect(joinCarriedBuckets([])).toEqual([]);
+  const intervals = joinCarriedBuckets([
+    bucket(0),
+    bucket(1),
+    bucket(14),
+    bucket(27),
+    bucket(41),
+    bucket(43, true),
+  ]);
   // From the end of one bucket to the start of the next: 60 minutes are a pause inside a transport, 65 minutes
   // end it.
   expect(intervals.map(({ first, last }) => [first / BUCKET_MS, last / BUCKET_MS])).toEqual([

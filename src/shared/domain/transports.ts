@@ -30,7 +30,7 @@ export type Transport = {
 };
 
 /** Joins carried buckets, given in order of time, if the pauses between them are at most an hour and the machine did not run in them. */
-export function joinCarried(buckets: readonly CarriedBucket[]): CarriedInterval[] {
+export function joinCarriedBuckets(buckets: readonly CarriedBucket[]): CarriedInterval[] {
   const intervals: CarriedInterval[] = [];
   for (const { start, carriedMm, ranBefore } of buckets) {
     const open = intervals.at(-1);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { typedPosition } from './typed-position.ts';
+import { parseTypedPosition } from './typed-position.ts';
 
 const GOUDA = { lat: 52.01, lon: 4.71 };
 
-describe('typedPosition', () => {
+describe('parseTypedPosition', () => {
   test.each([
     '52.01, 4.71',
     '52.01,4.71',
@@ -28,8 +28,8 @@ describe('typedPosition', () => {
     '52°00′36″N 4°42′36″O',
     `N52°0.6' E4°42.6'`,
     `52°0'36''N, 4°42'36''E`,
-  ])('typedPosition reads %s as a position near Gouda (53.23)', (text) => {
-    const read = typedPosition(text);
+  ])('parseTypedPosition reads %s as a position near Gouda (53.23)', (text) => {
+    const read = parseTypedPosition(text);
     if (!read || read === 'off') throw new Error(`read as ${read}`);
     expect(read.lat).toBeCloseTo(GOUDA.lat, 9);
     expect(read.lon).toBeCloseTo(GOUDA.lon, 9);
@@ -41,14 +41,14 @@ describe('typedPosition', () => {
     ['33.9 Z 18.4 W', { lat: -33.9, lon: -18.4 }],
     ['52, 4', { lat: 52, lon: 4 }],
     ['0, 0', { lat: 0, lon: 0 }],
-  ])('typedPosition reads %s with the signs of its coordinates', (text, expected) => {
-    expect(typedPosition(text)).toEqual(expected);
+  ])('parseTypedPosition reads %s with the signs of its coordinates', (text, expected) => {
+    expect(parseTypedPosition(text)).toEqual(expected);
   });
 
   test.each(['91, 4', '52.01, 181', '121687, 487484'])(
-    'typedPosition reports that %s is not on the globe',
+    'parseTypedPosition reports that %s is not on the globe',
     (text) => {
-      expect(typedPosition(text)).toBe('off');
+      expect(parseTypedPosition(text)).toBe('off');
     },
   );
 
@@ -67,7 +67,7 @@ describe('typedPosition', () => {
     'N E',
     'N 52 E',
     '1'.repeat(200),
-  ])('typedPosition does not read %s as coordinates', (text) => {
-    expect(typedPosition(text)).toBeUndefined();
+  ])('parseTypedPosition does not read %s as coordinates', (text) => {
+    expect(parseTypedPosition(text)).toBeUndefined();
   });
 });

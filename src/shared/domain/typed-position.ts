@@ -31,7 +31,7 @@ const DIVISORS = { '°': 1, "'": 60, '"': 3600 } as const;
  * of range, undefined when the text is no pair of coordinates. A comma between digits is a decimal comma:
  * '52,01,4,71' is 52.01 and 4.71.
  */
-export function typedPosition(text: string): Position | 'off' | undefined {
+export function parseTypedPosition(text: string): Position | 'off' | undefined {
   if (text.length > LONGEST) return undefined;
   const plain = text
     .trim()

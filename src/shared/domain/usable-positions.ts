@@ -25,7 +25,7 @@ const MIN_SATELLITES = 4;
 const WORST_ACCURACY_METRES = 100;
 
 /** A reading can change whether other positions count, if these are at most this much earlier or later. */
-export const MAX_JUDGED_GAP_MS = 4 * MAX_GAP_MS;
+export const MAX_POSITION_INFLUENCE_MS = 4 * MAX_GAP_MS;
 
 export type UnusedReason = 'no-fix' | 'null-island' | 'jump';
 
@@ -42,7 +42,7 @@ export type PositionState = Spot & {
 };
 
 /** Returns why a position does not count, regardless of the other positions; undefined: there is no such reason. */
-export function ownUnusedReason(
+export function standaloneUnusedReason(
   position: Position,
   signals: Signals,
 ): Exclude<UnusedReason, 'jump'> | undefined {
@@ -64,7 +64,7 @@ export function unusedPositionOf(
   signals: Signals,
 ): { readonly position: Position; readonly reason: UnusedReason } | undefined {
   const position = positionOf({ LATITUDE: signals[UNUSED_LATITUDE], LONGITUDE: signals[UNUSED_LONGITUDE] });
-  return position && { position, reason: ownUnusedReason(position, signals) ?? 'jump' };
+  return position && { position, reason: standaloneUnusedReason(position, signals) ?? 'jump' };
 }
 
 /** Returns whether two consecutive positions are linked or a jump; undefined: they are too far apart in time. */
@@ -104,7 +104,7 @@ export function judgePositions(readings: readonly Reading[], before?: PositionSt
     const { time, signals } = readings[n] as Reading;
     const position = positionOf(signals);
     if (!position) continue;
-    if (ownUnusedReason(position, signals)) counts[n] = false;
+    if (standaloneUnusedReason(position, signals)) counts[n] = false;
     else spots.push({ ...position, time, n });
   }
   const first = spots[0];
@@ -205,7 +205,7 @@ export function positionStateIfAllCount(
   for (const { time, signals } of readings) {
     const position = positionOf(signals);
     if (!position) continue;
-    if (ownUnusedReason(position, signals)) return undefined;
+    if (standaloneUnusedReason(position, signals)) return undefined;
     last = spotAfter(last, { ...position, time });
     if (!last) return undefined;
   }
@@ -223,7 +223,7 @@ export function positionStateOf(
 ): PositionState | undefined {
   const spots = readings.flatMap(({ time, signals }, n) => {
     const position = positionOf(signals);
-    return position && !ownUnusedReason(position, signals)
+    return position && !standaloneUnusedReason(position, signals)
       ? [{ lat: position.lat, lon: position.lon, time, counts: counts[n] === true }]
       : [];
   });

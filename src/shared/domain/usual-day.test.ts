@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { amsterdamInstant } from './amsterdam-time.ts';
 import { Random } from './test/oracle/random-machine.ts';
-import { forecastLevel, type LevelBucket, type UsualDay, usualDayOf } from './usual-day.ts';
+import { forecastLevel, type LevelBucket, type UsualLevelChanges, usualLevelChangesOn } from './usual-day.ts';
 
 const at = (day: string, clock: string): number => amsterdamInstant(`${day} ${clock}`, 'first') as number;
 const MINUTE = 60_000;
@@ -21,19 +21,19 @@ const stoodStillOn = (day: string): LevelBucket[] =>
 const inOrder = (...days: LevelBucket[][]) => days.flat().sort((a, b) => a.time - b.time);
 
 /** Returns the change of the level, in percentage points, between two times of the day. */
-const change = ({ from, steps }: UsualDay, begin: string, end: string): number =>
+const change = ({ from, steps }: UsualLevelChanges, begin: string, end: string): number =>
   steps
     .slice((at(TODAY, begin) - from) / (15 * MINUTE), (at(TODAY, end) - from) / (15 * MINUTE))
     .reduce((a, b) => a + b, 0);
 
 test('the usual day is the mean of the same weekdays on which the machine worked (53.1)', () => {
-  const usual = usualDayOf(TODAY)(
+  const usual = usualLevelChangesOn(TODAY)(
     inOrder(workedOn(PAST[0], 12), workedOn(PAST[1], 6), stoodStillOn(PAST[2])),
   );
   expect(usual?.steps).toHaveLength(96);
-  expect(change(usual as UsualDay, '07:00', '10:15')).toBeCloseTo(-28.5, 9);
-  expect(change(usual as UsualDay, '00:00', '07:00')).toBe(0);
-  expect(change(usual as UsualDay, '12:00', '23:45')).toBe(0);
+  expect(change(usual as UsualLevelChanges, '07:00', '10:15')).toBeCloseTo(-28.5, 9);
+  expect(change(usual as UsualLevelChanges, '00:00', '07:00')).toBe(0);
+  expect(change(usual as UsualLevelChanges, '12:00', '23:45')).toBe(0);
 });
 
 test.each([
@@ -45,8 +45,8 @@ test.each([
   ],
   ['work on another weekday', inOrder(workedOn(PAST[0], 12), workedOn('2026-03-16', 12))],
   ['work five weeks ago', inOrder(workedOn(PAST[0], 12), workedOn('2026-02-10', 12))],
-])('usualDayOf returns undefined with %s', (_, buckets) => {
-  expect(usualDayOf(TODAY)(buckets)).toBeUndefined();
+])('usualLevelChangesOn returns undefined with %s', (_, buckets) => {
+  expect(usualLevelChangesOn(TODAY)(buckets)).toBeUndefined();
 });
 
 test('the usual day includes a charge at lunch, also when a level is missing during the charge', () => {
@@ -56,24 +56,26 @@ test('the usual day includes a charge at lunch, also when a level is missing dur
     { time: at(date, '12:40'), percent: undefined, runningMs: 0 },
     { time: at(date, '12:55'), percent: 70, runningMs: 0 },
   ];
-  const usual = usualDayOf(TODAY)(inOrder(day(PAST[0]), day(PAST[3])));
-  expect(change(usual as UsualDay, '07:15', '12:00')).toBe(-50);
-  expect(change(usual as UsualDay, '12:00', '13:00')).toBe(20);
+  const usual = usualLevelChangesOn(TODAY)(inOrder(day(PAST[0]), day(PAST[3])));
+  expect(change(usual as UsualLevelChanges, '07:15', '12:00')).toBe(-50);
+  expect(change(usual as UsualLevelChanges, '12:00', '13:00')).toBe(20);
 });
 
 test('the usual day uses local time when summer time begins or ends between the weeks', () => {
   // Summer time begins on 29 March.
-  const usual = usualDayOf('2026-03-31')(inOrder(workedOn('2026-03-24', 12), workedOn('2026-03-17', 12)));
+  const usual = usualLevelChangesOn('2026-03-31')(
+    inOrder(workedOn('2026-03-24', 12), workedOn('2026-03-17', 12)),
+  );
   expect(usual?.from).toBe(at('2026-03-31', '00:00'));
   const first = usual?.steps.findIndex((step) => step < 0) ?? -1;
   expect((usual?.from ?? 0) + first * 15 * MINUTE).toBe(at('2026-03-31', '07:00'));
   // The day on which summer time begins has 23 hours.
   expect(
-    usualDayOf('2026-03-29')(inOrder(workedOn('2026-03-22', 12), workedOn('2026-03-15', 12)))?.steps,
+    usualLevelChangesOn('2026-03-29')(inOrder(workedOn('2026-03-22', 12), workedOn('2026-03-15', 12)))?.steps,
   ).toHaveLength(92);
 });
 
-const FLAT: UsualDay = { from: at(TODAY, '00:00'), steps: Array.from({ length: 96 }, () => -1) };
+const FLAT: UsualLevelChanges = { from: at(TODAY, '00:00'), steps: Array.from({ length: 96 }, () => -1) };
 
 test('forecastLevel forecasts when the level falls below the limit, with a margin of 2.5 percentage points', () => {
   const ahead = forecastLevel({ at: at(TODAY, '07:00'), percent: 40 }, [FLAT], at(TODAY, '17:00'), 20);

@@ -28,7 +28,7 @@ export type LevelBucket = {
 };
 
 /** Mean change of the charge level in each quarter of an hour of a day, percentage points. */
-export type UsualDay = {
+export type UsualLevelChanges = {
   /** Midnight in Amsterdam, ms. */
   readonly from: number;
   readonly steps: readonly number[];
@@ -44,7 +44,9 @@ export const previousSameWeekdays = (day: string): string[] =>
  * @param day 'YYYY-MM-DD'
  * @returns a function that takes the buckets of at least those weekdays, in order of time
  */
-export function usualDayOf(day: string): (buckets: readonly LevelBucket[]) => UsualDay | undefined {
+export function usualLevelChangesOn(
+  day: string,
+): (buckets: readonly LevelBucket[]) => UsualLevelChanges | undefined {
   const range = amsterdamDayRange(day);
   if (!range) return () => undefined;
   const length = range.to - range.from;
@@ -101,7 +103,7 @@ export type LevelForecast = {
  */
 export function forecastLevel(
   { at, percent }: ChargeLevel,
-  days: readonly UsualDay[],
+  days: readonly UsualLevelChanges[],
   until: number,
   limit = LOW_BELOW_PERCENT,
 ): LevelForecast | undefined {

@@ -3,7 +3,7 @@ import {
   type DeliveryState,
   deliveryOutcomeOf,
   deliveryText,
-  isTooLate,
+  isDeliveryTooOld,
   nextRetryAt,
   webhookText,
 } from './webhooks.ts';
@@ -40,7 +40,7 @@ test.each([
   [25 * HOUR, false],
   [25 * HOUR + 1, true],
 ])('a message is too late %i ms after it was queued: %s (16.5m)', (now, late) => {
-  expect(isTooLate(0, now)).toBe(late);
+  expect(isDeliveryTooOld(0, now)).toBe(late);
 });
 
 test.each([

@@ -22,7 +22,8 @@ export function nextRetryAt(askedAt: number, tries: number, now: number): number
  * Returns whether a message is too old to be sent, an hour past the end of its retries: the portal was down, or the organization
  * was disabled.
  */
-export const isTooLate = (askedAt: number, now: number): boolean => now > askedAt + RETRY_FOR_MS + 3_600_000;
+export const isDeliveryTooOld = (askedAt: number, now: number): boolean =>
+  now > askedAt + RETRY_FOR_MS + 3_600_000;
 
 /** Returns the outcome of an HTTP status: 2xx is delivered, 410 (Gone) ends the webhook, anything else is retried. */
 export const deliveryOutcomeOf = (status: number): 'delivered' | 'gone' | 'failed' =>

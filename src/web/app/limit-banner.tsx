@@ -1,4 +1,4 @@
-import { limitText } from '#shared/domain/limit-text.ts';
+import { ownAccessLimitText } from '#shared/domain/limit-text.ts';
 import { useUser } from '#web/session/user.ts';
 import styles from './limit-banner.module.css';
 
@@ -6,6 +6,6 @@ import styles from './limit-banner.module.css';
 export function LimitBanner() {
   const { limit } = useUser();
   return limit ? (
-    <p className={`${styles.banner} line-below py-1 px-4 small centred`}>{limitText(limit)}</p>
+    <p className={`${styles.banner} line-below py-1 px-4 small centred`}>{ownAccessLimitText(limit)}</p>
   ) : null;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextPath, requestedPageState } from './sign-in-route.tsx';
+import { pathAfterSignIn, requestedPageState } from './sign-in-route.tsx';
 
 test.each([
   '/',
@@ -8,7 +8,9 @@ test.each([
   '/lmb-logging/Krol%206',
   '/Users/',
   '/machine/a:b',
-])('a login continues to the requested page %s (AUTH-02)', (next) => expect(nextPath({ next })).toBe(next));
+])('a login continues to the requested page %s (AUTH-02)', (next) =>
+  expect(pathAfterSignIn({ next })).toBe(next),
+);
 
 test.each([
   ['nothing', undefined],
@@ -27,11 +29,11 @@ test.each([
   ['the sign-in page', { next: '/signin' }],
   ['the sign-in page in other words', { next: '/x/../SignIn/?a=1' }],
 ])('a login continues to / when the requested page is %s (AUTH-02)', (_, state) => {
-  expect(nextPath(state)).toBe('/');
+  expect(pathAfterSignIn(state)).toBe('/');
 });
 
 test('after the sign-in the requested page opens, with its query and hash (AUTH-02)', () => {
-  expect(nextPath(requestedPageState({ pathname: '/machine/A%20B', search: '?x=1', hash: '#code' }))).toBe(
-    '/machine/A%20B?x=1#code',
-  );
+  expect(
+    pathAfterSignIn(requestedPageState({ pathname: '/machine/A%20B', search: '?x=1', hash: '#code' })),
+  ).toBe('/machine/A%20B?x=1#code');
 });

@@ -26,7 +26,7 @@ export function SignInRoute() {
   if (mailed !== undefined) return <Navigate to={SIGN_IN_PATH} replace state={{ reset: mailed }} />;
   const reset = textIn(state, 'reset');
   if (session === 'authenticated' && reset === undefined)
-    return <Navigate to={nextPath(state ?? consumeReturnState())} replace />;
+    return <Navigate to={pathAfterSignIn(state ?? consumeReturnState())} replace />;
   return <PublicPage page={signIn} />;
 }
 
@@ -46,7 +46,7 @@ export const requestedPageState = (location: {
 });
 
 /** Returns the path to open after a login: the requested page if `state` has one in this portal, else '/'. */
-export function nextPath(state: unknown): string {
+export function pathAfterSignIn(state: unknown): string {
   const next = textIn(state, 'next');
   return next !== undefined && isOwnPage(next) ? next : '/';
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { stopIndex, timeAfterKey, timesWithValues } from './chart-stops.ts';
+import { cursorStopIndex, timeAfterKey, timesWithValues } from './chart-stops.ts';
 
 const STOPS = [10, 20, 40, 80];
 
@@ -47,5 +47,5 @@ test.each([
   [40, 2],
   [99, 3],
 ])('a cursor at %i is at stop %i (15.5k)', (cursor, index) => {
-  expect(stopIndex(STOPS, cursor)).toBe(index);
+  expect(cursorStopIndex(STOPS, cursor)).toBe(index);
 });

@@ -25,7 +25,7 @@ function countUntil(stops: readonly number[], time: number, withItself: boolean)
 }
 
 /** Returns the index of the last stop at or before the cursor; 0 if the cursor is before the first stop. */
-export const stopIndex = (stops: readonly number[], cursor: number): number =>
+export const cursorStopIndex = (stops: readonly number[], cursor: number): number =>
   Math.max(0, countUntil(stops, cursor, true) - 1);
 
 /**

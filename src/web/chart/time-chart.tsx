@@ -11,7 +11,7 @@ import {
 } from 'react';
 import uPlot from 'uplot';
 import { chartOptions, placeCursor, type TimeChartData } from './chart-options.ts';
-import { stopIndex, timeAfterKey, timesWithValues } from './chart-stops.ts';
+import { cursorStopIndex, timeAfterKey, timesWithValues } from './chart-stops.ts';
 import styles from './time-chart.module.css';
 
 type TimeChartProps = {
@@ -111,7 +111,7 @@ function CursorKeys({ data, cursor, onCursor, keys: { name, spoken, onLeave } }:
       aria-label={name}
       aria-valuemin={0}
       aria-valuemax={Math.max(0, stops.length - 1)}
-      aria-valuenow={cursor === undefined ? 0 : stopIndex(stops, cursor)}
+      aria-valuenow={cursor === undefined ? 0 : cursorStopIndex(stops, cursor)}
       aria-valuetext={spoken}
       onKeyDown={onKeyDown}
     />

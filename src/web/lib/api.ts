@@ -1,6 +1,6 @@
 import type { Api, ApiKey } from '#shared/contract/api.ts';
 import type { CallInput, CallOutput } from '#shared/contract/endpoint.ts';
-import type { FactorKind, FieldError, Problem, ProblemCode } from '#shared/contract/problem.ts';
+import type { FieldError, Problem, ProblemCode, SecondFactorKind } from '#shared/contract/problem.ts';
 
 /** `network`: the server did not respond. */
 export type ApiErrorCode = ProblemCode | 'network';
@@ -15,7 +15,7 @@ export class ApiError extends Error {
   /** Errors of the call's fields. */
   readonly faults: readonly FieldError[];
   /** Second factors of the account, if the server asks for one. */
-  readonly factors: readonly FactorKind[];
+  readonly factors: readonly SecondFactorKind[];
 
   constructor(
     status: number,
@@ -23,7 +23,7 @@ export class ApiError extends Error {
       readonly code: ApiErrorCode;
       readonly message: string;
       readonly faults?: readonly FieldError[];
-      readonly factors?: readonly FactorKind[];
+      readonly factors?: readonly SecondFactorKind[];
     },
     fromServer: boolean,
   ) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutNote } from './arrival-note.ts';
+import { addressWithoutNote } from './arrival-note.ts';
 
 test.each([
   ['/machine/', '', '', '/machine/'],
@@ -8,6 +8,6 @@ test.each([
 ])(
   'removing the note from the address %s%s%s keeps the rest of the address (MEDIT-07, 11.R5)',
   (pathname, search, hash, path) => {
-    expect(withoutNote({ pathname, search, hash })).toBe(path);
+    expect(addressWithoutNote({ pathname, search, hash })).toBe(path);
   },
 );

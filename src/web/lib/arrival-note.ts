@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { createPath, type Path, useLocation, useNavigate } from 'react-router';
 
-/** Returns options for `navigate(path, navigateWithNote('…'))`: the next page shows the note. */
-export const navigateWithNote = (note: string) => ({ state: { note } });
+/** Returns options for `navigate(path, noteNavigationOptions('…'))`: the next page shows the note. */
+export const noteNavigationOptions = (note: string) => ({ state: { note } });
 
 const noteIn = (state: unknown): string | undefined => {
   const note = (state as { note?: unknown } | null)?.note;
@@ -10,7 +10,7 @@ const noteIn = (state: unknown): string | undefined => {
 };
 
 /** Returns the address of the page without its note, so that a reload or Back does not show the note again. */
-export const withoutNote = (page: Path): string => createPath(page);
+export const addressWithoutNote = (page: Path): string => createPath(page);
 
 /**
  * Returns the note of the page and a function that sets it. At first the note is the one that the previous page
@@ -25,7 +25,7 @@ export function useNote(): [note: string | undefined, setNote: (note: string | u
   useEffect(() => {
     if (arrived === undefined) return;
     setNote(arrived);
-    void navigate(withoutNote({ pathname, search, hash }), { replace: true });
+    void navigate(addressWithoutNote({ pathname, search, hash }), { replace: true });
   }, [arrived, pathname, search, hash, navigate]);
   return [note, setNote];
 }

@@ -8,7 +8,7 @@ let pending: { readonly pathname: string; readonly search: string } | undefined;
  * not to the previous letter of a search. Changes add up: each one starts from the previous one, even if that is not in the
  * address or on the screen yet.
  */
-export function useChangeSearch(): (change: (now: URLSearchParams) => URLSearchParams) => void {
+export function useChangeSearchParams(): (change: (now: URLSearchParams) => URLSearchParams) => void {
   const navigate = useNavigate();
   return (change) => {
     const { pathname, search } = window.location;

@@ -1,7 +1,7 @@
 import { QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiError, noAnswerError } from './api.ts';
-import { createQueryClient, RETRIES_ITSELF, RETRY_MS, repeatFailedQueries } from './query-client.ts';
+import { createQueryClient, RETRY_MS, repeatFailedQueries, SELF_RETRYING_META } from './query-client.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
@@ -51,7 +51,7 @@ test('a query that the portal answers with an error is repeated at growing inter
 test('a refused query, an unobserved query and a query that retries itself are not repeated (15.8e)', async () => {
   const refused = observe(refusal);
   const left = observe(noAnswerError());
-  const own = observe(noAnswerError(), { meta: RETRIES_ITSELF });
+  const own = observe(noAnswerError(), { meta: SELF_RETRYING_META });
   await pass(0);
   left.leave();
   await pass(60_000);

@@ -2,7 +2,7 @@ import { type Query, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError, isOutage } from './api.ts';
 
 /** `meta` of a query that retries itself after a failure. */
-export const RETRIES_ITSELF = { retriesItself: true } as const;
+export const SELF_RETRYING_META = { retriesItself: true } as const;
 
 /** Time until a query is repeated after the portal was unreachable. */
 export const RETRY_MS = 5_000;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest';
 import { createQueryClient } from '#web/lib/query-client.ts';
-import { browserStore } from '#web/test/browser-store.ts';
+import { fakeBrowserStorage } from '#web/test/browser-store.ts';
 import { aFleetEntry, aLiveAnswer } from '#web/test/live-example.ts';
 import {
   checkSessionBetweenPolls,
@@ -19,7 +19,7 @@ const ANSWER = aLiveAnswer(aFleetEntry('A'));
 let logged: MockInstance;
 
 beforeEach(() => {
-  vi.stubGlobal('localStorage', browserStore());
+  vi.stubGlobal('localStorage', fakeBrowserStorage());
   liveStorage.wipe();
   logged = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
 });
@@ -105,7 +105,7 @@ describe('pollLive', () => {
   );
 
   test('sets storageDropped when the live data do not fit in the browser’s storage (LIVE-02)', async () => {
-    vi.stubGlobal('localStorage', browserStore(10));
+    vi.stubGlobal('localStorage', fakeBrowserStorage(10));
     server(ok);
     const { poll, pollState } = setUp();
     await poll();

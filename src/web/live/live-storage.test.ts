@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, type MockInstance, test, vi } from 'vitest';
-import { browserStore } from '#web/test/browser-store.ts';
+import { fakeBrowserStorage } from '#web/test/browser-store.ts';
 import { aUser } from '#web/test/live-example.ts';
 import {
   createLiveStorage,
@@ -17,14 +17,14 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks());
 
 test('the first answer is written at once and unchanged (LIVE-02)', () => {
-  const store = browserStore();
+  const store = fakeBrowserStorage();
   createLiveStorage(() => store).offer({ text: '{"A":1}', atMs: 1000 });
   expect(store.getItem(LIVE_DATA_KEY)).toBe('{"A":1}');
   expect(createLiveStorage(() => store).read()).toEqual({ text: '{"A":1}', atMs: 1000 });
 });
 
 test('answers are written at most every 30 s, and when the user leaves the page (LIVE-02)', () => {
-  const store = browserStore();
+  const store = fakeBrowserStorage();
   const storage = createLiveStorage(() => store);
   storage.offer({ text: 'first', atMs: 0 });
   storage.offer({ text: 'second', atMs: WRITE_EVERY_MS - 1 });
@@ -36,7 +36,7 @@ test('answers are written at most every 30 s, and when the user leaves the page 
 });
 
 test('live data above 4,000,000 characters are not stored, the old copy is removed, and one warning is logged (LIVE-02)', () => {
-  const store = browserStore();
+  const store = fakeBrowserStorage();
   const storage = createLiveStorage(() => store);
   storage.offer({ text: 'x'.repeat(MAX_STORED_CHARACTERS), atMs: 0 });
   expect(storage.isDropped()).toBe(false);
@@ -48,7 +48,7 @@ test('live data above 4,000,000 characters are not stored, the old copy is remov
 });
 
 test('when the browser’s storage is full, the new copy of the live data is not stored, and the old copy is removed (LIVE-02)', () => {
-  const store = browserStore(50);
+  const store = fakeBrowserStorage(50);
   const storage = createLiveStorage(() => store);
   storage.offer({ text: 'small', atMs: 0 });
   storage.offer({ text: 'x'.repeat(60), atMs: WRITE_EVERY_MS });
@@ -67,7 +67,7 @@ test('a browser that refuses storage causes no error (LIVE-02)', () => {
 });
 
 test('wipe() removes the stored copy, and an answer that waits to be written is not written afterwards (APP-07)', () => {
-  const store = browserStore();
+  const store = fakeBrowserStorage();
   const storage = createLiveStorage(() => store);
   storage.offer({ text: 'theirs', atMs: 0 });
   storage.offer({ text: 'theirs too', atMs: 1 });
@@ -79,7 +79,7 @@ test('wipe() removes the stored copy, and an answer that waits to be written is 
 });
 
 test('after a fleet was too large to store, wipe() lets a smaller fleet be stored (LIVE-02)', () => {
-  const store = browserStore(50);
+  const store = fakeBrowserStorage(50);
   const storage = createLiveStorage(() => store);
   storage.offer({ text: 'x'.repeat(60), atMs: 0 });
   storage.wipe();
@@ -91,7 +91,7 @@ test('after a fleet was too large to store, wipe() lets a smaller fleet be store
 test.each(['-5', 'Infinity', 'x', ''])(
   'a copy with the invalid stored time %j counts as very old (LIVE-02)',
   (at) => {
-    const store = browserStore();
+    const store = fakeBrowserStorage();
     store.setItem(LIVE_DATA_KEY, '{}');
     store.setItem('liveDataAt', at);
     expect(createLiveStorage(() => store).read()).toEqual({ text: '{}', atMs: 0 });
@@ -104,7 +104,7 @@ const AT = 1_800_000_000_000;
 
 /** A browser whose storage holds Anna's live data, received at the time AT. */
 function annasBrowser(): Storage {
-  const store = browserStore();
+  const store = fakeBrowserStorage();
   const storage = createLiveStorage(() => store);
   storage.setOwner(ANNA);
   storage.offer({ text: '{"A":1}', atMs: AT });

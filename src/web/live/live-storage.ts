@@ -1,7 +1,7 @@
 /** The browser's stored copy of the live data, under the key `liveData` (LIVE-02), and its owner. */
 
 import { warn } from '#web/lib/warn.ts';
-import { type User, userIn } from '#web/session/user.ts';
+import { parseStoredUser, type User } from '#web/session/user.ts';
 import { liveSource } from './live-source.ts';
 
 /** Key of the response of GET /api/live, stored as received. */
@@ -95,7 +95,7 @@ export function createLiveStorage(store: () => Storage, onWipe: () => void = () 
     const atMs = Number(stored(LIVE_DATA_AT_KEY));
     return atMs > 0 && Number.isFinite(atMs) ? atMs : 0;
   };
-  const storedOwner = (): User | undefined => userIn(stored(LIVE_DATA_OWNER_KEY));
+  const storedOwner = (): User | undefined => parseStoredUser(stored(LIVE_DATA_OWNER_KEY));
 
   return {
     setOwner(user) {

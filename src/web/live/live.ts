@@ -6,7 +6,7 @@
  */
 import { type QueryClient, queryOptions, skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { RETRIES_ITSELF } from '#web/lib/query-client.ts';
+import { SELF_RETRYING_META } from '#web/lib/query-client.ts';
 import { checkSession, revalidateSession } from '#web/session/session.ts';
 import {
   checkSessionBetweenPolls,
@@ -37,7 +37,7 @@ const liveQuery = (client: QueryClient) =>
       ),
     structuralSharing: false,
     gcTime: Number.POSITIVE_INFINITY,
-    meta: RETRIES_ITSELF,
+    meta: SELF_RETRYING_META,
   });
 
 /** Polls the live data while mounted. Use it once in a page. Returns true as soon as there is data, stored data included. */
@@ -59,7 +59,7 @@ export function useLivePolling(): boolean {
       return null;
     },
     enabled: data !== undefined,
-    meta: RETRIES_ITSELF,
+    meta: SELF_RETRYING_META,
     refetchInterval: () => untilNextSessionCheck(client),
     notifyOnChangeProps: [],
   });

@@ -77,7 +77,7 @@ export const bindLoggerStep = (
  * Returns the steps that create and download a config.xml. The settings of a CANedge are created but not downloaded, because
  * its page shows them. The server's message may be a warning.
  */
-export const configParts = (serial: string, kind: LoggerKind): readonly RunnableChainStep[] => {
+export const configChainSteps = (serial: string, kind: LoggerKind): readonly RunnableChainStep[] => {
   const config: RunnableChainStep = {
     step: 'config',
     run: async () =>

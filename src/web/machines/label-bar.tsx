@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { formatNumber } from '#shared/domain/nl.ts';
-import { useChangeSearch } from '#web/lib/change-search.ts';
+import { useChangeSearchParams } from '#web/lib/change-search.ts';
 import styles from './label-bar.module.css';
 import { LabelChip } from './label-chips.tsx';
 import {
@@ -16,7 +16,7 @@ import { useLabels } from './labels.ts';
 /** Returns the filter by labels and favourites in the address, and a function that replaces it. */
 export function useLabelFilter(): [LabelFilter, (filter: LabelFilter) => void] {
   const [search] = useSearchParams();
-  const changeSearch = useChangeSearch();
+  const changeSearch = useChangeSearchParams();
   const filter = useMemo(() => labelFilterOf(search), [search]);
   return [filter, (next) => changeSearch((now) => withLabelFilter(now, next))];
 }

@@ -69,7 +69,7 @@ export function useSetFavourite() {
   });
 }
 
-export type LabelText = { readonly labelName: string; readonly labelColour: LabelColour };
+export type LabelAppearance = { readonly labelName: string; readonly labelColour: LabelColour };
 
 /**
  * Creates a label of a machine's organization and assigns it to the machine. These are two calls: if only the second
@@ -78,7 +78,7 @@ export type LabelText = { readonly labelName: string; readonly labelColour: Labe
 export function useMakeLabel() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async ({ organization, serial, ...label }: LabelText & OfMachine) => {
+    mutationFn: async ({ organization, serial, ...label }: LabelAppearance & OfMachine) => {
       const { _id } = await callApi('POST /api/label/create', { body: { ...label, organization } });
       await callApi('POST /api/label/assign', { body: { _id, serial } });
     },

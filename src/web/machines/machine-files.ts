@@ -19,7 +19,11 @@ export const usePhoto = (serial: string) => useMachineFile(serial, 'photo');
 export const useManual = (serial: string) => useMachineFile(serial, 'manual');
 
 /** Shows an uploaded or deleted file at once, without another query (MEDIT-08). */
-export function putMachineFiles(client: QueryClient, serial: string, changed: Partial<MachineFiles>): void {
+export function updateCachedMachineFiles(
+  client: QueryClient,
+  serial: string,
+  changed: Partial<MachineFiles>,
+): void {
   const { queryKey } = filesOf(serial);
   const known = client.getQueryData(queryKey);
   if (known) client.setQueryData(queryKey, { ...known, ...changed });

@@ -3,7 +3,7 @@ import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { formatExactNumber } from '#shared/domain/nl.ts';
 import { parseTypedNumber } from '#shared/domain/typed-number.ts';
-import { useSend } from '#web/queries/use-change.ts';
+import { useSendChange } from '#web/queries/use-change.ts';
 import { DayInput } from '#web/ui/day-input.tsx';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
@@ -29,7 +29,7 @@ type DoneDialogProps = {
 
 /** A dialog that records completed maintenance, from which the next due date follows. */
 export function DoneDialog({ hours, plan, machine, onSaved, onClose }: DoneDialogProps): ReactNode {
-  const send = useSend();
+  const send = useSendChange();
   const save = async (fields: FormData): Promise<void> => {
     const body = {
       _id: plan._id,

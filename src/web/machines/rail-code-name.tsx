@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { codeColor, codeName, type LegendLine } from '#shared/domain/rail-legend.ts';
+import { type LegendLine, legendCodeColor, legendCodeName } from '#shared/domain/rail-legend.ts';
 import styles from './rail-code-name.module.css';
 
 /** Shows a code of a rail machine by its colour and name. */
@@ -11,7 +11,11 @@ export const RailCodeName = ({
   readonly code: number;
 }): ReactNode => (
   <>
-    <span className={styles.colour} style={{ background: codeColor(legend, code) }} aria-hidden="true" />
-    {codeName(legend, code)}
+    <span
+      className={styles.colour}
+      style={{ background: legendCodeColor(legend, code) }}
+      aria-hidden="true"
+    />
+    {legendCodeName(legend, code)}
   </>
 );

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { dateAndTime } from '#shared/domain/nl.ts';
-import { areRangesAlike, momentText, rangeIn, writeRange } from './range-address.ts';
+import { addressTimeText, areRangesAlike, parseAddressRange, writeRange } from './range-address.ts';
 
 test.each([
   ['start=2026-11-20T15:20Z&end=2026-11-21T15:20Z', '20-11-26, 16:20 tot 21-11-26, 16:20'],
@@ -8,10 +8,10 @@ test.each([
   ['start=2026-11-20T15:20Z', undefined],
   ['start=rubbish&end=2026-11-21T15:20Z', undefined],
 ])('the range of the address %j is %s (MDET-13)', (search, text) => {
-  const range = rangeIn(new URLSearchParams(search));
+  const range = parseAddressRange(new URLSearchParams(search));
   expect(range && `${dateAndTime(range.from)} tot ${dateAndTime(range.to)}`).toBe(text);
   if (range) {
-    expect(`start=${momentText(range.from)}&end=${momentText(range.to)}`).toBe(search);
+    expect(`start=${addressTimeText(range.from)}&end=${addressTimeText(range.to)}`).toBe(search);
   }
 });
 
@@ -26,7 +26,7 @@ test('a range can be written to an address, read from it and removed (15.6c)', (
   const search = new URLSearchParams('organization=spoor');
   const range = { from: Date.UTC(2026, 2, 3, 8), to: Date.UTC(2026, 2, 3, 9) };
   writeRange(search, range);
-  expect(rangeIn(search)).toEqual(range);
+  expect(parseAddressRange(search)).toEqual(range);
   writeRange(search, undefined);
   expect(search.toString()).toBe('organization=spoor');
 });

@@ -12,10 +12,10 @@ export function areRangesAlike(a: TimeRange | undefined, b: TimeRange | undefine
 }
 
 /** Formats a time for the address, in UTC and to the minute, so that all users see the same range. */
-export const momentText = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16)}Z`;
+export const addressTimeText = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16)}Z`;
 
 /** Parses the range of the page's address; undefined if it has no valid range. */
-export function rangeIn(search: URLSearchParams): TimeRange | undefined {
+export function parseAddressRange(search: URLSearchParams): TimeRange | undefined {
   const [from = Number.NaN, to = Number.NaN] = ['start', 'end'].map((name) =>
     Date.parse(search.get(name) ?? ''),
   );
@@ -28,7 +28,7 @@ export function writeRange(search: URLSearchParams, range: TimeRange | undefined
     ['start', 'from'],
     ['end', 'to'],
   ] as const) {
-    if (range) search.set(name, momentText(range[side]));
+    if (range) search.set(name, addressTimeText(range[side]));
     else search.delete(name);
   }
 }

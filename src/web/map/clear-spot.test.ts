@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { clearSpot, maxClearHeight, type PixelRect } from './clear-spot.ts';
+import { findClearSpot, maxClearHeight, type PixelRect } from './clear-spot.ts';
 
 const BOUNDS: PixelRect = { left: 0, top: 0, right: 1000, bottom: 800 };
 const BOX = { width: 200, height: 300 };
@@ -10,9 +10,9 @@ const OBSTACLES = [FILTER, PANEL];
 const covers = (a: PixelRect, b: PixelRect): boolean =>
   a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 
-describe('clearSpot', () => {
+describe('findClearSpot', () => {
   test('does not move a box that covers no obstacle', () => {
-    expect(clearSpot(BOX, { x: 300, y: 100 }, BOUNDS, OBSTACLES)).toEqual({ x: 300, y: 100 });
+    expect(findClearSpot(BOX, { x: 300, y: 100 }, BOUNDS, OBSTACLES)).toEqual({ x: 300, y: 100 });
   });
 
   test.each([
@@ -23,23 +23,23 @@ describe('clearSpot', () => {
     ['the panel, to its left', { x: 600, y: 300 }, { x: 540, y: 300 }],
     ['the panel, to above it', { x: 780, y: 120 }, { x: 780, y: 100 }],
   ])('moves a box off %s by the shortest way', (_, wanted, expected) => {
-    expect(clearSpot(BOX, wanted, BOUNDS, OBSTACLES)).toEqual(expected);
+    expect(findClearSpot(BOX, wanted, BOUNDS, OBSTACLES)).toEqual(expected);
   });
 
   test('moves a box that is far away to the nearest clear place', () => {
-    const { x, y } = clearSpot(BOX, { x: 5000, y: 5000 }, BOUNDS, OBSTACLES);
+    const { x, y } = findClearSpot(BOX, { x: 5000, y: 5000 }, BOUNDS, OBSTACLES);
     const box = { left: x, top: y, right: x + 200, bottom: y + 300 };
     expect(OBSTACLES.some((one) => covers(box, one))).toBe(false);
     expect([x, y]).toEqual([540, 500]);
   });
 
   test('keeps the top of a box in view if the box fits nowhere', () => {
-    expect(clearSpot({ width: 200, height: 900 }, { x: 300, y: 500 }, BOUNDS, OBSTACLES).y).toBe(0);
+    expect(findClearSpot({ width: 200, height: 900 }, { x: 300, y: 500 }, BOUNDS, OBSTACLES).y).toBe(0);
   });
 
   test('chooses the place with the least overlap if no place is clear of obstacles', () => {
     const bar: PixelRect = { left: 0, top: 200, right: 1000, bottom: 800 };
-    expect(clearSpot(BOX, { x: 300, y: 400 }, BOUNDS, [bar])).toEqual({ x: 300, y: 0 });
+    expect(findClearSpot(BOX, { x: 300, y: 400 }, BOUNDS, [bar])).toEqual({ x: 300, y: 0 });
   });
 });
 

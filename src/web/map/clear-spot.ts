@@ -24,7 +24,7 @@ const boxAt = ({ x, y }: PixelPoint, { width, height }: BoxSize): PixelRect => (
  * Returns the top left corner nearest to `wanted` at which the box lies inside the bounds and clear of the obstacles. If the box
  * fits nowhere, returns the corner with the least overlap; the top of the box never lies above the bounds.
  */
-export function clearSpot(
+export function findClearSpot(
   size: BoxSize,
   wanted: PixelPoint,
   bounds: PixelRect,

@@ -12,7 +12,7 @@ import {
 } from './marker.ts';
 import type { ClusterSpot, MarkerSpot } from './marker-index.ts';
 import { markerSpots } from './marker-spots.ts';
-import { countStateShares, isMove } from './marker-text.ts';
+import { countStateShares, isMovementAlert } from './marker-text.ts';
 
 /**
  * Margin around the view in which markers are drawn, as a share of the view's size, so that a short drag shows
@@ -115,7 +115,9 @@ export function markerLayer(map: LeafletMap, { onPick, onPickSpot }: Listener): 
 
   function drawGhosts(): void {
     for (const ghost of ghosts) ghost.remove();
-    const moved = machines.filter(({ attention }) => attention && isMove(attention)).slice(0, MAX_MOVED);
+    const moved = machines
+      .filter(({ attention }) => attention && isMovementAlert(attention))
+      .slice(0, MAX_MOVED);
     const inBubbles = [
       ...moved.filter(({ id }) => id !== raisedId),
       ...machines.filter(({ id }) => id === raisedId),

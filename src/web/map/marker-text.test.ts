@@ -4,8 +4,8 @@ import type { MapMachine } from './map-machine.ts';
 import {
   attentionAtMarker,
   chargeText,
+  clusterSharesText,
   countStateShares,
-  sharesText,
   stateSharesRing,
 } from './marker-text.ts';
 
@@ -69,7 +69,7 @@ describe('a bubble (15.3a)', () => {
     [[5, 99], '2 machines: 1 uit'],
     [[0, 14], '2 machines: 1 draait, 1 uit, aandacht: 1'],
   ])('a bubble of the machines %j has the label %s', (members, text) => {
-    expect(sharesText(members.length, shares(members))).toBe(text);
+    expect(clusterSharesText(members.length, shares(members))).toBe(text);
   });
 
   test('the ring of a bubble has the share of each state, white gaps, and stripes for silent machines', () => {

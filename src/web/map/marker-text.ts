@@ -15,7 +15,7 @@ export function chargeText({ percent: charge, isLow, attention }: MapMachine): s
 }
 
 /** Returns whether the reason is an alert whose text says where the machine is now. */
-export const isMove = ({ kind }: Pick<Attention, 'kind'>): boolean =>
+export const isMovementAlert = ({ kind }: Pick<Attention, 'kind'>): boolean =>
   isAlertKind(kind) && showsPresentPosition(kind);
 
 /** Returns a reason in about ten letters, because a marker has no room for more. */
@@ -26,7 +26,7 @@ const SHORT_TEXTS = { contradiction: 'signaal?', 'no-position': 'geen plek' } as
 
 /** Returns the text at the marker of a machine that needs attention: a short reason, or the whole text of a move. */
 export const attentionAtMarker = (reason: Attention): string =>
-  isMove(reason) ? reason.words : shortReason(reason.kind);
+  isMovementAlert(reason) ? reason.words : shortReason(reason.kind);
 
 /** Numbers of a bubble's machines by state, with a low battery, and that need attention. */
 export type StateShares = Readonly<Record<FleetState | 'low' | 'attention', number>>;
@@ -53,7 +53,7 @@ const STATE_TEXTS: Readonly<Record<FleetState, readonly [string, string]>> = {
 };
 
 /** Returns the text of a bubble: '12 machines: 3 draaien, 2 laden, 7 uit, batterij laag: 1, aandacht: 2'. */
-export function sharesText(count: number, shares: StateShares): string {
+export function clusterSharesText(count: number, shares: StateShares): string {
   const parts = FLEET_STATES.filter((state) => shares[state] > 0).map(
     (state) => `${formatNumber(shares[state])} ${STATE_TEXTS[state][shares[state] === 1 ? 0 : 1]}`,
   );

@@ -8,8 +8,8 @@ import {
   areSharesEqual,
   attentionAtMarker,
   chargeText,
+  clusterSharesText,
   type StateShares,
-  sharesText,
   stateSharesRing,
 } from './marker-text.ts';
 
@@ -100,7 +100,7 @@ export function updateClusterMarker(
   const element = marker.getElement();
   if (!element) return;
   element.textContent = formatNumber(count);
-  element.title = sharesText(count, shares);
+  element.title = clusterSharesText(count, shares);
   element.setAttribute('aria-label', element.title);
   element.dataset.low = String(shares.low > 0);
   element.dataset.attention = String(shares.attention > 0);

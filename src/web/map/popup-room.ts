@@ -1,7 +1,7 @@
 /** Keeps a popup inside the view of the map and clear of elements over the map. */
 import type { Map as LeafletMap, Popup } from 'leaflet';
 import type { Position } from '#shared/domain/position.ts';
-import { clearSpot, maxClearHeight, type PixelRect } from './clear-spot.ts';
+import { findClearSpot, maxClearHeight, type PixelRect } from './clear-spot.ts';
 import { prefersReducedMotion } from './leaflet-map.tsx';
 
 /** Free space around a popup. */
@@ -46,12 +46,12 @@ export function showPopupInView(
   const height = element.offsetHeight + TIP_PX + lift + BELOW_PX;
   const { x, y } = map.latLngToContainerPoint([at.lat, at.lon]);
   const now = { x: x - width / 2, y: y + BELOW_PX - height };
-  let spot = clearSpot({ width, height }, now, bounds, obstacles);
+  let spot = findClearSpot({ width, height }, now, bounds, obstacles);
   const isClear = Math.round(spot.x - now.x) === 0 && Math.round(spot.y - now.y) === 0;
   if (isClear) return;
   if (where === 'middle') {
     const middle = { x: (frame.width - width) / 2, y: (frame.height - height) / 2 };
-    spot = clearSpot({ width, height }, middle, bounds, obstacles);
+    spot = findClearSpot({ width, height }, middle, bounds, obstacles);
   }
   map.panBy(
     [Math.round(now.x - spot.x), Math.round(now.y - spot.y)],

@@ -7,7 +7,7 @@ export type ChangeKey = { [K in ApiKey]: Api[K]['changes'] extends true ? K : ne
  * The queries that a change makes outdated, each given by its call, or by its call and a part of its input; 'all':
  * every query.
  */
-export type Invalidated = 'all' | readonly (ApiKey | readonly [ApiKey, object])[];
+export type InvalidatedQueries = 'all' | readonly (ApiKey | readonly [ApiKey, object])[];
 
 const ALERTS = ['GET /api/alert/get'] as const;
 const FACTORS = ['GET /api/account/factors'] as const;
@@ -63,7 +63,7 @@ const LABELS = ['GET /api/label/get'] as const;
  * The queries whose results a change makes outdated. A change that is not listed makes all queries with the same
  * first path segment after /api outdated.
  */
-export const INVALIDATED_QUERIES: Readonly<Partial<Record<ChangeKey, Invalidated>>> = {
+export const INVALIDATED_QUERIES: Readonly<Partial<Record<ChangeKey, InvalidatedQueries>>> = {
   'POST /api/account/sessions/end': SESSIONS,
   'POST /api/account/sessions/end-others': SESSIONS,
   'POST /api/account/factors/totp/confirm': FACTORS,

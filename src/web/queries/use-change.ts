@@ -6,14 +6,14 @@ import { type ChangeKey, INVALIDATED_QUERIES, REFRESHED_AFTER_ERRORS } from './c
 
 /** Returns the mutation that makes a call that changes data, and then refreshes the queries that the change made outdated. */
 export function useChange<K extends ChangeKey>(key: K) {
-  const send = useSend();
+  const send = useSendChange();
   return useMutation({ mutationFn: (input: CallInput<Api[K]>) => send(key, ...([input] as never)) });
 }
 
 type Send = <K extends ChangeKey>(key: K, ...input: CallInputs<K>) => Promise<CallOutput<Api[K]>>;
 
 /** Returns `sendChange` for the client of the page. */
-export function useSend(): Send {
+export function useSendChange(): Send {
   const client = useQueryClient();
   return (key, ...input) => sendChange(client, key, ...input);
 }

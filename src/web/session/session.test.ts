@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createQueryClient } from '#web/lib/query-client.ts';
 import { liveStorage } from '#web/live/live-storage.ts';
-import { browserStore } from '#web/test/browser-store.ts';
+import { fakeBrowserStorage } from '#web/test/browser-store.ts';
 import { aUser } from '#web/test/live-example.ts';
 import {
   applySessionChange,
   checkSession,
   forgetDeletedAccount,
   prefetchSession,
-  renameUser,
+  setSessionUserName,
   signIn,
   signOut,
 } from './session.ts';
@@ -23,8 +23,8 @@ const USER = {
 };
 
 beforeEach(() => {
-  vi.stubGlobal('localStorage', browserStore());
-  vi.stubGlobal('sessionStorage', browserStore());
+  vi.stubGlobal('localStorage', fakeBrowserStorage());
+  vi.stubGlobal('sessionStorage', fakeBrowserStorage());
   liveStorage.wipe();
 });
 afterEach(() => vi.unstubAllGlobals());
@@ -119,10 +119,10 @@ test('a session stays after a 401 if the server says that it is valid, as after 
 
 test('a new name of the signed-in user is shown at once (13.6b)', () => {
   const client = usedPage();
-  renameUser(client, 'Anna');
+  setSessionUserName(client, 'Anna');
   expect(client.getQueryData(['session'])).toEqual({ user: { ...USER, name: 'Anna' } });
   const signedOut = createQueryClient();
-  renameUser(signedOut, 'Anna');
+  setSessionUserName(signedOut, 'Anna');
   expect(signedOut.getQueryData(['session'])).toBeUndefined();
 });
 

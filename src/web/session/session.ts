@@ -4,7 +4,7 @@ import type { Api } from '#shared/contract/api.ts';
 import type { SessionUser } from '#shared/contract/auth.ts';
 import type { CallOutput } from '#shared/contract/endpoint.ts';
 import { callApi, isOutage, noAnswerError } from '#web/lib/api.ts';
-import { RETRIES_ITSELF } from '#web/lib/query-client.ts';
+import { SELF_RETRYING_META } from '#web/lib/query-client.ts';
 import { recordFailedPoll } from '#web/live/live-poll.ts';
 import { liveStorage } from '#web/live/live-storage.ts';
 import { assertPasskeyForSignIn } from './passkey.ts';
@@ -49,7 +49,7 @@ const sessionQuery = (client: QueryClient) =>
     gcTime: Number.POSITIVE_INFINITY,
     refetchInterval: ({ state }) =>
       state.status === 'error' || state.data?.isRemembered ? RETRY_EVERY_MS : false,
-    meta: RETRIES_ITSELF,
+    meta: SELF_RETRYING_META,
   });
 
 /** Returns the signed-in user; during an outage, the user whose data this browser stores (liveStorage.freshOwner). */
@@ -167,7 +167,7 @@ export async function signOut(client: QueryClient, comesBack = false): Promise<v
 }
 
 /** Shows the user's new name at once. */
-export const renameUser = (client: QueryClient, name: string | undefined): void =>
+export const setSessionUserName = (client: QueryClient, name: string | undefined): void =>
   void client.setQueryData<Known>(SESSION_KEY, (known) =>
     known?.user ? { ...known, user: { ...known.user, name } } : known,
   );

@@ -63,7 +63,7 @@ export const userOf = ({
  * Parses a user from the browser's storage, which scripts and users can change; undefined if the text is no user. Does
  * not use zod, because zod stays out of the browser.
  */
-export function userIn(text: string | undefined): User | undefined {
+export function parseStoredUser(text: string | undefined): User | undefined {
   let value: unknown;
   try {
     value = JSON.parse(text ?? 'null');

@@ -1,5 +1,5 @@
 /** Replaces localStorage and sessionStorage in tests. Throws, as a browser does, above `quota` characters. */
-export function browserStore(quota = Number.POSITIVE_INFINITY): Storage {
+export function fakeBrowserStorage(quota = Number.POSITIVE_INFINITY): Storage {
   const items = new Map<string, string>();
   const size = (): number => [...items].reduce((sum, [key, value]) => sum + key.length + value.length, 0);
   return {

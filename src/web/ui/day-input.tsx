@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import styles from './day-input.module.css';
 import { DUTCH_CALENDAR } from './dutch-calendar.ts';
 import { useInputError } from './input-errors.ts';
-import { typedDay, typedMoment } from './typed-time.ts';
+import { parseTypedDay, parseTypedMoment } from './typed-time.ts';
 
 type DayInputProps = {
   readonly label: string;
@@ -39,7 +39,7 @@ export function DayInput({
 }: DayInputProps): ReactNode {
   const { value, defaultValue, min = '2000-01-01', max = '2099-12-31', onChange, ...texts } = props;
   const formError = useInputError(name);
-  const parse = withTime ? typedMoment : typedDay;
+  const parse = withTime ? parseTypedMoment : parseTypedDay;
   // An invalid text blocks the form, which would otherwise send the earlier day. Leaving the field restores that day.
   const check = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }): void => {
     const text = currentTarget.value.trim();

@@ -5,7 +5,7 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { amsterdamInstant } from '#shared/domain/amsterdam-time.ts';
 import { DUTCH_CALENDAR } from './dutch-calendar.ts';
 import styles from './moment-form.module.css';
-import { typedClock } from './typed-time.ts';
+import { parseTypedClock } from './typed-time.ts';
 
 type MomentFormProps = {
   /** Initial value, 'YYYY-MM-DD HH:mm:ss' in Amsterdam time. */
@@ -25,7 +25,7 @@ export function MomentForm({ wallClock, latestDay, which, onPick, onCancel }: Mo
   const [error, setError] = useState<string>();
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    const clock = typedClock(time);
+    const clock = parseTypedClock(time);
     const ms = clock && amsterdamInstant(`${date} ${clock}`, which);
     if (ms) onPick(ms);
     else setError('Typ een tijd als 08:30.');

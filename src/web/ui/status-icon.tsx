@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { MachineStatus } from '#shared/domain/machine-status.ts';
-import { lastStatus, shortStatus, statusText } from '#shared/domain/nl.ts';
+import { lastStatusText, shortStatus, statusText } from '#shared/domain/nl.ts';
 import type { Freshness } from '#shared/domain/staleness.ts';
 import styles from './status-icon.module.css';
 
@@ -54,7 +54,9 @@ export function StatusLabel({ status, sighting, showsLast }: StatusLabelProps): 
       </svg>
       <span>
         {shortStatus(status, sighting)}
-        {sighting === 'stale' && showsLast && <span className={styles.last}> ({lastStatus(status)})</span>}
+        {sighting === 'stale' && showsLast && (
+          <span className={styles.last}> ({lastStatusText(status)})</span>
+        )}
       </span>
     </span>
   );

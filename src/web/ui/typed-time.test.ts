@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { typedClock, typedDay, typedMoment } from './typed-time.ts';
+import { parseTypedClock, parseTypedDay, parseTypedMoment } from './typed-time.ts';
 
 test.each([
   ['08:30', '08:30'],
@@ -15,7 +15,7 @@ test.each([
   ['8:3', undefined],
   ['', undefined],
   ['acht uur', undefined],
-])('typed as a time, %j is %s (MDET-13, APP-12)', (text, clock) => expect(typedClock(text)).toBe(clock));
+])('typed as a time, %j is %s (MDET-13, APP-12)', (text, clock) => expect(parseTypedClock(text)).toBe(clock));
 
 test.each([
   ['01-11-2026', '2026-11-01'],
@@ -32,7 +32,7 @@ test.each([
   ['2026-11-1', undefined],
   ['', undefined],
   ['gisteren', undefined],
-])('typed as a day, %j is %s (APP-12)', (text, day) => expect(typedDay(text)).toBe(day));
+])('typed as a day, %j is %s (APP-12)', (text, day) => expect(parseTypedDay(text)).toBe(day));
 
 test.each([
   ['01-11-2026 08:30', '2026-11-01 08:30:00'],
@@ -40,4 +40,6 @@ test.each([
   ['2026-11-01 08:30:00', '2026-11-01 08:30:00'],
   ['01-11-2026', undefined],
   ['01-11-2026 25:00', undefined],
-])('typed as a day and a time, %j is %s (APP-12)', (text, moment) => expect(typedMoment(text)).toBe(moment));
+])('typed as a day and a time, %j is %s (APP-12)', (text, moment) =>
+  expect(parseTypedMoment(text)).toBe(moment),
+);

@@ -1,7 +1,7 @@
 /** Parses days and times as people type them. */
 
 /** Parses a time such as '8:30', '0830', '8.30' or '8' to 'HH:mm'; undefined if the text is no time. */
-export function typedClock(text: string): string | undefined {
+export function parseTypedClock(text: string): string | undefined {
   const parts = /^(\d{1,2})(?:[:.]?(\d{2}))?$/.exec(text.trim());
   if (!parts) return undefined;
   const [hour, minute] = [Number(parts[1]), Number(parts[2] ?? 0)];
@@ -10,7 +10,7 @@ export function typedClock(text: string): string | undefined {
 }
 
 /** Parses a day such as '1-11-2026', '01/11/26', '01112026' or '2026-11-01' to 'YYYY-MM-DD'; undefined if the text is no day. */
-export function typedDay(text: string): string | undefined {
+export function parseTypedDay(text: string): string | undefined {
   const trimmed = text.trim();
   const [, year = '', month = '', day = ''] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(trimmed) ?? dayFirst(trimmed);
   const iso = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
@@ -27,8 +27,8 @@ function dayFirst(text: string): string[] {
 }
 
 /** Parses a day and a time to 'YYYY-MM-DD HH:mm:00'; undefined if the text is no day and time. */
-export function typedMoment(text: string): string | undefined {
+export function parseTypedMoment(text: string): string | undefined {
   const [, day = '', clock = ''] = /^([^ ,T]+)[ ,T]+(\S+)$/.exec(text.trim()) ?? [];
-  const [iso, time] = [typedDay(day), typedClock(clock.replace(/^(\d\d:\d\d):\d\d$/, '$1'))];
+  const [iso, time] = [parseTypedDay(day), parseTypedClock(clock.replace(/^(\d\d:\d\d):\d\d$/, '$1'))];
   return iso && time ? `${iso} ${time}:00` : undefined;
 }

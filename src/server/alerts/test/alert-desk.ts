@@ -6,7 +6,7 @@ import {
   testMinuteMs,
 } from '#server/alerts/test/charging-desk.ts';
 import type { MailServerBehaviour } from '#server/mail/test/mail-server.ts';
-import { parseMail, type ReadMail } from '#server/mail/test/mailbox.ts';
+import { type ParsedMail, parseMail } from '#server/mail/test/mailbox.ts';
 import type { OutboundClients } from '#server/outbound-ways.ts';
 import type { Alert, AlertRule, Alerts } from '#shared/contract/alerts.ts';
 import { type AlertKind, defaultSettings } from '#shared/domain/alerts/kinds.ts';
@@ -163,7 +163,7 @@ export class AlertTestPortal {
   }
 
   /** Returns the mails of the test, after all queued jobs have ended. */
-  async mails(): Promise<ReadMail[]> {
+  async mails(): Promise<ParsedMail[]> {
     await this.#untilSent();
     return this.desk.server.delivered.slice(this.#before).map(({ source }) => parseMail(source));
   }

@@ -1,13 +1,13 @@
 import { tmpdir } from 'node:os';
 import { startAlerts } from '#server/alerts/alerts.ts';
-import { openMail } from '#server/mail/mail.ts';
+import { openMailer } from '#server/mail/mail.ts';
 import { openMailTransport } from '#server/mail/mail-transport.ts';
 import type { Pool } from '#server/platform/database.ts';
 import { openJobs } from '#server/platform/jobs.ts';
 import { openOutbound } from '#server/platform/outbound.ts';
 import { type OutboundAllow, readOutboundAllow } from '#server/platform/outbound-allow.ts';
 import { deriveSecrets } from '#server/platform/secrets.ts';
-import { openPush } from '#server/push/push.ts';
+import { openPushSender } from '#server/push/push.ts';
 import { openWebhooks } from '#server/webhooks/webhooks.ts';
 
 /** A retry policy: retries that otherwise take hours are made within a minute. */
@@ -30,7 +30,7 @@ type Surroundings = {
 };
 
 /** Starts the parts of a portal process that alerts need; it retries mails every second. */
-export async function alertProcess({
+export async function startAlertProcess({
   pool,
   port,
   warnings,
@@ -45,9 +45,9 @@ export async function alertProcess({
     { SMTP_URL: `smtp://127.0.0.1:${port}`, PUBLIC_URL: publicUrl, DATA_DIR: '/nowhere' },
     timeoutMs,
   );
-  const mail = await openMail(jobs, transport, warn, QUICK);
+  const mail = await openMailer(jobs, transport, warn, QUICK);
   const outbound = openOutbound({ allow: readOutboundAllow([]) as OutboundAllow });
-  const push = await openPush({ db: pool, secrets, outbound, publicUrl, warn, now });
+  const push = await openPushSender({ db: pool, secrets, outbound, publicUrl, warn, now });
   const webhooks = openWebhooks({ pool, outbound, secrets, warn, now });
   const parts = {
     pool,

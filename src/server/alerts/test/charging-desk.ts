@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { type MailServer, type MailServerBehaviour, startMailServer } from '#server/mail/test/mail-server.ts';
-import { parseMail, type ReadMail } from '#server/mail/test/mailbox.ts';
+import { type ParsedMail, parseMail } from '#server/mail/test/mailbox.ts';
 import type { OutboundClients } from '#server/outbound-ways.ts';
 import { openPortal, type Portal } from '#server/portal.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
@@ -164,7 +164,7 @@ export class ChargingTestPortal {
   }
 
   /** Returns the mails about a machine so far, after all queued jobs have ended. */
-  async mailsAbout({ serial }: { serial: string }): Promise<ReadMail[]> {
+  async mailsAbout({ serial }: { serial: string }): Promise<ParsedMail[]> {
     await expect.poll(() => this.queued(), { timeout: 20_000 }).toBe(0);
     return this.server.delivered
       .map(({ source }) => parseMail(source))

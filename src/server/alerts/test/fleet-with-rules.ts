@@ -7,7 +7,7 @@ import type { Pool } from '#server/platform/database.ts';
 import { deriveSecrets } from '#server/platform/secrets.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
 import { SECRETS_KEY } from '#server/test/portal.ts';
-import { newSecret } from '#server/webhooks/signature.ts';
+import { generateWebhookSecret } from '#server/webhooks/signature.ts';
 import { addWebhook } from '#server/webhooks/webhooks.store.ts';
 import type { RuleSettings } from '#shared/domain/alerts/kinds/kind.ts';
 import {
@@ -78,7 +78,13 @@ export async function makeFleet(
     email: 'anna@klant.nl',
     role: 'gebruiker',
   })) as number;
-  const hook = { organizationId, name: 'Planning', url: hookUrl, madeBy: boss, secret: newSecret() };
+  const hook = {
+    organizationId,
+    name: 'Planning',
+    url: hookUrl,
+    madeBy: boss,
+    secret: generateWebhookSecret(),
+  };
   await addWebhook(pool, deriveSecrets(SECRETS_KEY), hook);
   const machines: number[] = [];
   for (let n = 1; n <= count; n += 1)

@@ -7,7 +7,7 @@ import { AlertTestPortal, TEST_START_MS } from './alert-desk.ts';
 export const ADMINISTRATOR_EMAIL = 'beheer@portaal.nl';
 export const TECHNICUS_EMAIL = 'techniek@portaal.nl';
 /** The present time in minutes after START, because alerts about the portal depend on the database's own clock. */
-export const CURRENT_MINUTE = Math.ceil((Date.now() - TEST_START_MS) / 60_000);
+export const MINUTES_SINCE_TEST_START = Math.ceil((Date.now() - TEST_START_MS) / 60_000);
 export const DAY_MINUTES = 24 * 60;
 
 /** A test portal for alerts with administrators, and a mail server that can refuse mails. */
@@ -37,20 +37,20 @@ export class OperatorTestPortal {
     await this.d.reset();
     await this.d.wants(ADMINISTRATOR_EMAIL, {});
     await this.d.pool.query('delete from unknown_key');
-    this.d.setClock(CURRENT_MINUTE);
+    this.d.setClock(MINUTES_SINCE_TEST_START);
   }
 
   save = (kind: OperatorAlertKind, rule: object = {}, as = ADMINISTRATOR_EMAIL) =>
     this.d.saveRule(kind, { roles: ['administrator'], ...rule }, as);
 
   /**
-   * Saves an active rule, and evaluates up to 11 minutes after CURRENT_MINUTE: from then on it may open alerts.
+   * Saves an active rule, and evaluates up to 11 minutes after MINUTES_SINCE_TEST_START: from then on it may open alerts.
    * @returns its id
    */
   async ruleOf(kind: OperatorAlertKind, rule: object = {}): Promise<number> {
     const { status, json } = await this.save(kind, rule);
     expect([status, json]).toEqual([200, expect.anything()]);
-    for (const minute of [0, 5, 11]) await this.d.evaluateClock(CURRENT_MINUTE + minute);
+    for (const minute of [0, 5, 11]) await this.d.evaluateClock(MINUTES_SINCE_TEST_START + minute);
     return json._id;
   }
 

@@ -1,4 +1,4 @@
-import { randomCourse } from '#shared/domain/alerts/test/random-course.ts';
+import { createRandomMachineHistory } from '#shared/domain/alerts/test/random-course.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { Random } from '#shared/domain/test/oracle/random-machine.ts';
@@ -32,7 +32,7 @@ export function simulatedReadings(
   const readings = new Map<number, Reading>();
   const add = (reading: Reading): void => void readings.set(reading.time, reading);
   for (let begin = from + random.whole(1, 300) * MINUTE; begin < to; ) {
-    const course = randomCourse(random.whole(1, 1_000_000)).readings;
+    const course = createRandomMachineHistory(random.whole(1, 1_000_000)).readings;
     const shift = begin - (course[0]?.time ?? 0);
     for (const { time, signals } of course) add({ time: time + shift, signals });
     begin = (course.at(-1)?.time ?? 0) + shift + random.whole(1, 400) * MINUTE;

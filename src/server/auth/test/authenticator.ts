@@ -20,7 +20,7 @@ export type Authenticator = {
 };
 
 /** Returns an authenticator with one passkey (ES256), which gives the answers that a browser would send (WebAuthn Level 3). */
-export function authenticator(origin = 'http://localhost:3000', rpId = 'localhost'): Authenticator {
+export function makeAuthenticator(origin = 'http://localhost:3000', rpId = 'localhost'): Authenticator {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
   const credential = randomBytes(32);

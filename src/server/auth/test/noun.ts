@@ -1,4 +1,4 @@
-import { authenticator } from '#server/auth/test/authenticator.ts';
+import { makeAuthenticator } from '#server/auth/test/authenticator.ts';
 import { PASSWORD } from '#server/test/portal.ts';
 import { emailOf, PERSON_WITHOUT_SIGN_IN } from '#server/test/security/principals/people.ts';
 import {
@@ -87,7 +87,7 @@ POST /api/account/factors/recovery-codes (none)     401    409  409    409     4
     }),
     'POST /api/auth/login/code (without a password)': () => ({ body: { code: '123456' } }),
     'POST /api/auth/passkey/login (of nobody)': () => ({
-      body: { passkey: authenticator().show('a challenge') },
+      body: { passkey: makeAuthenticator().show('a challenge') },
     }),
     'POST /api/account/factors/totp/confirm (unasked)': () => ({
       body: { token: forgedToken('totp'), factorName: 'Telefoon', code: '123456' },
@@ -96,7 +96,7 @@ POST /api/account/factors/recovery-codes (none)     401    409  409    409     4
       body: {
         token: forgedToken('passkey'),
         factorName: 'Telefoon',
-        passkey: authenticator().make('a challenge'),
+        passkey: makeAuthenticator().make('a challenge'),
       },
     }),
     'POST /api/account/factors/rename (of another)': (target, world) => ({

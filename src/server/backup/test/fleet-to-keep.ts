@@ -135,7 +135,7 @@ const QUESTIONS = [
 ];
 
 /** Returns the answers about the machine Q-1, which readings of other machines do not change. */
-export async function machineAnswers(address: string, cookie: string): Promise<unknown[]> {
+export async function fetchMachineResponses(address: string, cookie: string): Promise<unknown[]> {
   const get = (path: string) =>
     fetch(address + path, { headers: { cookie } }).then((answer) => answer.json());
   const live = (await get('/api/live')) as Record<string, unknown>;

@@ -1,7 +1,7 @@
 import type { Area } from '#shared/domain/area.ts';
 import type { Area as TheirArea } from '#shared/domain/test/oracle/area.ts';
-import { dayFigures, daysOf } from '#shared/domain/test/oracle/days.ts';
-import { computePresences, unseenTimeIn } from '#shared/domain/test/oracle/presence.ts';
+import { dayFigures, daysOverlapping } from '#shared/domain/test/oracle/days.ts';
+import { computePresences, timeWithoutPositionMs } from '#shared/domain/test/oracle/presence.ts';
 import type { RandomMachine } from '#shared/domain/test/oracle/random-machine.ts';
 import type { RandomProjects } from '#shared/domain/test/oracle/random-projects.ts';
 import { chargingSessions } from '#shared/domain/test/oracle/sessions.ts';
@@ -31,7 +31,7 @@ export function computeWithOracle(
   { projects, assignments }: RandomProjects,
 ) {
   const span = { from: stored[0]?.time ?? 0, to: (stored.at(-1)?.time ?? 0) + 1 };
-  const days = daysOf(span);
+  const days = daysOverlapping(span);
   const owned = ownedStreams(stored, ownRanges);
   const cut = computePresences(stored, projects, assignments, ownRanges).flatMap((one) =>
     days.flatMap((day) => {
@@ -39,7 +39,7 @@ export function computeWithOracle(
       const part = inDay && overlapOf(inDay, span);
       if (!part) return [];
       const { stream } = owned.find(({ ownRange }) => isInRange(ownRange, part.from)) as OwnedReadingStream;
-      return [{ ...one, ...part, unseenMs: one.by === 'hand' ? 0 : unseenTimeIn(part, stream) }];
+      return [{ ...one, ...part, unseenMs: one.by === 'hand' ? 0 : timeWithoutPositionMs(part, stream) }];
     }),
   );
   const rows = days.flatMap(({ day, ...range }) => {

@@ -1,5 +1,5 @@
 /** Sends queued mails until it is killed: `mail-process.ts CONNECTION PORT`, the database connection and the port of the mail server. */
-import { openMail } from '#server/mail/mail.ts';
+import { openMailer } from '#server/mail/mail.ts';
 import { openMailTransport } from '#server/mail/mail-transport.ts';
 import { openPool } from '#server/platform/database.ts';
 import { openJobs } from '#server/platform/jobs.ts';
@@ -13,4 +13,4 @@ const transport = openMailTransport({
   PUBLIC_URL: 'https://portaal.nl',
   DATA_DIR: '/nowhere',
 });
-await openMail(jobs, transport, warn);
+await openMailer(jobs, transport, warn);

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-export type ReadMail = {
+export type ParsedMail = {
   readonly source: string;
   readonly to: string;
   readonly subject: string;
@@ -9,7 +9,7 @@ export type ReadMail = {
 };
 
 /** Returns the mails that a portal without SMTP_URL wrote to DATA_DIR/mail, oldest first. */
-export async function readMailbox(dataDir: string): Promise<ReadMail[]> {
+export async function readMailbox(dataDir: string): Promise<ParsedMail[]> {
   const folder = join(dataDir, 'mail');
   const names = await readdir(folder).catch(() => []);
   const mails = names.filter((name) => name.endsWith('.eml')).sort();
@@ -17,7 +17,7 @@ export async function readMailbox(dataDir: string): Promise<ReadMail[]> {
 }
 
 /** Returns the headers and the decoded plain text of a mail of the portal. */
-export function parseMail(source: string): ReadMail {
+export function parseMail(source: string): ParsedMail {
   const header = (name: string) => new RegExp(`^${name}: (.*)$`, 'im').exec(source)?.[1]?.trim() ?? '';
   const part = /Content-Type: text\/plain[\s\S]*?\r\n\r\n([\s\S]*?)\r\n--/i.exec(source)?.[1] ?? '';
   const bytes = part

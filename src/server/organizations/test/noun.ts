@@ -8,7 +8,7 @@ import {
   type TestedNoun,
   type TestWorld,
 } from '#server/test/security/principals/tested-noun.ts';
-import { REGISTRATIONS } from '#shared/contract/organizations.ts';
+import { REGISTRATION_MODES } from '#shared/contract/organizations.ts';
 
 const ownOf = (person: Person): string => (person === 'admin' ? 'admin' : organizationMarker('eigen'));
 const forNewcomers = (target: RequestSubject, world: TestWorld): string =>
@@ -80,7 +80,7 @@ POST /api/organization/registration (of their own) 401    403  403    200     40
     'POST /api/organization/second-factor': ['organization.second-factor', 'auth/obligatory-factor.long'],
   },
   fields: {
-    registration: { good: REGISTRATIONS, odd: ['Code', ''] },
+    registration: { good: REGISTRATION_MODES, odd: ['Code', ''] },
     cleanorg: TEXT_FIELD_VALUES,
   },
   rules: {

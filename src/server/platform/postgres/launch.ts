@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createDatabase, findConnectError } from './connection.ts';
 import type { DataFolder } from './data-folder.ts';
 import { cleanUpLeftoverPostmaster, readPostmasterFile } from './leftover.ts';
-import { logSize, type Postmaster, readLogSince, startPostmaster } from './postmaster.ts';
+import { logFileBytes, type Postmaster, readLogSince, startPostmaster } from './postmaster.ts';
 import type { PostgresRunner } from './runner.ts';
 import { clearSocketFolder, type ListenSettings } from './settings.ts';
 import { isTransientStartError, programFailedError } from './start-error.ts';
@@ -33,7 +33,7 @@ export async function launchPostgres(how: LaunchOptions, cancelled: AbortSignal)
   for (;;) {
     await cleanUpLeftoverPostmaster(data.cluster, log);
     if (connection.host.startsWith('/')) await clearSocketFolder(connection.host);
-    const from = await logSize(data.log);
+    const from = await logFileBytes(data.log);
     const postmaster = await startPostmaster(data, runner, settings);
     const stop = () => postmaster.signal();
     cancelled.addEventListener('abort', stop);

@@ -97,7 +97,7 @@ const TAIL_BYTES = 8 * 1024;
 
 /** Moves a log over 10 MB to `{file}.1`, replacing the previous one. Call it only while no PostgreSQL writes to it. */
 export async function rotateLog(file: string): Promise<void> {
-  if ((await logSize(file)) > ROTATE_ABOVE_BYTES) await rename(file, `${file}.1`);
+  if ((await logFileBytes(file)) > ROTATE_ABOVE_BYTES) await rename(file, `${file}.1`);
 }
 
 /** Opens the log for PostgreSQL's stdout and stderr; the caller closes its handle once the program runs. */
@@ -108,13 +108,13 @@ async function openLog(file: string): Promise<FileHandle> {
 }
 
 /** Returns the size in bytes; 0 when there is no log yet. */
-export async function logSize(file: string): Promise<number> {
+export async function logFileBytes(file: string): Promise<number> {
   return (await stat(file).catch(() => undefined))?.size ?? 0;
 }
 
 /** Returns the text since `from` (bytes), at most its last 8 kB. */
 export async function readLogSince(file: string, from: number): Promise<string> {
-  const size = await logSize(file);
+  const size = await logFileBytes(file);
   const start = Math.max(from, size - TAIL_BYTES);
   if (size <= start) return '';
   const log = await open(file, 'r');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import {
   asStartError,
   DatabaseStartError,
-  explainOutput,
+  explainStartFailure,
   isTransientStartError,
   programFailedError,
 } from './start-error.ts';
@@ -37,7 +37,7 @@ const CASES = [
 ] as const;
 
 test.each(CASES)('the PostgreSQL output %s is explained with the text %s', (printed, text) => {
-  expect(explainOutput(printed)).toContain(text);
+  expect(explainStartFailure(printed)).toContain(text);
 });
 
 test('a start is retried only if a previous process left a lock file or shared memory', () => {

@@ -56,7 +56,7 @@ const CAUSES: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Explains the output of a failed PostgreSQL program in one or two sentences. */
-export function explainOutput(printed: string): string {
+export function explainStartFailure(printed: string): string {
   const cause = CAUSES.find(([pattern]) => pattern.test(printed));
   return cause?.[1] ?? `The embedded PostgreSQL did not start. Its log says why; else ${USE_OTHER}.`;
 }
@@ -75,7 +75,7 @@ export function programFailedError(printed: string, source: string): DatabaseSta
   const lines = printed.split('\n').filter((line) => line.trim() !== '');
   const quoted = lines.slice(-5).map((line) => `\n  ${line.trim()}`);
   const lastLines = quoted.length === 0 ? '' : `\nLast lines of ${source}:${quoted.join('')}`;
-  return new DatabaseStartError(explainOutput(printed) + lastLines);
+  return new DatabaseStartError(explainStartFailure(printed) + lastLines);
 }
 
 const FILE_CAUSES: Readonly<Record<string, string>> = {

@@ -4,9 +4,9 @@
 import { openOutboundClients } from '#server/outbound-ways.ts';
 import { startProcess } from '#server/process.ts';
 import { readSettings } from '#server/settings.ts';
-import { outboundTo } from './push-service.ts';
+import { openTestOutboundClient } from './push-service.ts';
 
 await startProcess(readSettings, (config) => ({
   ...openOutboundClients(config),
-  push: outboundTo(process.env.PUSH_SERVICE ?? ''),
+  push: openTestOutboundClient(process.env.PUSH_SERVICE ?? ''),
 }));

@@ -54,7 +54,7 @@ export async function startPushService() {
 }
 
 /** Returns an outbound client that may reach the test service, although no setting of the portal allows its address. */
-export function outboundTo(origin: string, timeoutMs?: number): OutboundClient {
+export function openTestOutboundClient(origin: string, timeoutMs?: number): OutboundClient {
   const allow = readOutboundAllow([origin]);
   if (!allow) throw new Error(`${origin} cannot be allowed`);
   return openOutbound({ allow, ...(timeoutMs !== undefined && { timeoutMs }) });

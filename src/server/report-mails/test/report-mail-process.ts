@@ -2,7 +2,7 @@
  * Mails due reports until it is killed: `report-mail-process.ts CONNECTION PORT NOW`, the database connection, the port of the mail server
  * and the time in ms.
  */
-import { openMail } from '#server/mail/mail.ts';
+import { openMailer } from '#server/mail/mail.ts';
 import { openMailTransport } from '#server/mail/mail-transport.ts';
 import { openPool } from '#server/platform/database.ts';
 import { openJobs } from '#server/platform/jobs.ts';
@@ -24,7 +24,7 @@ const transport = openMailTransport({
   PUBLIC_URL: publicUrl,
   DATA_DIR: '/nowhere',
 });
-const mail = await openMail(jobs, transport, warn);
+const mail = await openMailer(jobs, transport, warn);
 const secrets = deriveSecrets(SECRETS_KEY);
 const files = openReportThread(database, warn);
 await startReportMails({ pool, jobs, mail, files, secrets, publicUrl, warn, now: () => Number(now) });

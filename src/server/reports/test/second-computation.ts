@@ -8,8 +8,8 @@ import type { Area } from '#shared/domain/area.ts';
 import { acceptDelivery, type ClockState } from '#shared/domain/test/oracle/accept.ts';
 import type { Area as TheirArea } from '#shared/domain/test/oracle/area.ts';
 import { unusedPositionReasons } from '#shared/domain/test/oracle/counting.ts';
-import { type DayFigures, dayFigures, daysOf, daysOfUse } from '#shared/domain/test/oracle/days.ts';
-import { energiesShownOf } from '#shared/domain/test/oracle/energy.ts';
+import { type DayFigures, dayFigures, daysOfUse, daysOverlapping } from '#shared/domain/test/oracle/days.ts';
+import { toDisplayedEnergies } from '#shared/domain/test/oracle/energy.ts';
 import { positionsOf } from '#shared/domain/test/oracle/path.ts';
 import { computePresences } from '#shared/domain/test/oracle/presence.ts';
 import { type RandomMachine, randomMachine } from '#shared/domain/test/oracle/random-machine.ts';
@@ -119,7 +119,7 @@ function withOpenLastOwnership(machine: RandomMachine): RandomMachine {
 export const projectNameOf = (seed: number, project: number): string => `Project ${seed}-${project}`;
 
 const spanOf = ({ stored }: RandomMachine) =>
-  daysOf({ from: stored[0]?.time ?? 0, to: (stored.at(-1)?.time ?? 0) + 1 });
+  daysOverlapping({ from: stored[0]?.time ?? 0, to: (stored.at(-1)?.time ?? 0) + 1 });
 
 const coverageOf = (figures: readonly DayFigures[], silentMs = 0): number | null => {
   const window = sum(figures.map(({ windowMs }) => windowMs)) + silentMs;
@@ -209,7 +209,7 @@ export function expectedReportRows(
     const figures = whole[n] as DayFigures;
     const { energies, soc } = figures;
     if (!isThere(figures)) return [];
-    const shown = energiesShownOf(energies);
+    const shown = toDisplayedEnergies(energies);
     return [
       {
         day,

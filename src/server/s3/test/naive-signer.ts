@@ -96,4 +96,4 @@ export function signChunks(
 }
 
 /** Returns the time of a signature: yyyyMMddTHHmmssZ. @param ms milliseconds since 1970 */
-export const basicTime = (ms: number): string => new Date(ms).toISOString().replace(/[-:]|\.\d+/g, '');
+export const formatAmzDate = (ms: number): string => new Date(ms).toISOString().replace(/[-:]|\.\d+/g, '');

@@ -3,7 +3,7 @@ import { createServer, request as httpRequest, type IncomingHttpHeaders } from '
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { basicTime, type SignedRequest, sha256, signNaively } from '#server/s3/test/naive-signer.ts';
+import { formatAmzDate, type SignedRequest, sha256, signNaively } from '#server/s3/test/naive-signer.ts';
 import { openUploadEndpoint } from '#server/s3/upload-endpoint.ts';
 import type { UploadLimits } from '#server/s3/upload-limits.ts';
 import { LOGGER_CREDENTIAL, type MemoryBackend, memoryBackend } from './memory-backend.ts';
@@ -55,7 +55,7 @@ export async function runUploadEndpoint(
     host: `127.0.0.1:${port}`,
     url: `http://127.0.0.1:${port}`,
     backend,
-    spooled: async () => [...(await readdir(spoolDirectory)), ...(await openFilesIn(spoolDirectory))],
+    spooled: async () => [...(await readdir(spoolDirectory)), ...(await listOpenFilesIn(spoolDirectory))],
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -65,7 +65,7 @@ export async function runUploadEndpoint(
 }
 
 /** Returns the files that this process has open in a directory, from the system's own list. */
-export async function openFilesIn(directory: string): Promise<string[]> {
+export async function listOpenFilesIn(directory: string): Promise<string[]> {
   const open = await readdir('/proc/self/fd').catch(() => []);
   const targets = await Promise.all(open.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')));
   return targets.filter((target) => target.startsWith(`${directory}/`));
@@ -92,7 +92,7 @@ export function signRequest(
     payloadHash: options.payloadHash ?? sha256(request.body ?? ''),
     accessKey: credential.accessKey,
     secret: credential.secret,
-    timestamp: basicTime(now),
+    timestamp: formatAmzDate(now),
     ...(options.scopeDate && { scopeDate: options.scopeDate }),
   });
 }

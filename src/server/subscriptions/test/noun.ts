@@ -1,4 +1,4 @@
-import { chargingToken } from '#server/alerts/unsubscribe-token.ts';
+import { chargingUnsubscribeToken } from '#server/alerts/unsubscribe-token.ts';
 import { emailOf, ORGANIZATION_OF_PERSON } from '#server/test/security/principals/people.ts';
 import {
   type PlantedMachine,
@@ -46,7 +46,7 @@ POST /api/mail/unsubscribe/:token (not sealed by us) 400    400  400    400     
     ]);
     const accountId = rows[0]?.id as number;
     return {
-      token: chargingToken(secrets, { streamId, accountId, serial }),
+      token: chargingUnsubscribeToken(secrets, { streamId, accountId, serial }),
       subscription: `${streamId} ${accountId}`,
     };
   },

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { decodeText, logText, type TextLimits } from './file-text.ts';
+import { decodeText, readLogText, type TextLimits } from './file-text.ts';
 import { splitInChunks } from './test/small-log.ts';
 
 const LIMIT = 1e9;
@@ -13,7 +13,8 @@ async function read(
 ): Promise<{ got: Buffer; error?: unknown }> {
   const pieces: Uint8Array[] = [];
   try {
-    for await (const piece of logText(chunks, { maxTextBytes: limit })) pieces.push(Uint8Array.from(piece));
+    for await (const piece of readLogText(chunks, { maxTextBytes: limit }))
+      pieces.push(Uint8Array.from(piece));
   } catch (error) {
     return { got: Buffer.concat(pieces), error };
   }
@@ -75,7 +76,7 @@ test('a gzip bomb is stopped at the limit and needs little memory until then (IN
   let bytes = 0;
   let most = 0;
   const reading = async () => {
-    for await (const piece of logText(splitInChunks(bomb, 1_000_000), { maxTextBytes: 120_000_000 })) {
+    for await (const piece of readLogText(splitInChunks(bomb, 1_000_000), { maxTextBytes: 120_000_000 })) {
       bytes += piece.length;
       if (bytes % (64 * piece.length) === 0) most = Math.max(most, process.memoryUsage.rss() - before);
     }
@@ -90,7 +91,8 @@ test('a file with more than 16 MiB of text is stopped when it exceeds the compre
   const limits = { maxTextBytes: LIMIT, maxRatio: 300 };
   const bytesOf = async (bytes: Buffer, given: TextLimits = limits) => {
     let read = 0;
-    for await (const piece of logText(splitInChunks(gzipSync(bytes), 65_536), given)) read += piece.length;
+    for await (const piece of readLogText(splitInChunks(gzipSync(bytes), 65_536), given))
+      read += piece.length;
     return read;
   };
   await expect(bytesOf(Buffer.alloc(18_000_000))).rejects.toMatchObject({
@@ -124,7 +126,7 @@ test.each([text, gzipSync(text)])(
         closed = true;
       }
     }
-    for await (const _ of logText(file(), { maxTextBytes: LIMIT })) break;
+    for await (const _ of readLogText(file(), { maxTextBytes: LIMIT })) break;
     expect(closed).toBe(true);
   },
 );

@@ -25,7 +25,7 @@ export type TextLimits = {
  * @throws LogError 'truncated' or 'corrupt' after the last readable part of a gzip file
  * @throws LogError 'too large' above the limits
  */
-export async function* logText(
+export async function* readLogText(
   chunks: AsyncIterable<Uint8Array>,
   { maxTextBytes, maxRatio = Number.POSITIVE_INFINITY }: TextLimits,
   pieceBytes: number = TEXT_PIECE_BYTES,

@@ -2,7 +2,7 @@ import type { ForeignFormat } from '#shared/domain/delivery-findings/format-text
 import type { LogFormat } from './log-file-name.ts';
 
 /** Number of bytes at the beginning of a file that are compared with the signatures. */
-export const SIGNATURE_BYTES = 1024;
+export const SIGNATURE_LENGTH_BYTES = 1024;
 
 /** Patterns for the beginnings of files that people give the extension of another format. The first pattern that matches is used. */
 const SIGNATURES: Readonly<Record<ForeignFormat, RegExp>> = {
@@ -30,7 +30,7 @@ const SIGNATURES: Readonly<Record<ForeignFormat, RegExp>> = {
  * its name, or no known format.
  * @param head beginning of the file
  */
-export function foreignFormat(head: Uint8Array, format: LogFormat): ForeignFormat | undefined {
+export function detectForeignFormat(head: Uint8Array, format: LogFormat): ForeignFormat | undefined {
   const beginning = Buffer.from(head).toString('latin1');
   const formats = Object.keys(SIGNATURES) as ForeignFormat[];
   const found = formats.find((one) => SIGNATURES[one].test(beginning));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatOf, recorderFromFileName, startFromFileName } from './log-file-name.ts';
+import { formatOf, parseLogStartMs, serialFromFileName } from './log-file-name.ts';
 
 test.each([
   ['J1939Snapshot.json', 'snapshot'],
@@ -62,7 +62,7 @@ test.each<[string, number | undefined]>([
   ['230112-7-2019.candump.log', undefined],
   ['folder_20260301_120000/drive.log', undefined],
 ])('the start (UTC) is read from the file name %s (INGEST-05)', (name, start) => {
-  expect(startFromFileName(name)).toBe(start);
+  expect(parseLogStartMs(name)).toBe(start);
 });
 
 test.each<[string, string | undefined]>([
@@ -74,5 +74,5 @@ test.each<[string, string | undefined]>([
   ['0001234_20261127_080000.rxd', undefined],
   ['00000001-63BEF5CD.MF4', undefined],
 ])("the logger's serial number is read from the file name %s (43.14)", (name, serial) => {
-  expect(recorderFromFileName(name)).toBe(serial);
+  expect(serialFromFileName(name)).toBe(serial);
 });

@@ -51,13 +51,14 @@ export const isTextFormat = (format: LogFormat): boolean =>
   format === 'candump' || format === 'csv' || format === 'asc' || format === 'trc';
 
 /** Returns whether a log consists only of CAN frames, which cannot be decoded without a data definition. */
-export const hasFrames = (format: LogFormat): format is FrameFormat => format !== 'csv' && format !== 'gpx';
+export const isFrameFormat = (format: LogFormat): format is FrameFormat =>
+  format !== 'csv' && format !== 'gpx';
 
 /**
  * Returns the start of a log in milliseconds since 1970: the last `yyyyMMdd_HHmmss` in its file name that is a date. The vendor's
  * own reader assumes no zone. The loggers' clocks run in UTC, so the time is read as UTC.
  */
-export function startFromFileName(name: string): number | undefined {
+export function parseLogStartMs(name: string): number | undefined {
   const base = name.slice(name.lastIndexOf('/') + 1);
   return [...base.matchAll(/(?<!\d)(\d{8})_(\d{6})(?!\d)/g)]
     .map(([, date = '', time = '']) => utc(date, time))
@@ -68,7 +69,7 @@ export function startFromFileName(name: string): number | undefined {
  * Returns the serial number of the ReXgen that recorded a log, according to the file name (`{name}_{serial}_{yyyyMMdd}_{HHmmss}`);
  * undefined when the name contains none.
  */
-export const recorderFromFileName = (name: string): string | undefined =>
+export const serialFromFileName = (name: string): string | undefined =>
   /_(\d{7})_\d{8}_\d{6}(?!\d)/.exec(name.slice(name.lastIndexOf('/') + 1))?.[1];
 
 function utc(date: string, time: string): number | undefined {

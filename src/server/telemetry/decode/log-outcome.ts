@@ -82,7 +82,7 @@ type CountedPart =
   | 'unread-lin-messages';
 
 /** Returns a list with the finding that `count` parts of a file were left out; an empty list if `count` is 0. */
-export const leftOutFinding = (kind: CountedPart, count: number): FormatFinding[] =>
+export const skippedPartFinding = (kind: CountedPart, count: number): FormatFinding[] =>
   count === 0 ? [] : [{ kind, count }];
 
 /**
@@ -90,7 +90,7 @@ export const leftOutFinding = (kind: CountedPart, count: number): FormatFinding[
  * (docs/log-files.md).
  * @param remarks remarks of the format's reader
  */
-export function leftOutFindings(stats: LogStats, remarks: readonly FormatFinding[]): FormatFinding[] {
+export function summarizeSkippedParts(stats: LogStats, remarks: readonly FormatFinding[]): FormatFinding[] {
   const { badLines, firstBad: first, columnsLeftOut, skippedValues, refusedTimes, frames, values } = stats;
   const left = badLines + refusedTimes;
   return [
@@ -99,7 +99,7 @@ export function leftOutFindings(stats: LogStats, remarks: readonly FormatFinding
       : []),
     ...(first ? [{ kind: 'bad-lines', count: badLines, first } as const] : []),
     ...(columnsLeftOut ? [{ kind: 'columns-left-out', ...columnsLeftOut } as const] : []),
-    ...leftOutFinding('impossible-values', skippedValues),
+    ...skippedPartFinding('impossible-values', skippedValues),
     ...remarks,
   ];
 }

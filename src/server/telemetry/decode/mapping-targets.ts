@@ -1,10 +1,10 @@
 import type { KeptMessage, SignalMapping } from '#shared/contract/definition.ts';
 import { MAX_SOURCE_ADDRESS, nameWithSource } from '#shared/domain/j1939.ts';
 import { isChargingFlag, isSocSignal, knownSignal } from '#shared/domain/signal.ts';
-import { type Dbc, type DbcMessage, type DbcSignal, matchesDbcName, nameInFile } from './dbc/dbc.ts';
+import { type Dbc, type DbcMessage, type DbcSignal, matchesDbcName, shortDbcName } from './dbc/dbc.ts';
 import { isSentByAnySource } from './j1939/messages-of-dbc.ts';
 import { MappingError } from './mapping.ts';
-import { isSignalName, TIME_NAMES } from './reading-rules.ts';
+import { isSignalName, TIME_FIELD_NAMES } from './reading-rules.ts';
 
 /** DBC files by CAN bus. */
 export type DbcsByBus = ReadonlyMap<number, Dbc>;
@@ -89,15 +89,15 @@ export function keptSignalTargets(
       message.signals
         .filter((signal) => signal.unreadable === undefined && !mappedSignals.has(signal))
         .map(
-          (signal): MappingTarget => ({ message, signal, name: nameInFile(signal), factor: 1, offset: 0 }),
+          (signal): MappingTarget => ({ message, signal, name: shortDbcName(signal), factor: 1, offset: 0 }),
         ),
     );
   });
-  const uses = new Map<string, number>(TIME_NAMES.map((name) => [name, 1]));
+  const uses = new Map<string, number>(TIME_FIELD_NAMES.map((name) => [name, 1]));
   for (const { name } of [...mapped, ...targets]) uses.set(name, (uses.get(name) ?? 0) + 1);
   const named = targets.map((target) => {
     const clear = uses.get(target.name) === 1 && !feedsFigures(target.name);
-    return clear ? target : { ...target, name: `${nameInFile(target.message)}.${target.name}` };
+    return clear ? target : { ...target, name: `${shortDbcName(target.message)}.${target.name}` };
   });
   const names = new Set(mapped.map(({ name }) => name));
   for (const { name, message } of named) {
@@ -135,7 +135,7 @@ function indexSignals(dbcs: DbcsByBus): Map<string, Found[]> {
     for (const message of messages)
       for (const signal of message.signals) {
         const found = { bus, message, signal };
-        for (const name of new Set([signal.name, nameInFile(signal)])) {
+        for (const name of new Set([signal.name, shortDbcName(signal)])) {
           const same = index.get(name);
           if (same === undefined) index.set(name, [found]);
           else same.push(found);
@@ -171,7 +171,7 @@ function findSignal(
       (message === undefined || matchesDbcName(one.message, message)),
   );
   // A mapping that was made before the DBC parser supported long names uses the short name of the signal.
-  const inFile = found.filter((one) => nameInFile(one.signal) === signal);
+  const inFile = found.filter((one) => shortDbcName(one.signal) === signal);
   const candidates = inFile.length > 0 ? inFile : found;
   const [only] = candidates;
   const inMessage =

@@ -7,7 +7,7 @@ import {
   packMappedTwiceError,
   similarSignalNames,
 } from '#shared/domain/mapping-target.ts';
-import { isSignalName, TIME_NAMES } from './reading-rules.ts';
+import { isSignalName, TIME_FIELD_NAMES } from './reading-rules.ts';
 
 /** A mapping that cannot be used. The Dutch message names the entry; the command line prints `english`. */
 export class MappingError extends Error {
@@ -153,7 +153,7 @@ function readTarget(value: unknown, what: BilingualText): string {
       nl: ": 'to' is een naam van 1 tot 64 leesbare tekens.",
       en: ": 'to' is a name of 1 to 64 readable characters.",
     });
-  if (TIME_NAMES.some((time) => time === name))
+  if (TIME_FIELD_NAMES.some((time) => time === name))
     throw ofEntry(what, {
       nl: `: ${name} is de tijd van de meting en kan geen doel zijn.`,
       en: `: ${name} is the time of the reading and cannot be a target.`,

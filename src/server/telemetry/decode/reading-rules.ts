@@ -1,5 +1,5 @@
 /** Names of a reading's time. A reading's time is not one of its signals (docs/design.md section 7). */
-export const TIME_NAMES = ['GMT_UNIX', 'DATETIME', 'RTC_UNIX'] as const;
+export const TIME_FIELD_NAMES = ['GMT_UNIX', 'DATETIME', 'RTC_UNIX'] as const;
 
 /**
  * Characters that a database and a screen can represent: no control, format, private or unpaired characters and no line

@@ -5,7 +5,7 @@ import {
   englishFindingText,
   type FormatFinding,
 } from '#shared/domain/delivery-findings/delivery-findings.ts';
-import { type LogFormat, startFromFileName } from './log-file-name.ts';
+import { type LogFormat, parseLogStartMs } from './log-file-name.ts';
 import { decodeRecordedLog } from './recorded-log.ts';
 import { hasSharedData, sharedData } from './test/shared-data.ts';
 import { collect, splitInChunks } from './test/small-log.ts';
@@ -29,7 +29,7 @@ const definition: Definition = {
 };
 
 const decoded = async (bytes: Uint8Array, format: LogFormat, name = NAME, its = definition) => {
-  const startMs = startFromFileName(name);
+  const startMs = parseLogStartMs(name);
   const batches = await collect(
     decodeRecordedLog({
       ...{ chunks: () => splitInChunks(bytes, 10_000), format, definition: its, now: NOW },
@@ -117,7 +117,7 @@ test.skipIf(!hasSharedData)(
     for (const format of ['rxd', 'mf4', 'blf', 'asc'] as const) {
       const bytes = sharedData(`rxd/${NAME}.${format}`);
       const whole = await decoded(bytes, format);
-      const startMs = startFromFileName(NAME) as number;
+      const startMs = parseLogStartMs(NAME) as number;
       const log = { chunks: () => splitInChunks(bytes, 100), format, definition, now: NOW, startMs };
       // The offset at which reading resumes is a number of bytes, or of frames if the format cannot be read from any byte on.
       const middle = format === 'rxd' || format === 'asc' ? bytes.length / 2 : 120;

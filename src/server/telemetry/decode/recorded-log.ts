@@ -10,13 +10,13 @@ import { FrameLogDecoder } from './can-log/frame-log.ts';
 import type { LogPrescan } from './can-log/frame-reader.ts';
 import type { FrameDecodingOptions } from './can-log/frame-reading-decoder.ts';
 import { CsvLog } from './csv/csv-log.ts';
-import { logText, type TextLimits } from './file-text.ts';
-import { foreignFormat, SIGNATURE_BYTES } from './foreign-format.ts';
+import { readLogText, type TextLimits } from './file-text.ts';
+import { detectForeignFormat, SIGNATURE_LENGTH_BYTES } from './foreign-format.ts';
 import { GpxLog } from './gpx/gpx-log.ts';
 import { type BusReport, type EarlierSources, NO_EARLIER_SOURCES } from './j1939/bus-report.ts';
 import type { Dm1Observation } from './j1939/dm1-log.ts';
 import { LogClock, type LogClockOptions } from './log-clock.ts';
-import { hasFrames, isTextFormat, type LogFormat } from './log-file-name.ts';
+import { isFrameFormat, isTextFormat, type LogFormat } from './log-file-name.ts';
 import { LogError, type LogStats, newLogStats, noReadableLineError } from './log-outcome.ts';
 import { decodeToUtf8, normalizeCarriageReturns } from './plain-text.ts';
 import type { LogOffset } from './second-readings.ts';
@@ -128,14 +128,14 @@ async function named(
 ): Promise<LogError> {
   let head: Uint8Array = new Uint8Array();
   try {
-    for await (const piece of decodeToUtf8(logText(chunks(), textLimits))) {
+    for await (const piece of decodeToUtf8(readLogText(chunks(), textLimits))) {
       head = Buffer.concat([head, piece]);
-      if (head.length >= SIGNATURE_BYTES) break;
+      if (head.length >= SIGNATURE_LENGTH_BYTES) break;
     }
   } catch {
     return error;
   }
-  const foreign = foreignFormat(head.subarray(0, SIGNATURE_BYTES), format);
+  const foreign = detectForeignFormat(head.subarray(0, SIGNATURE_LENGTH_BYTES), format);
   if (foreign === undefined) return error;
   return new LogError(error.kind, { kind: 'foreign-format', format: foreign }, { cause: error });
 }
@@ -148,7 +148,7 @@ async function* decodedBatches(log: RecordedLog): AsyncGenerator<LogBatch, void,
   const clock = new LogClock(log, resume?.firstMs);
   const from = resume ?? { byteOffset: 0, line: 0 };
   const decoding = stopwatch();
-  const frames = hasFrames(format) ? frameFormatReaderOf(format, log.startMs) : undefined;
+  const frames = isFrameFormat(format) ? frameFormatReaderOf(format, log.startMs) : undefined;
   if (frames?.survey) await readThrough(log, frames.survey, decoding);
   const { clockError, recorder } = frames?.survey ?? {};
   const reader = readerOf(format, frames, definition, { plan, memory }, clock, stats, from);
@@ -232,7 +232,7 @@ async function* yieldingPieces(
   decoding: Stopwatch,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   let yieldedAt = performance.now();
-  const unpacked = logText(chunks(), textLimits, pieceBytesOf(format));
+  const unpacked = readLogText(chunks(), textLimits, pieceBytesOf(format));
   for await (const piece of isTextFormat(format)
     ? normalizeCarriageReturns(decodeToUtf8(unpacked))
     : unpacked) {

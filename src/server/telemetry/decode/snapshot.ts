@@ -4,7 +4,7 @@ import { clockOffsetOf } from '#shared/domain/delivery-findings/delivery-texts.t
 import type { Reading } from '#shared/domain/signal.ts';
 import type { ClockName, SnapshotClocks } from './frozen-clock.ts';
 import { parseJsonObject } from './json-object.ts';
-import { checkReadingTime, isSignalName, TIME_NAMES } from './reading-rules.ts';
+import { checkReadingTime, isSignalName, TIME_FIELD_NAMES } from './reading-rules.ts';
 
 /** A reading and the number of signals that were left out; or the reason why there is no reading. */
 type DecodedSnapshot =
@@ -65,7 +65,7 @@ export function decodeSnapshot(
   };
 }
 
-const timeNames: ReadonlySet<string> = new Set(TIME_NAMES);
+const timeNames: ReadonlySet<string> = new Set(TIME_FIELD_NAMES);
 
 /** Returns the limits of a signal; undefined when the name is not usable. */
 function limitsOfName(name: string): ValueLimits | undefined {
@@ -92,7 +92,7 @@ type SnapshotTime =
  * @param instead clock to use if the first one stands still
  */
 function snapshotTime(values: SnapshotClocks, nowMs: number, instead: ClockName | undefined): SnapshotTime {
-  const said = TIME_NAMES.filter((name) => Number.isFinite(values[name]));
+  const said = TIME_FIELD_NAMES.filter((name) => Number.isFinite(values[name]));
   const timeOf = (name: ClockName): number => Math.round((values[name] as number) * 1000);
   const set = said.filter((name) => values[name] !== 0);
   const first = set[0] ?? said[0];

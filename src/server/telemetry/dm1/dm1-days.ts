@@ -2,14 +2,19 @@ import type { Dm1Observation } from '#server/telemetry/decode/j1939/dm1-log.ts';
 import { type ActiveFaultCode, dm1StateKey } from '#server/telemetry/decode/j1939/dm1-state.ts';
 import type { Lamp } from '#shared/domain/fault-codes.ts';
 import type { Range } from '#shared/domain/intervals.ts';
-import { runPairs, subtractRuns, type TimeRunBounds, unionOfRuns } from './runs.ts';
+import {
+  iterateTimeIntervals,
+  subtractTimeIntervals,
+  type TimeIntervalBounds,
+  uniteTimeIntervals,
+} from './runs.ts';
 
 /** The content of a DM1 (lamp and fault codes), and the times on one day (UTC) at which an ECU sent a DM1 with this content. */
 export type Dm1DayState = {
   readonly lamp: Lamp | null;
   readonly codes: readonly ActiveFaultCode[];
   /** Time ranges, each from the first to the last of consecutive equal DM1 messages, in ms since the day began. */
-  readonly runs: TimeRunBounds;
+  readonly runs: TimeIntervalBounds;
 };
 
 /** Identifies a day of an ECU of a stream; `day`: days since 1970-01-01, UTC. */
@@ -93,8 +98,8 @@ export function joinDays(one: Dm1Days, other: Dm1Days): Dm1Days {
 function joinStates(states: readonly Dm1DayState[]): Dm1DayState[] {
   return [...Map.groupBy(states, ({ lamp, codes }) => dm1StateKey(lamp, codes)).values()].map((same) => {
     const [first] = same as [Dm1DayState];
-    const runs = same.flatMap((state) => [...runPairs(state.runs)]).flat();
-    return { ...first, runs: unionOfRuns(runs, []) };
+    const runs = same.flatMap((state) => [...iterateTimeIntervals(state.runs)]).flat();
+    return { ...first, runs: uniteTimeIntervals(runs, []) };
   });
 }
 
@@ -105,7 +110,7 @@ function bounded(states: readonly Dm1DayState[]): Dm1DayState[] {
   const froms = first.flatMap(({ runs }) => runs.filter((_, n) => n % 2 === 0)).sort((a, b) => a - b);
   const last = froms[MAX_RUNS - 1] ?? Number.POSITIVE_INFINITY;
   return first.flatMap((state) => {
-    const runs = [...runPairs(state.runs)].filter(([from]) => from <= last).flat();
+    const runs = [...iterateTimeIntervals(state.runs)].filter(([from]) => from <= last).flat();
     return runs.length > 0 ? [{ ...state, runs }] : [];
   });
 }
@@ -116,19 +121,21 @@ export function subtractDm1Days(one: Dm1Days, other: Dm1Days): Dm1Days {
     const same = other
       .get(key)
       ?.states.find(({ lamp, codes }) => dm1StateKey(lamp, codes) === dm1StateKey(state.lamp, state.codes));
-    return same ? subtractRuns(state.runs, same.runs) : state.runs;
+    return same ? subtractTimeIntervals(state.runs, same.runs) : state.runs;
   });
 }
 
 /** Returns the part of the days inside a half-open range in ms; `dm1DaysOutside` returns the part outside. */
 export const dm1DaysInside = (days: Dm1Days, range: Range): Dm1Days =>
-  mapStates(days, ({ runs }, _, start) => subtractRuns(runs, subtractRuns(WHOLE_DAY, ownRuns(range, start))));
+  mapStates(days, ({ runs }, _, start) =>
+    subtractTimeIntervals(runs, subtractTimeIntervals(WHOLE_DAY, ownRuns(range, start))),
+  );
 export const dm1DaysOutside = (days: Dm1Days, range: Range): Dm1Days =>
-  mapStates(days, ({ runs }, _, start) => subtractRuns(runs, ownRuns(range, start)));
+  mapStates(days, ({ runs }, _, start) => subtractTimeIntervals(runs, ownRuns(range, start)));
 
-const WHOLE_DAY: TimeRunBounds = [0, DAY_MS - 1];
+const WHOLE_DAY: TimeIntervalBounds = [0, DAY_MS - 1];
 
-function ownRuns({ from, to }: Range, start: number): TimeRunBounds {
+function ownRuns({ from, to }: Range, start: number): TimeIntervalBounds {
   const first = Math.max(0, from - start);
   const last = Math.min(DAY_MS, to - start) - 1;
   return first <= last ? [first, last] : [];
@@ -137,7 +144,7 @@ function ownRuns({ from, to }: Range, start: number): TimeRunBounds {
 /** Returns the days with their runs replaced, without empty states and days. */
 function mapStates(
   days: Dm1Days,
-  runsOf: (state: Dm1DayState, key: string, start: number) => TimeRunBounds,
+  runsOf: (state: Dm1DayState, key: string, start: number) => TimeIntervalBounds,
 ): Dm1Days {
   const mapped = new Map<string, Dm1Day>();
   for (const [key, day] of days) {

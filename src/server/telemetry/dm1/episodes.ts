@@ -1,10 +1,15 @@
 import { type ActiveFaultCode, OCCURRENCES_NOT_AVAILABLE } from '#server/telemetry/decode/j1939/dm1-state.ts';
 import { type FaultEpisode, LAMPS, type Lamp } from '#shared/domain/fault-codes.ts';
 import { DAY_MS, type Dm1DayState } from './dm1-days.ts';
-import { runPairs, subtractRuns, type TimeRunBounds, unionOfRuns } from './runs.ts';
+import {
+  iterateTimeIntervals,
+  subtractTimeIntervals,
+  type TimeIntervalBounds,
+  uniteTimeIntervals,
+} from './runs.ts';
 
 /** A summary of an ECU's fault codes on one day, small enough to read the summaries of years. Times in ms since 1970. */
-export type DayDigest = {
+export type Dm1DaySummary = {
   /** Time of the first DM1. */
   readonly first: number;
   /** Periods in which every DM1 contained the code. The periods of one code are in chronological order. */
@@ -13,12 +18,12 @@ export type DayDigest = {
 type Chain = Omit<FaultEpisode, 'bus' | 'source'>;
 
 /** Returns the summary of a day; `day`: days since 1970-01-01. */
-export function summarizeDm1Day(day: number, states: readonly Dm1DayState[]): DayDigest {
+export function summarizeDm1Day(day: number, states: readonly Dm1DayState[]): Dm1DaySummary {
   const start = day * DAY_MS;
   const timeline = states
-    .flatMap((state) => [...runPairs(state.runs)].map(([from, to]) => ({ from, to, state })))
+    .flatMap((state) => [...iterateTimeIntervals(state.runs)].map(([from, to]) => ({ from, to, state })))
     .sort((one, other) => one.from - other.from);
-  const received = unionOfRuns(
+  const received = uniteTimeIntervals(
     timeline.flatMap(({ from, to }) => [from, to]),
     [],
   );
@@ -43,13 +48,13 @@ type Report = {
 };
 
 /** Returns the chains of one code. @param reports sorted */
-function chainsOf(reports: readonly Report[], received: TimeRunBounds): Chain[] {
-  const seen = unionOfRuns(
+function chainsOf(reports: readonly Report[], received: TimeIntervalBounds): Chain[] {
+  const seen = uniteTimeIntervals(
     reports.flatMap(({ from, to }) => [from, to]),
     [],
   );
   // Each absence starts with a DM1 that does not contain the code.
-  const absences = [...runPairs(subtractRuns(received, seen))].map(([from]) => from);
+  const absences = [...iterateTimeIntervals(subtractTimeIntervals(received, seen))].map(([from]) => from);
   const chains: Chain[] = [];
   let next = 0;
   for (const { from, to, lamp, code } of reports) {
@@ -80,7 +85,7 @@ const worst = (lamps: readonly (Lamp | null)[]): Lamp | null =>
  * Returns the episodes of an ECU: a code is active from the first DM1 that contains it until the first one that does not. Silence
  * does not end an episode.
  */
-export function faultEpisodesOf(days: readonly DayDigest[]): Chain[] {
+export function faultEpisodesOf(days: readonly Dm1DaySummary[]): Chain[] {
   const episodes: Chain[] = [];
   let open = new Map<string, Chain>();
   for (const { first, chains } of days) {

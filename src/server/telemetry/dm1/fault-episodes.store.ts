@@ -1,7 +1,7 @@
 import type { Shard } from '#server/platform/shards.ts';
 import type { FaultEpisode } from '#shared/domain/fault-codes.ts';
 import { DAY_MS, type Dm1DayKey } from './dm1-days.ts';
-import { type DayDigest, faultEpisodesOf } from './episodes.ts';
+import { type Dm1DaySummary, faultEpisodesOf } from './episodes.ts';
 
 /** SQL for the columns of a fault episode, a row `f`; times in ms. */
 export const EPISODE_COLUMNS_SQL = `f.bus, f.source, f.spn, f.fmi, f.is_old_layout, ${ms('f.since')} as since,
@@ -17,7 +17,7 @@ export async function recomputeEpisodes(
   { bus, source, day }: Dm1DayKey,
 ): Promise<void> {
   const from = await firstDay(shard, streamId, { bus, source, day });
-  const { rows: days } = await shard.query<{ digest: DayDigest }>(
+  const { rows: days } = await shard.query<{ digest: Dm1DaySummary }>(
     'select digest from telemetry.dm1_day where stream_id = $1 and bus = $2 and source = $3 and day >= $4 order by day',
     [streamId, bus, source, from],
   );

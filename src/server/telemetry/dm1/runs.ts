@@ -1,9 +1,9 @@
 /** A set of times as runs: from0, to0, from1, to1, … (ms); both ends are included, and runs are sorted and not adjacent. */
-export type TimeRunBounds = readonly number[];
+export type TimeIntervalBounds = readonly number[];
 
 /** Returns the union. Adjacent runs are joined. */
-export function unionOfRuns(one: TimeRunBounds, other: TimeRunBounds): number[] {
-  const pairs = [...runPairs(one), ...runPairs(other)].sort((a, b) => a[0] - b[0]);
+export function uniteTimeIntervals(one: TimeIntervalBounds, other: TimeIntervalBounds): number[] {
+  const pairs = [...iterateTimeIntervals(one), ...iterateTimeIntervals(other)].sort((a, b) => a[0] - b[0]);
   const runs: number[] = [];
   for (const [from, to] of pairs) {
     const last = runs.length - 1;
@@ -14,11 +14,11 @@ export function unionOfRuns(one: TimeRunBounds, other: TimeRunBounds): number[] 
 }
 
 /** Returns the part of `one` that is not in `other`. */
-export function subtractRuns(one: TimeRunBounds, other: TimeRunBounds): number[] {
+export function subtractTimeIntervals(one: TimeIntervalBounds, other: TimeIntervalBounds): number[] {
   const left: number[] = [];
-  const gone = [...runPairs(other)];
+  const gone = [...iterateTimeIntervals(other)];
   let first = 0;
-  for (const [from, to] of runPairs(one)) {
+  for (const [from, to] of iterateTimeIntervals(one)) {
     let begin = from;
     while (first < gone.length && (gone[first]?.[1] as number) < from) first += 1;
     for (let n = first; n < gone.length && begin <= to; n += 1) {
@@ -34,6 +34,6 @@ export function subtractRuns(one: TimeRunBounds, other: TimeRunBounds): number[]
 
 type Pair = readonly [from: number, to: number];
 
-export function* runPairs(runs: TimeRunBounds): Generator<Pair> {
+export function* iterateTimeIntervals(runs: TimeIntervalBounds): Generator<Pair> {
   for (let n = 0; n < runs.length; n += 2) yield [runs[n] as number, runs[n + 1] as number];
 }

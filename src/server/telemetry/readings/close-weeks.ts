@@ -4,18 +4,18 @@ import type { Range } from '#shared/domain/intervals.ts';
 import { SIGNALS } from '#shared/domain/signal.ts';
 import { closedPartitions } from './closed-partitions.ts';
 import { timeParameter } from './columns.ts';
-import { concatenatedReadings, mergedReadings } from './file-readings.ts';
+import { concatenateFileReadings, mergeFileReadings } from './file-readings.ts';
 import { DamagedFile, type FileReadings } from './parquet-file.ts';
 import {
   ALL_TIME,
   claimFileWriteLock,
+  decodeReadingFile,
   deleteFile,
   type EncodedFile,
   encodeFile,
   findFiles,
   insertFile,
   type ReadingFile,
-  readFile,
   readWholeFile,
 } from './reading-files.store.ts';
 import { WEEK_MS, weekStartOf } from './weeks.ts';
@@ -157,7 +157,7 @@ async function closeStep(
     const file = await readWholeFile(pool, streamId, from);
     if (!file) return conflict;
     versions.push(file);
-    readings = mergedReadings(await readFile(file, ALL_TIME), readings);
+    readings = mergeFileReadings(await decodeReadingFile(file, ALL_TIME), readings);
   }
   const files = splitReadings(readings).map(encodeFile);
   return (await replace(pool, streamId, found, versions, files))
@@ -194,7 +194,7 @@ async function readRows(db: Database, streamId: number, { count, first, last }: 
     pages.push(toFileReadings(page));
     from = (page.times.at(-1) as number) + 1;
   }
-  return concatenatedReadings(pages);
+  return concatenateFileReadings(pages);
 }
 
 /**

@@ -7,13 +7,19 @@ import { type StreamRange, timeParameter } from './columns.ts';
 import { readFileColumns } from './file-columns.ts';
 import {
   columnWithoutValues,
-  concatenatedReadings,
-  mergedReadings,
-  slicedReadings,
+  concatenateFileReadings,
+  mergeFileReadings,
+  sliceFileReadings,
 } from './file-readings.ts';
 import { type FileReadings, TIME_COLUMN } from './parquet-file.ts';
 import { openParquetTable } from './parquet-table.ts';
-import { ALL_TIME, findEdgeFiles, firstIndexAt, readFile, readWholeFile } from './reading-files.store.ts';
+import {
+  ALL_TIME,
+  decodeReadingFile,
+  findEdgeFiles,
+  firstIndexAt,
+  readWholeFile,
+} from './reading-files.store.ts';
 import { WEEK_MS, weekStartOf } from './weeks.ts';
 import { readWholeRows, toFileReadings } from './whole-readings.ts';
 
@@ -86,7 +92,7 @@ const CHUNK_BYTES = 1024 * 1024;
  * Yields the bytes of a stored file, unchanged.
  * @throws ProblemError 503 when the file is replaced meanwhile; the bytes so far belong to a file that no longer exists
  */
-export async function* storedBytes(
+export async function* readStoredFileChunks(
   db: Database,
   { streamId, from, bytes, xmin }: StoredFile,
 ): AsyncGenerator<Buffer, void> {
@@ -143,7 +149,7 @@ export async function* makeWeekFile(
   let group: FileReadings[] = [];
   let rows = 0;
   const encoded = (): Buffer => {
-    const { times, columns } = concatenatedReadings(group);
+    const { times, columns } = concatenateFileReadings(group);
     group = [];
     rows = 0;
     const none = columnWithoutValues(times.length);
@@ -177,15 +183,15 @@ async function* readingPages(db: Database, range: StreamRange): AsyncGenerator<F
     // If another process replaced the file meanwhile, the page is read again.
     if (edge && !file) continue;
     const end = Math.min(last, file?.to ?? last) + 1;
-    const ofRows = slicedReadings(rows, 0, firstIndexAt(rows.times, end));
-    const ofFile = file && (await readFile(file, { from, to: end }));
-    yield ofFile ? (ofRows.times.length > 0 ? mergedReadings(ofFile, ofRows) : ofFile) : ofRows;
+    const ofRows = sliceFileReadings(rows, 0, firstIndexAt(rows.times, end));
+    const ofFile = file && (await decodeReadingFile(file, { from, to: end }));
+    yield ofFile ? (ofRows.times.length > 0 ? mergeFileReadings(ofFile, ofRows) : ofFile) : ofRows;
     from = end;
   }
 }
 
 /** Returns the start of the week that starts on a day ('YYYY-MM-DD'), in ms; undefined if the day is no Monday. */
-export function weekOfMonday(day: string): number | undefined {
+export function parseWeekStartMs(day: string): number | undefined {
   const at = Date.parse(`${day}T00:00Z`);
   return weekStartOf(at) === at ? at : undefined;
 }

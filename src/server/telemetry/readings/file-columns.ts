@@ -8,16 +8,16 @@ import {
   type ReadingColumns,
   type StreamRange,
 } from './columns.ts';
-import { columnWithoutValues, slicedReadings } from './file-readings.ts';
+import { columnWithoutValues, sliceFileReadings } from './file-readings.ts';
 import { type FileReadings, ownSignalColumnName, TIME_COLUMN } from './parquet-file.ts';
 import {
   ALL_TIME,
+  decodeReadingFile,
   findFiles,
   findSampledFiles,
   firstIndexAt,
   type RangeEnd,
   type ReadingFile,
-  readFile,
 } from './reading-files.store.ts';
 import { WEEK_MS } from './weeks.ts';
 
@@ -91,7 +91,7 @@ export async function* sampledColumns(
     for (const file of await findSampledFiles(db, part, namesOf(columns))) {
       // A file that overlaps two of these parts of the range is read with the first one.
       if (file.from < start && start > from) continue;
-      if (file.readings > 0) yield columnsOf(await readFile(file, ALL_TIME), columns);
+      if (file.readings > 0) yield columnsOf(await decodeReadingFile(file, ALL_TIME), columns);
       else {
         const [all] = await readFileColumns(db, [{ streamId, from: file.from, to: file.to + 1 }], columns);
         if (all) yield all;
@@ -124,10 +124,10 @@ export async function decodeFilesInRanges<Made>(
     });
     const from = Math.min(...asked.map((n) => (ranges[n] as StreamRange).from));
     const to = Math.max(...asked.map((n) => (ranges[n] as StreamRange).to));
-    const readings = await readFile(file, { from, to }, few);
+    const readings = await decodeReadingFile(file, { from, to }, few);
     for (const n of asked) {
       const { from, to } = ranges[n] as StreamRange;
-      const part = slicedReadings(
+      const part = sliceFileReadings(
         readings,
         firstIndexAt(readings.times, from),
         firstIndexAt(readings.times, to),

@@ -2,9 +2,9 @@ import { mergedColumnValues, mergedOrder } from './columns.ts';
 import type { FileReadings } from './parquet-file.ts';
 
 /** Returns readings of a file and of rows together; a row replaces the reading of a file at its time. */
-export function mergedReadings(file: FileReadings, rows: FileReadings): FileReadings {
+export function mergeFileReadings(file: FileReadings, rows: FileReadings): FileReadings {
   const order = mergedOrder(file.times, rows.times);
-  if (!order) return concatenatedReadings([file, rows]);
+  if (!order) return concatenateFileReadings([file, rows]);
   const names = new Set([...file.columns.keys(), ...rows.columns.keys()]);
   const ofFile = columnWithoutValues(file.times.length);
   const ofRows = columnWithoutValues(rows.times.length);
@@ -23,7 +23,7 @@ export const columnWithoutValues = (length: number): Float64Array =>
   new Float64Array(length).fill(Number.NaN);
 
 /** Concatenates readings. The readings of each part are later than those of the part before it. */
-export function concatenatedReadings(parts: readonly FileReadings[]): FileReadings {
+export function concatenateFileReadings(parts: readonly FileReadings[]): FileReadings {
   const [only] = parts;
   if (parts.length === 1 && only) return only;
   const length = parts.reduce((sum, { times }) => sum + times.length, 0);
@@ -43,7 +43,11 @@ export function concatenatedReadings(parts: readonly FileReadings[]): FileReadin
 }
 
 /** Returns the readings from one index to another. */
-export const slicedReadings = ({ times, columns }: FileReadings, from: number, to: number): FileReadings =>
+export const sliceFileReadings = (
+  { times, columns }: FileReadings,
+  from: number,
+  to: number,
+): FileReadings =>
   from === 0 && to === times.length
     ? { times, columns }
     : {

@@ -3,7 +3,7 @@ import { storeTestReadings } from '#server/history/test/readings.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import { columnAsSent, columnForFigures, type ReadingColumns } from './columns.ts';
 import { readColumnPages, readColumns } from './read-columns.ts';
-import { readEdges } from './read-edges.ts';
+import { readEdgeReadings } from './read-edges.ts';
 import { readSamples } from './read-samples.ts';
 
 const START = Date.UTC(2026, 10, 2, 8);
@@ -32,18 +32,18 @@ const SPEED = [columnForFigures('Speed')];
 const ofDay = (streamId: number) => ({ streamId, from: START - 2 * 86_400_000, to: START + 86_400_000 });
 const speedsIn = ({ values }: ReadingColumns) => [...(values[0] ?? [])];
 
-test('readEdges returns the first or last values of each stream, whichever stream reported first (45.1)', async () => {
+test('readEdgeReadings returns the first or last values of each stream, whichever stream reported first (45.1)', async () => {
   const ranges = [late, early, late].map(ofDay);
-  const first = await readEdges(portal.pool, ranges, SPEED, { end: 'first' });
+  const first = await readEdgeReadings(portal.pool, ranges, SPEED, { end: 'first' });
   expect(first).toEqual([
     { time: START, values: [1_000] },
     { time: START - 86_400_000, values: [5_000] },
     { time: START, values: [1_000] },
   ]);
-  const last = await readEdges(portal.pool, ranges.slice(0, 2), SPEED, { end: 'last' });
+  const last = await readEdgeReadings(portal.pool, ranges.slice(0, 2), SPEED, { end: 'last' });
   expect(last.map((one) => one?.values)).toEqual([[2_198], [6_198]]);
   const none = { streamId: late, from: START + SECOND, to: START + 2 * SECOND };
-  expect(await readEdges(portal.pool, [none, ofDay(early)], SPEED, { end: 'first' })).toEqual([
+  expect(await readEdgeReadings(portal.pool, [none, ofDay(early)], SPEED, { end: 'first' })).toEqual([
     undefined,
     { time: START - 86_400_000, values: [5_000] },
   ]);

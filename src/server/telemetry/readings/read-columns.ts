@@ -102,7 +102,7 @@ export async function readRowColumns(
       `select found.* from unnest($1::integer[], $2::timestamptz[], $3::timestamptz[]) with ordinality as w (stream_id, since, until, n)
        cross join lateral (
          select ${columnArraysSql(items.length)} from (
-           select time${valueItemsSql(items)} from telemetry.reading r
+           select time${numberedSelectItemsSql(items)} from telemetry.reading r
            where stream_id = w.stream_id and time >= w.since and time < w.until
            order by time ${limit}
          ) as r
@@ -154,7 +154,7 @@ export async function* readColumnPages(
 ): AsyncGenerator<ReadingColumns, void> {
   const { items, names } = columnSelectionSql(columns, 3);
   const text = `select ${columnArraysSql(items.length)} from (
-      select time${valueItemsSql(items)}, (row_number() over (order by time) - 1) / ${PER_ROW} as part
+      select time${numberedSelectItemsSql(items)}, (row_number() over (order by time) - 1) / ${PER_ROW} as part
       from (select ${unpacked(names)} from telemetry.reading where stream_id = $1 and time >= $2 and time < $3 order by time limit ${page} offset 0) as r
     ) as page group by part order by part`;
   const readPage = async ({
@@ -209,5 +209,5 @@ const unpacked = (names: readonly string[]): string =>
   names.length > 1 ? `time, ${SIGNALS.map(({ column }) => column).join(', ')}, rest || '{}' as rest` : '*';
 
 /** Returns `select` items named v0, v1 …, each after a comma. */
-export const valueItemsSql = (items: readonly string[]): string =>
+export const numberedSelectItemsSql = (items: readonly string[]): string =>
   ['', ...items.map((item, n) => `${item} as v${n}`)].join(', ');

@@ -11,21 +11,21 @@ import {
   type StreamRange,
   timeParameter,
 } from './columns.ts';
-import { readStreamColumns, valueItemsSql } from './read-columns.ts';
+import { numberedSelectItemsSql, readStreamColumns } from './read-columns.ts';
 import { findEdgeFiles, type ReadingFile } from './reading-files.store.ts';
 
 /** Selects a reading of a range: the first or the last one that has a value in each of the `needed` first columns. */
-export type RangeEdge = {
+export type EdgeReadingSelector = {
   readonly end: 'first' | 'last';
   readonly needed?: number;
 };
 
 /** Reads one reading of each range, in the order of the ranges; undefined when there is none. */
-export async function readEdges(
+export async function readEdgeReadings(
   db: Database,
   ranges: readonly StreamRange[],
   columns: readonly ReadingColumn[],
-  { end, needed = columns.length }: RangeEdge,
+  { end, needed = columns.length }: EdgeReadingSelector,
 ): Promise<(OneReading | undefined)[]> {
   const edges = await readRowEdges(db, ranges, columns, { end, needed });
   // Searches only the files beyond the row that was found.
@@ -63,7 +63,7 @@ async function readInFiles(
   db: Database,
   found: readonly { readonly range: StreamRange; readonly file: ReadingFile }[],
   columns: readonly ReadingColumn[],
-  end: RangeEdge['end'],
+  end: EdgeReadingSelector['end'],
 ): Promise<readonly ReadingColumns[]> {
   const isKnown = ({ range, file }: (typeof found)[number]): boolean =>
     columns.length === 0 && (end === 'last' ? file.to < range.to : file.from >= range.from);
@@ -87,7 +87,7 @@ async function readInFiles(
 /** Returns the first or last of the readings that has the needed values. */
 function edgeOf(
   { times, values }: ReadingColumns,
-  end: RangeEdge['end'],
+  end: EdgeReadingSelector['end'],
   needed: number,
 ): OneReading | undefined {
   const required = values.slice(0, needed);
@@ -102,7 +102,7 @@ async function readRowEdges(
   db: Database,
   ranges: readonly StreamRange[],
   columns: readonly ReadingColumn[],
-  { end, needed }: Required<RangeEdge>,
+  { end, needed }: Required<EdgeReadingSelector>,
 ): Promise<(OneReading | undefined)[]> {
   const { items, names } = columnSelectionSql(columns, 4);
   const isFound = items
@@ -115,7 +115,7 @@ async function readRowEdges(
     const { rows } = await shard.query<ColumnArraysRow>(
       `select ${columnArraysSql(items.length + 1)}
        from unnest($1::integer[], $2::timestamptz[], $3::timestamptz[], $4::float8[]) as a (id, since, until, n), lateral (
-         select time${valueItemsSql([...items, 'a.n'])} from telemetry.reading r
+         select time${numberedSelectItemsSql([...items, 'a.n'])} from telemetry.reading r
          where r.stream_id = a.id and r.time >= a.since and r.time < a.until${isFound}
          order by time ${end === 'last' ? 'desc' : ''} limit 1
        ) as r`,
@@ -141,14 +141,14 @@ async function readRowEdges(
   return edges;
 }
 
-/** Like `readEdges`, for one range. */
-export const readEdge = async (
+/** Like `readEdgeReadings`, for one range. */
+export const readEdgeReading = async (
   db: Database,
   range: StreamRange,
   columns: readonly ReadingColumn[],
-  edge: RangeEdge,
-): Promise<OneReading | undefined> => (await readEdges(db, [range], columns, edge))[0];
+  edge: EdgeReadingSelector,
+): Promise<OneReading | undefined> => (await readEdgeReadings(db, [range], columns, edge))[0];
 
 /** Returns the time (ms) of the first reading of a range; undefined when it has none. */
 export const readFirstReadingTime = async (db: Database, range: StreamRange): Promise<number | undefined> =>
-  (await readEdge(db, range, [], { end: 'first' }))?.time;
+  (await readEdgeReading(db, range, [], { end: 'first' }))?.time;

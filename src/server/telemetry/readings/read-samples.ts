@@ -14,7 +14,7 @@ import {
   timeParameter,
 } from './columns.ts';
 import { readFileColumns } from './file-columns.ts';
-import { readRowColumns, valueItemsSql } from './read-columns.ts';
+import { numberedSelectItemsSql, readRowColumns } from './read-columns.ts';
 import { findFiles, type ReadingFile } from './reading-files.store.ts';
 
 /**
@@ -88,7 +88,7 @@ async function readRowSamples(
   const isFound = items.slice(0, needed).map((item) => `${item} is not null`);
   const only = needed === undefined ? '' : `where ${isFound.join(' and ')} order by time limit 1`;
   const text = `select ${columnArraysSql(items.length)} from unnest($4::timestamptz[], $5::timestamptz[]) as slot (since, until), lateral (
-      select time${valueItemsSql(items)} from (${inSlot}) as r ${only}
+      select time${numberedSelectItemsSql(items)} from (${inSlot}) as r ${only}
     ) as r`;
   const parts: Range[][] = [];
   for (let n = 0; n < slots.length; n += SLOTS) parts.push(slots.slice(n, n + SLOTS));

@@ -14,7 +14,7 @@ import {
   timeParameter,
 } from './columns.ts';
 import { sampledColumns } from './file-columns.ts';
-import { readStreamColumns, valueItemsSql } from './read-columns.ts';
+import { numberedSelectItemsSql, readStreamColumns } from './read-columns.ts';
 import { fileOverlapsSlot, firstRowTime, rangeOfSlots } from './read-samples.ts';
 import { findFiles } from './reading-files.store.ts';
 import { firstIndexesOfWindows, pickValues } from './sampled-readings.ts';
@@ -100,7 +100,7 @@ async function readRowWindows(
          order by r.time limit 1)`,
   );
   const text = `select ${columnArraysSql(items.length)} from (
-      select distinct on (r.time) r.time${valueItemsSql(items)}
+      select distinct on (r.time) r.time${numberedSelectItemsSql(items)}
       from unnest($2::timestamptz[], $3::timestamptz[]) as w (since, until), lateral (${firsts.join(' union all ')}) as r
       order by r.time
     ) as r`;

@@ -1,4 +1,4 @@
-import { LOCKS } from '#server/platform/advisory-locks.ts';
+import { ADVISORY_LOCK_KEYS } from '#server/platform/advisory-locks.ts';
 import type { Database } from '#server/platform/database.ts';
 import { runInShardsOfStreams, shardForStream } from '#server/platform/shards.ts';
 import type { Range } from '#shared/domain/intervals.ts';
@@ -178,7 +178,7 @@ export type RangeEnd = { readonly end: 'first' | 'last'; readonly count: number 
  * @param few decodes only some readings at one end of the range
  * @throws DamagedFile
  */
-export const readFile = (file: ReadingFile, range: Range, few?: RangeEnd): Promise<FileReadings> =>
+export const decodeReadingFile = (file: ReadingFile, range: Range, few?: RangeEnd): Promise<FileReadings> =>
   decodeFile(file, range, few).catch((error: unknown) => {
     if (error instanceof DamagedFile) damaged.add(damagedKey(file));
     throw error;
@@ -264,7 +264,7 @@ async function replaceFile(
  */
 export async function claimFileWriteLock(db: Database, range: StreamRange): Promise<boolean> {
   const { rows } = await db.query<{ mine: boolean }>('select pg_try_advisory_xact_lock($1, $2) as mine', [
-    LOCKS.readingFiles,
+    ADVISORY_LOCK_KEYS.readingFiles,
     range.streamId,
   ]);
   return rows[0]?.mine === true && (await findFiles(db, [range], [])).length === 0;
@@ -293,7 +293,7 @@ async function rewriteOnce(
   for (const { from } of await findFiles(db, [range], [])) {
     const file = await readWholeFile(db, range.streamId, from);
     if (!file) return false;
-    const changed = change(await readFile(file, ALL_TIME));
+    const changed = change(await decodeReadingFile(file, ALL_TIME));
     if (!changed) continue;
     const isChanged =
       changed.times.length > 0

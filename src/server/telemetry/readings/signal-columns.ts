@@ -1,4 +1,4 @@
-import { packOf } from '#shared/domain/packs.ts';
+import { packNumberOf } from '#shared/domain/packs.ts';
 import {
   isChargingFlag,
   type KnownSignal,
@@ -41,7 +41,7 @@ const MAX_CACHED_PLACES = 20_000;
 function placeOf(name: string): Place {
   const before = places.get(name);
   if (before !== undefined) return before;
-  const place = { column: COLUMN_OF.get(name), pack: packOf(name), isFlag: isChargingFlag(name) };
+  const place = { column: COLUMN_OF.get(name), pack: packNumberOf(name), isFlag: isChargingFlag(name) };
   if (places.size < MAX_CACHED_PLACES) places.set(name, place);
   return place;
 }
@@ -81,13 +81,13 @@ export function toRow(signals: Signals, packs: readonly (number | undefined)[]):
     keep('IsCharging');
   }
   for (const name of socs ?? []) {
-    const pack = packOf(name) as number;
+    const pack = packNumberOf(name) as number;
     const counts = packs[pack - 1];
     columns[FIRST_PACK + pack - 1] = counts;
     const isAlone =
       counts !== undefined &&
       name === SIGNALS[FIRST_PACK + pack - 1]?.name &&
-      !socs?.some((other) => other !== name && packOf(other) === pack);
+      !socs?.some((other) => other !== name && packNumberOf(other) === pack);
     if (!isAlone) keep(name);
   }
   return { columns, rest };
@@ -135,6 +135,6 @@ export function iterateReadings(
 function storedIn(rest: Signals): (name: string) => boolean {
   const named = Object.keys(rest);
   const hasFlag = named.some(isChargingFlag);
-  const packs = new Set(named.map(packOf));
-  return (name) => (name === 'IsCharging' ? hasFlag : packs.has(packOf(name) ?? 0));
+  const packs = new Set(named.map(packNumberOf));
+  return (name) => (name === 'IsCharging' ? hasFlag : packs.has(packNumberOf(name) ?? 0));
 }

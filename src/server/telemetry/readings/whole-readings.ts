@@ -1,7 +1,7 @@
 import type { Database } from '#server/platform/database.ts';
 import { decodeDoubleArray } from '#server/platform/sent-doubles.ts';
 import { runInShardsOfStreams } from '#server/platform/shards.ts';
-import { packOf } from '#shared/domain/packs.ts';
+import { packNumberOf } from '#shared/domain/packs.ts';
 import { isChargingFlag, type KnownSignal, SIGNALS, type Signals } from '#shared/domain/signal.ts';
 import { mergedColumnValues, mergedOrder, type StreamRange, timeParameter } from './columns.ts';
 import { decodeFilesInRanges } from './file-columns.ts';
@@ -111,7 +111,7 @@ async function findWithNames(
     if (name === undefined || !counts) return known.has(column);
     // Also reads the values of packs and flags in `rest`: if a reading has such values, all values that were sent for the pack or flag
     // are in `rest`, and the value in its column is ignored.
-    return column === TIME_COLUMN || counts(name) || packOf(name) !== undefined || isChargingFlag(name);
+    return column === TIME_COLUMN || counts(name) || packNumberOf(name) !== undefined || isChargingFlag(name);
   };
   let files = await findFiles(db, ranges, []);
   for (const read = new Set<string>(); files.length > 0; ) {

@@ -1,5 +1,5 @@
 -- Maintains the size of each logger's log files in object at each insert and delete, because adding up the files of a
--- month every minute would read millions of rows. A file counts for at least 4 KiB (MIN_COUNTED_BYTES of
+-- month every minute would read millions of rows. A file counts for at least 4 KiB (MIN_QUOTA_FILE_BYTES of
 -- writers/log-quotas.ts).
 create or replace function count_stored_log() returns trigger language plpgsql as $$
 begin

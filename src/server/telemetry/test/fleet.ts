@@ -7,8 +7,8 @@ import {
   type DeliveryFinding,
   dutchFindingsText,
 } from '#shared/domain/delivery-findings/delivery-findings.ts';
-import { storedContent } from './stored-content.ts';
-import { storedCount } from './stored-rows.ts';
+import { readStoredBody } from './stored-content.ts';
+import { countStoredReadings } from './stored-rows.ts';
 
 export type FleetLogger = TestLogger & { readonly serialNumber: string };
 
@@ -92,7 +92,7 @@ export class TestFleet {
   /** Returns the stored content of an object, undefined when there is none. */
   async content({ loggerSerial }: TestLogger, name: string): Promise<string | undefined> {
     const key = `WS_SN${loggerSerial}/${name}`;
-    return (await storedContent(this.portal.pool, loggerSerial, key))?.toString();
+    return (await readStoredBody(this.portal.pool, loggerSerial, key))?.toString();
   }
 
   async headStatus(logger: TestLogger, name: string): Promise<number> {
@@ -141,7 +141,7 @@ export class TestFleet {
 
   /** Returns the number of stored readings. */
   readingsOf(streamId: number): Promise<number> {
-    return storedCount(this.portal.pool, streamId);
+    return countStoredReadings(this.portal.pool, streamId);
   }
 }
 

@@ -21,7 +21,7 @@ export const CANDUMP_DEFINITION: Definition = {
 };
 
 /** A log with charge level 80 %, then 81 % and 1000 rpm two seconds later. Its clock counts from power-on. Bus can1 has no DBC file. */
-export const CANDUMP = `(5.000000) can0 100#A000000000000000
+export const CANDUMP_LOG = `(5.000000) can0 100#A000000000000000
 (5.200000) can1 100#0000000000000000
 (7.000000) can0 101#E803000000000000
 (7.400000) can0 100#A200000000000000

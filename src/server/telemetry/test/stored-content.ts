@@ -6,7 +6,7 @@ import { readChunks } from '#server/telemetry/chunks.store.ts';
  * Returns the stored body of an object of a logger, or undefined when there is none. Reads it from the database, because the
  * upload endpoint returns no bodies.
  */
-export async function storedContent(
+export async function readStoredBody(
   db: Database,
   loggerSerial: string,
   key: string,

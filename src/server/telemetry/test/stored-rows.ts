@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-import { inShards } from '#server/platform/shards.ts';
+import { runInAllShards } from '#server/platform/shards.ts';
 import { readColumnsOf, readStreamColumns } from '#server/telemetry/readings/read-columns.ts';
 import type { WholeReadings } from '#server/telemetry/readings/signal-columns.ts';
 import { readWholeReadings } from '#server/telemetry/readings/whole-readings.ts';
@@ -48,12 +48,12 @@ function valuesOf({ times, known, rests }: WholeReadings, column: string): (row:
 }
 
 /** Returns the number of stored readings of a stream. */
-export const storedCount = async (db: Database, streamId: number): Promise<number> =>
+export const countStoredReadings = async (db: Database, streamId: number): Promise<number> =>
   (await readColumnsOf(db, streamId, EVER, [])).times.length;
 
 /** Returns the number of stored readings of all streams. */
-export async function storedTotal(db: Database): Promise<number> {
-  const streams = await inShards(db, (shard) =>
+export async function countAllStoredReadings(db: Database): Promise<number> {
+  const streams = await runInAllShards(db, (shard) =>
     shard.query<{ streamId: number }>('select stream_id as "streamId" from telemetry.latest'),
   );
   const ranges = streams.map(({ streamId }) => ({ streamId, ...EVER }));

@@ -7,7 +7,7 @@ import {
   createBackupTestFleet,
   uploadSnapshot,
 } from '#server/backup/test/fleet-to-keep.ts';
-import { LOCKS } from '#server/platform/advisory-locks.ts';
+import { ADVISORY_LOCK_KEYS } from '#server/platform/advisory-locks.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { migrate, migrateTo, readMigrations, type Schema } from '#server/platform/migrate.ts';
 import { loadShards, shardForStream } from '#server/platform/shards.ts';
@@ -28,7 +28,7 @@ beforeAll(async () => {
   await fleet.portal.portal.dayComputation.close();
   // Holds the lock of the background task that would move readings into files between two comparisons.
   holder = await fleet.portal.pool.connect();
-  await holder.query('select pg_advisory_lock($1)', [LOCKS.closedReadings]);
+  await holder.query('select pg_advisory_lock($1)', [ADVISORY_LOCK_KEYS.closedReadings]);
   await fillTheRest(fleet.portal.pool);
   await insertFile(fleet.portal.pool, 1, encodeFile({ times: Float64Array.of(0), columns: new Map() }));
   next = { ...SCHEMA, migrations: join(folder, 'migrations'), routines: join(folder, 'server') };

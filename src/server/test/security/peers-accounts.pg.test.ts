@@ -2,9 +2,9 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { chargingToken } from '#server/alerts/unsubscribe-token.ts';
+import { chargingUnsubscribeToken } from '#server/alerts/unsubscribe-token.ts';
 import { readConfig } from '#server/config.ts';
-import { type ReadMail, readMailbox } from '#server/mail/test/mailbox.ts';
+import { type ParsedMail, readMailbox } from '#server/mail/test/mailbox.ts';
 import { openLog } from '#server/platform/log.ts';
 import { openSecrets } from '#server/platform/secrets.ts';
 import { AUDIT_ROWS_SQL, storeRefusalsNow } from '#server/test/audited.ts';
@@ -34,7 +34,7 @@ async function resetMail(email: string, headers: Record<string, string> = {}) {
   const before = (await mailsTo(email)).length;
   expect((await post('/api/auth/forgot-password', { email }, headers)).statusCode).toBe(200);
   await expect.poll(async () => (await mailsTo(email)).length, { timeout: 10_000 }).toBe(before + 1);
-  return (await mailsTo(email)).at(-1) as ReadMail;
+  return (await mailsTo(email)).at(-1) as ParsedMail;
 }
 
 test('peers: default secret (CVE-2023-26462): there is none; a short secret is refused, and each data folder gets another generated one (AUTH-11)', async () => {
@@ -125,7 +125,7 @@ test('peers: open redirect (CVE-2025-6197, CVE-2025-4123, traccar 0d6e30562): th
   const streamId = await portal.machine(klant, { serial: 'O-1' });
   await portal.user('weg@klant.nl', klant);
   const { rows } = await portal.pool.query(`select id from account where email = 'weg@klant.nl'`);
-  const token = chargingToken(portal.secrets, { streamId, accountId: rows[0].id, serial: 'O-1' });
+  const token = chargingUnsubscribeToken(portal.secrets, { streamId, accountId: rows[0].id, serial: 'O-1' });
   for (const query of ['', '?next=https://evil.example', '?redirect=//evil.example', '//evil.example']) {
     const answer = await portal.get(`/api/mail/unsubscribe/${token}${query}`, undefined, {
       host: 'evil.example',

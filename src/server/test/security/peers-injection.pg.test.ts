@@ -4,7 +4,7 @@ import { chargingEmail } from '#server/alerts/charging-email.ts';
 import { readXml, type XmlElement } from '#server/logger-config/xml.ts';
 import { AdminTestPortal, BATTERY_DBC } from '#server/machines/test/administration.ts';
 import { escapeHtml } from '#server/platform/html.ts';
-import { storedTotal } from '#server/telemetry/test/stored-rows.ts';
+import { countAllStoredReadings } from '#server/telemetry/test/stored-rows.ts';
 import { type Api, api } from '#shared/contract/api.ts';
 import type { Endpoint } from '#shared/contract/endpoint.ts';
 
@@ -64,7 +64,7 @@ test('peers: injection into a generated configuration (CVE-2026-9568): config.xm
 
 test('peers: injection into queries (Flux and SQL: serial `" or 1`, window `1s) |> drop`, start `now()-100y`): refused or unknown, and nothing is dropped (API-03)', async () => {
   const tables = async () => [
-    await storedTotal(a.portal.pool),
+    await countAllStoredReadings(a.portal.pool),
     await a.portal.pool
       .query(
         `select (select count(*) from stream) as streams, (select count(*) from account) as accounts, (select count(*) from pg_tables) as tables`,

@@ -4,7 +4,7 @@ import { type ChargingEvent, type ChargingState, detectChargingEvents } from '..
 import type { Reading } from '../signal.ts';
 import type { ChargingFigures } from './kinds/charging.ts';
 import { isChargingSignal } from './kinds/signals.ts';
-import { type AlertKind, isSubscription } from './kinds.ts';
+import { type AlertKind, isSubscriptionAlertKind } from './kinds.ts';
 
 type Asked = {
   readonly rules: readonly {
@@ -27,7 +27,7 @@ export function detectChargingEpisodes(
   { time, signals }: Reading,
   { rules, batteries, ownedSince }: Asked,
 ): { readonly charging?: ChargingState; readonly known: readonly ReturnType<typeof episodeOf>[] } {
-  const asking = rules.filter(({ kind }) => isSubscription(kind));
+  const asking = rules.filter(({ kind }) => isSubscriptionAlertKind(kind));
   if (asking.length === 0) return { known: [] };
   const counting = Object.fromEntries(Object.entries(signals).filter(([name]) => isChargingSignal(name)));
   const { state, events } = detectChargingEvents(before, { time, signals: counting }, batteries.length);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type FaultEpisode, faultKey } from '../fault-codes.ts';
-import type { UsualDay } from '../usual-day.ts';
+import type { UsualLevelChanges } from '../usual-day.ts';
 import { alertText, evaluateTimerRule } from './evaluations.ts';
 import type { AlertFinding } from './kinds/kind.ts';
 import { isSharedSilence } from './kinds/silent.ts';
@@ -126,7 +126,7 @@ test.each<[string, Partial<MachineCharge> | undefined, now: number, string | und
  * falls to 10 % at the end of the shift.
  */
 const NOON = at(MONDAY, '12:00');
-const mondays: UsualDay = {
+const mondays: UsualLevelChanges = {
   from: at(MONDAY, '00:00'),
   steps: Array.from({ length: 96 }, (_, quarter) => (quarter >= 28 && quarter < 68 ? -2.5 : 0)),
 };
@@ -186,10 +186,13 @@ test.each<
 test('the forecast for a night shift also uses the usual day of the next day (16.1w)', () => {
   const night = { from: '22:00', to: '06:00' };
   const week = { ...DEFAULT_WORK_WEEK, workDays: Array.from({ length: 7 }, () => night) };
-  const evenly: UsualDay = { from: at(MONDAY, '00:00'), steps: Array.from({ length: 96 }, () => -2.5) };
-  const tuesday: UsualDay = { from: at('2026-03-10', '00:00'), steps: evenly.steps };
+  const evenly: UsualLevelChanges = {
+    from: at(MONDAY, '00:00'),
+    steps: Array.from({ length: 96 }, () => -2.5),
+  };
+  const tuesday: UsualLevelChanges = { from: at('2026-03-10', '00:00'), steps: evenly.steps };
   const now = at(MONDAY, '23:00');
-  const textWith = (usual: readonly UsualDay[]) =>
+  const textWith = (usual: readonly UsualLevelChanges[]) =>
     textOf(
       'runs-short',
       evaluateTimerRule(

@@ -35,17 +35,17 @@ import type {
   AlertKind,
   ConditionAlertKind,
   OperatorAlertKind,
-  PresenceKind,
-  SubscriptionKind,
+  PresenceAlertKind,
+  SubscriptionAlertKind,
   TimerAlertKind,
 } from './kinds.ts';
 import type { MachineState } from './machine-state.ts';
 
 type Evaluations = Readonly<
   Record<ConditionAlertKind, ConditionEvaluation<AlertFigures>> &
-    Record<SubscriptionKind, SubscriptionEvaluation<AlertFigures>> &
+    Record<SubscriptionAlertKind, SubscriptionEvaluation<AlertFigures>> &
     Record<TimerAlertKind, TimerEvaluation<AlertFigures>> &
-    Record<PresenceKind, PresenceEvaluation<AlertFigures>> &
+    Record<PresenceAlertKind, PresenceEvaluation<AlertFigures>> &
     Record<OperatorAlertKind, PortalEvaluation<AlertFigures>>
 >;
 

@@ -72,31 +72,31 @@ export const kindDefinition = (kind: AlertKind): KindDeclaration => ALERT_KINDS[
 type KindOf<Part> = {
   [Kind in AlertKind]: (typeof ALERT_KINDS)[Kind] extends Part ? Kind : never;
 }[AlertKind];
-export type ReadingKind = KindOf<{ readonly source: 'readings' }>;
+export type ReadingAlertKind = KindOf<{ readonly source: 'readings' }>;
 /** Kinds with a condition that holds or does not hold at a reading. */
-export type ConditionAlertKind = Exclude<ReadingKind, SubscriptionKind>;
+export type ConditionAlertKind = Exclude<ReadingAlertKind, SubscriptionAlertKind>;
 export type TimerAlertKind = KindOf<{ readonly source: 'clock' }>;
-export type PresenceKind = KindOf<{ readonly source: 'presences' }>;
+export type PresenceAlertKind = KindOf<{ readonly source: 'presences' }>;
 export type OperatorAlertKind = KindOf<{ readonly source: 'portal' }>;
 /** A kind that people switch on and off at a machine; the rule form does not offer it. */
-export type SubscriptionKind = KindOf<{ readonly isSubscription: true }>;
-type OfferedKind = Exclude<AlertKind, SubscriptionKind>;
+export type SubscriptionAlertKind = KindOf<{ readonly isSubscription: true }>;
+type OfferedKind = Exclude<AlertKind, SubscriptionAlertKind>;
 /** Kinds about machines that the rule form offers. */
-export type MachineKind = Exclude<OfferedKind, OperatorAlertKind>;
+export type MachineAlertKind = Exclude<OfferedKind, OperatorAlertKind>;
 
-export const isReadingKind = (kind: AlertKind): kind is ReadingKind =>
+export const isReadingKind = (kind: AlertKind): kind is ReadingAlertKind =>
   ALERT_KINDS[kind].source === 'readings';
 export const isTimerAlertKind = (kind: AlertKind): kind is TimerAlertKind =>
   ALERT_KINDS[kind].source === 'clock';
 /** Returns whether a kind is about the portal itself. Only the organization `admin` has rules of these kinds. */
 export const isOperatorKind = (kind: AlertKind): kind is OperatorAlertKind =>
   ALERT_KINDS[kind].source === 'portal';
-export const isPresenceKind = (kind: AlertKind): kind is PresenceKind =>
+export const isPresenceKind = (kind: AlertKind): kind is PresenceAlertKind =>
   ALERT_KINDS[kind].source === 'presences';
-export const isSubscription = (kind: AlertKind): kind is SubscriptionKind =>
+export const isSubscriptionAlertKind = (kind: AlertKind): kind is SubscriptionAlertKind =>
   kindDefinition(kind).isSubscription === true;
 export const isConditionKind = (kind: AlertKind): kind is ConditionAlertKind =>
-  isReadingKind(kind) && !isSubscription(kind);
+  isReadingKind(kind) && !isSubscriptionAlertKind(kind);
 /** Returns whether a kind is about a machine that sends nothing. */
 export const isSilenceKind = (kind: AlertKind): boolean => factRequiredByKind(kind) === 'last-seen';
 /** Returns the fact by which a kind is evaluated; undefined: the kind is evaluated by readings or presences. */
@@ -112,12 +112,12 @@ export const showsPresentPosition = (kind: AlertKind | undefined): boolean =>
 export const alertKindsWith = (holds: (definition: KindDeclaration) => unknown): readonly AlertKind[] =>
   ALERT_KIND_NAMES.filter((kind) => holds(kindDefinition(kind)));
 
-export const SUBSCRIPTION_ALERT_KINDS = ALERT_KIND_NAMES.filter(isSubscription);
+export const SUBSCRIPTION_ALERT_KINDS = ALERT_KIND_NAMES.filter(isSubscriptionAlertKind);
 export const OFFERED_ALERT_KINDS = ALERT_KIND_NAMES.filter(
-  (kind): kind is OfferedKind => !isSubscription(kind),
+  (kind): kind is OfferedKind => !isSubscriptionAlertKind(kind),
 );
 export const MACHINE_ALERT_KINDS = OFFERED_ALERT_KINDS.filter(
-  (kind): kind is MachineKind => !isOperatorKind(kind),
+  (kind): kind is MachineAlertKind => !isOperatorKind(kind),
 );
 
 export const isAlertKind = (text: string): text is AlertKind => Object.hasOwn(ALERT_KINDS, text);

@@ -4,7 +4,7 @@ import type { FaultEpisode } from '../fault-codes.ts';
 import type { Range } from '../intervals.ts';
 import { isCharging, type SignalValues } from '../machine-status.ts';
 import type { MaintenanceDue } from '../maintenance.ts';
-import type { UsualDay } from '../usual-day.ts';
+import type { UsualLevelChanges } from '../usual-day.ts';
 import type { WorkWeek } from './work-week.ts';
 
 export type MachineState = {
@@ -29,7 +29,7 @@ export type MachineCharge = {
   readonly at: number;
   readonly isCharging: boolean;
   /** How the level usually changes on today's weekday and on the weekday on which the shift ends; empty: too little history. */
-  readonly usual: readonly UsualDay[];
+  readonly usual: readonly UsualLevelChanges[];
   /** When the battery is expected to be full; undefined: no forecast. */
   readonly full: Range | undefined;
   /** Longest time that charging to full takes, by earlier charges; undefined: unknown. */

@@ -1,12 +1,12 @@
 /** Arrivals at and departures from a project, by presences (docs/alerts.md section 3). */
 import type { Range } from '../intervals.ts';
-import type { PresenceKind } from './kinds.ts';
+import type { PresenceAlertKind } from './kinds.ts';
 
 /** A stored part of a presence: presences are cut at midnight, and where an entry by hand begins or ends. Times in ms. */
 export type PresencePart = Range & { readonly projectId: number; readonly byHand: boolean };
 
 export type PresenceEvent = {
-  readonly kind: PresenceKind;
+  readonly kind: PresenceAlertKind;
   readonly projectId: number;
   readonly at: number;
   /** undefined: the event is still current. */

@@ -1,7 +1,7 @@
 /** The text of an open alert 'moved outside working hours': how far and where the machine is now, and whether it drives or is carried. */
 import { distanceMetres } from '../distance.ts';
 import { isDriving } from '../figures.ts';
-import { type LatestValue, SIGNAL_DROPS_AFTER_MS } from '../live-data.ts';
+import { type LatestValue, MAX_SIGNAL_AGE_MS } from '../live-data.ts';
 import { clockTime, formatDistance } from '../nl.ts';
 import { type PlaceName, placePhrase } from '../place-text.ts';
 import type { Position } from '../position.ts';
@@ -36,9 +36,9 @@ export function presentMoveText(
 ): string {
   const moved = `${formatDistance(distanceMetres(left, position))} verplaatst`;
   const where = placePhrase(place);
-  if (now - position.at > SIGNAL_DROPS_AFTER_MS) return `${moved}, om ${clockTime(position.at)} nog ${where}`;
+  if (now - position.at > MAX_SIGNAL_AGE_MS) return `${moved}, om ${clockTime(position.at)} nog ${where}`;
   const freshValue = (latest: LatestValue | undefined): number | undefined =>
-    latest && now - latest.time <= SIGNAL_DROPS_AFTER_MS ? latest.value : undefined;
+    latest && now - latest.time <= MAX_SIGNAL_AGE_MS ? latest.value : undefined;
   const kmh = freshValue(speed);
   if (kmh === undefined) return `${moved}, ${where}`;
   if (Math.abs(kmh) < MOVES_FROM_KMH) return `${moved}, staat stil, ${where}`;

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Reading, Signals } from '../signal.ts';
 import { alertText } from './evaluations.ts';
-import { defaultSettings, type ReadingKind } from './kinds.ts';
+import { defaultSettings, type ReadingAlertKind } from './kinds.ts';
 import { compareEpisodes, readingAlertOracle } from './test/oracle.ts';
-import { randomCourse } from './test/random-course.ts';
+import { createRandomMachineHistory } from './test/random-course.ts';
 import {
   type Episode,
   evaluateReading,
-  openEpisodes,
+  ongoingEpisodes,
   type WatchedMachine,
   type WatchedRule,
   type WatchState,
@@ -25,7 +25,7 @@ function watched(
     state = kept(next.state);
     return next.ended;
   });
-  return [...ended, ...(state ? openEpisodes(state) : [])].sort(compareEpisodes);
+  return [...ended, ...(state ? ongoingEpisodes(state) : [])].sort(compareEpisodes);
 }
 
 const T0 = Date.UTC(2026, 10, 23, 17);
@@ -40,7 +40,11 @@ const once = (minute: number, signals: Signals): Reading => ({ time: at(minute),
 const isWorkTime = (ms: number): boolean => ms < at(0) || ms >= at(600);
 
 /** Returns each alert as 'since at until' in minutes, until '-' if it is open; checks the alerts against the oracle. */
-function found(kind: ReadingKind, readings: readonly Reading[], other: Partial<WatchedRule> = {}): string[] {
+function found(
+  kind: ReadingAlertKind,
+  readings: readonly Reading[],
+  other: Partial<WatchedRule> = {},
+): string[] {
   const { settings = {}, ...others } = other;
   const rule = { key: 'a', kind, inWorkOnly: false, from: 0, ...others };
   const rules = [{ ...rule, settings: { ...defaultSettings(kind), ...settings } }];
@@ -337,7 +341,7 @@ test('each of eight packs is evaluated, under any of its signal names (16.1t)', 
   expect(found('low', during(0, 3, { Soc9: 5, 'bms.Soc1': 5 }))).toEqual([]);
 });
 
-test.each<[ReadingKind, number, Signals, string]>([
+test.each<[ReadingAlertKind, number, Signals, string]>([
   ['low', 1, soc(19.4), 'accu op 19%'],
   ['low', 2, packs(80, 12), 'accu 2 op 12%'],
   ['low', 2, packs(5, 12), 'accu 1 op 5%, accu 2 op 12%'],
@@ -351,7 +355,7 @@ test.each<[ReadingKind, number, Signals, string]>([
   expect([episode && alertText(kind, episode.figures), episode?.seen]).toEqual([words, at(19)]);
 });
 
-const courses = Array.from({ length: 100 }, (_, n) => randomCourse(n + 1));
+const courses = Array.from({ length: 100 }, (_, n) => createRandomMachineHistory(n + 1));
 
 test('watch and the oracle find the same alerts in random lists of readings (16.3a)', () => {
   const shown = ({ key, since, at: opened, until }: Omit<Episode, 'seen' | 'figures'>) =>

@@ -6,10 +6,10 @@ import { batteriesOf } from '../battery.ts';
 import type { ChargingEvent, ChargingState } from '../charging-events.ts';
 import { distanceMetres } from '../distance.ts';
 import { MAX_GAP_MS } from '../intervals.ts';
-import { type LatestValue, SIGNAL_DROPS_AFTER_MS } from '../live-data.ts';
-import { packOf } from '../packs.ts';
+import { type LatestValue, MAX_SIGNAL_AGE_MS } from '../live-data.ts';
+import { packNumberOf } from '../packs.ts';
 import { type Position, positionOf } from '../position.ts';
-import { type BucketBox, scatterAt, scatterWithPosition } from '../scatter.ts';
+import { type BucketBox, boxesWithPosition, positionScatterAt } from '../scatter.ts';
 import type { Reading, Signals } from '../signal.ts';
 import { detectChargingEpisodes } from './charging.ts';
 import { EVALUATIONS } from './evaluations.ts';
@@ -25,14 +25,14 @@ import {
   type ConditionAlertKind,
   isConditionKind,
   isReadingKind,
-  type ReadingKind,
+  type ReadingAlertKind,
   showsPresentPosition,
 } from './kinds.ts';
 
 export type WatchedRule = {
   /** Key of the rule's state; a new version of the rule has another key. */
   readonly key: string;
-  readonly kind: ReadingKind;
+  readonly kind: ReadingAlertKind;
   readonly settings: RuleSettings;
   /** Opens no alert outside working hours. */
   readonly inWorkOnly: boolean;
@@ -108,7 +108,7 @@ const PACK_KNOWN_MS = 24 * 3_600_000;
  * Evaluates one reading.
  * @param before the state after the previous reading; undefined: there is none
  * @param reading a reading that is later than all evaluated ones
- * @returns the new state, and the episodes that ended at this reading; `openEpisodes` returns those that still hold
+ * @returns the new state, and the episodes that ended at this reading; `ongoingEpisodes` returns those that still hold
  */
 export function evaluateReading(
   before: WatchState | undefined,
@@ -138,7 +138,7 @@ export function evaluateReading(
     isWork,
     position,
     left,
-    scatter: scatterAt(boxes ?? [], time)?.metres ?? 0,
+    scatter: positionScatterAt(boxes ?? [], time)?.metres ?? 0,
     hasMotor,
     packs,
   };
@@ -204,11 +204,11 @@ function boxesAfter(
 ): readonly BucketBox[] | undefined {
   if (!rules.some(({ kind }) => showsPresentPosition(kind))) return undefined;
   if (!position) return before?.boxes;
-  return scatterWithPosition((isWork ? undefined : before?.boxes) ?? [], position, position.at);
+  return boxesWithPosition((isWork ? undefined : before?.boxes) ?? [], position, position.at);
 }
 
 /** Returns the episodes that still hold. */
-export const openEpisodes = ({ rules }: WatchState): Episode[] =>
+export const ongoingEpisodes = ({ rules }: WatchState): Episode[] =>
   Object.entries(rules).flatMap(([key, { open }]) => (open ? [{ ...open, key }] : []));
 
 /** Returns how far the machine is from its last position in working hours, m; undefined: it sent no position in the last 5 minutes. */
@@ -229,13 +229,13 @@ export const isResolving = ({ rules }: WatchState): boolean =>
 function freshOf(known: WatchState['newest'], signals: Signals, time: number): WatchState['newest'] {
   const newest: Record<string, LatestValue> = {};
   for (const [name, latest] of Object.entries(known))
-    if (time - latest.time <= SIGNAL_DROPS_AFTER_MS) newest[name] = latest;
+    if (time - latest.time <= MAX_SIGNAL_AGE_MS) newest[name] = latest;
   for (const [name, value] of Object.entries(signals))
     if (isAlertSignal(name)) newest[name] = { value, time };
   return newest;
 }
 
-const isSignalOf = (kind: ReadingKind, name: string): boolean => {
+const isSignalOf = (kind: ReadingAlertKind, name: string): boolean => {
   const { signals } = EVALUATIONS[kind];
   return typeof signals === 'function' ? signals(name) : signals.includes(name);
 };
@@ -257,7 +257,7 @@ function packsLastSeen(known: WatchState['packs'], signals: Signals, time: numbe
   const lastSeen: Record<string, number> = {};
   for (const [pack, ms] of Object.entries(known)) if (time - ms <= PACK_KNOWN_MS) lastSeen[pack] = ms;
   for (const name of Object.keys(signals)) {
-    const pack = packOf(name);
+    const pack = packNumberOf(name);
     if (pack !== undefined) lastSeen[pack] = time;
   }
   return lastSeen;

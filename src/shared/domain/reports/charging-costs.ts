@@ -50,7 +50,10 @@ export function priceText({ dayPrice, nightPrice, ...night }: ChargingTariff): s
 }
 
 /** Returns 'Vanaf 01-01-2026' or 'Van 01-01-2026 tot en met 31-03-2026'. */
-export const daysText = ({ firstDay, lastDay }: Pick<ChargingTariff, 'firstDay' | 'lastDay'>): string =>
+export const tariffPeriodText = ({
+  firstDay,
+  lastDay,
+}: Pick<ChargingTariff, 'firstDay' | 'lastDay'>): string =>
   lastDay === null
     ? `Vanaf ${dutchDate(firstDay)}`
     : `Van ${dutchDate(firstDay)} tot en met ${dutchDate(lastDay)}`;
@@ -71,7 +74,7 @@ export function costNotes(
     COST_RULE,
     ...tariffs.map(
       ({ organization, tariff }) =>
-        `Laadtarief${organization && ` ${organization}`}${tariff.terreinName === null ? '' : ` op ${tariff.terreinName}`}: ${daysText(tariff).toLowerCase()} ${priceText(tariff)}.`,
+        `Laadtarief${organization && ` ${organization}`}${tariff.terreinName === null ? '' : ` op ${tariff.terreinName}`}: ${tariffPeriodText(tariff).toLowerCase()} ${priceText(tariff)}.`,
     ),
     ...(unpricedMj > 0
       ? [

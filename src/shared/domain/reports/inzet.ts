@@ -22,7 +22,7 @@ import {
 import type { ReportSettings } from './settings.ts';
 
 /** The figures of a machine on a project in the period. */
-export type UseRow = {
+export type MachineUseRow = {
   readonly machine: ReportMachine;
   readonly project: { readonly name: string; readonly number: string; readonly client: string };
   /** Days with at least the chosen minutes of running on the project. */
@@ -53,7 +53,7 @@ export type UseRow = {
   readonly isProvisional: boolean;
 };
 
-export const USE_COLUMNS: readonly Column<UseRow>[] = [
+export const MACHINE_USE_COLUMNS: readonly Column<MachineUseRow>[] = [
   textColumn('project', 'Project', ({ project }) => project.name),
   textColumn('projectNumber', 'Projectnummer', ({ project }) => project.number),
   textColumn('client', 'Opdrachtgever', ({ project }) => project.client),
@@ -94,7 +94,7 @@ export const USE_COLUMNS: readonly Column<UseRow>[] = [
 ];
 
 /** Columns after the charged energy, if an organization has a tariff. */
-export const USE_COST_COLUMNS: readonly Column<UseRow>[] = [
+export const MACHINE_USE_COST_COLUMNS: readonly Column<MachineUseRow>[] = [
   costColumn('cost', 'Laadkosten op project', ({ cost = null }) => cost),
   costColumn('costOff', 'Laadkosten elders', ({ costOff = null }) => costOff),
   unpricedColumn(({ cost = null, costOff = null }) => [cost, costOff]),
@@ -122,7 +122,7 @@ const SILENT_RULE =
   'Dagen zonder gegevens: de machine was op het project, met de hand of waar haar posities haar het laatst vonden, en er kwam niets binnen. Zo’n dag telt in de dekking voor de werktijd van die dag als niet gedekt. Van voor haar eerste gegevens tellen de dagen mee sinds zij in het portaal staat.';
 
 /** Returns the notes below the report. @param used factors that the report used */
-export function useReportNotes(
+export function machineUseReportNotes(
   { minutes }: Pick<ReportSettings, 'minutes'>,
   used: readonly UsedFactor[],
 ): string[] {

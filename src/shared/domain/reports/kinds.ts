@@ -41,7 +41,7 @@ const OF_HOURS: ReadonlySet<ReportKind> = new Set([
   'route',
   'metingen',
 ]);
-export const canLimitHours = (kind: ReportKind): boolean => OF_HOURS.has(kind);
+export const supportsHourLimits = (kind: ReportKind): boolean => OF_HOURS.has(kind);
 
 /** Actions that a report needs in addition to 'see-machines'. */
 export const REQUIRED_REPORT_ACTIONS: Readonly<Partial<Record<ReportKind, Action>>> = { route: 'see-routes' };

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { baseValueOf, type Column, startTotals } from './column.ts';
 import { DAY_COLUMNS, type DayRow } from './dagstaten.ts';
-import { useReportNotes } from './inzet.ts';
+import { machineUseReportNotes } from './inzet.ts';
 import { hasPositionSignal } from './metingen.ts';
 
 test('the notes below Inzet name the factors that were used and those that are not set (14.4d)', () => {
-  const none = useReportNotes({ minutes: 1 }, []).join('\n');
+  const none = machineUseReportNotes({ minutes: 1 }, []).join('\n');
   expect(none).toContain('minstens 1 minuut draaide');
   expect(none).toContain('CO2 is leeg');
   expect(none).toContain('Vermeden diesel is leeg');
-  const set = useReportNotes({ minutes: 30 }, [
+  const set = machineUseReportNotes({ minutes: 30 }, [
     {
       kind: 'co2',
       organization: '',

@@ -26,8 +26,8 @@ export const REPORT_STEP_TEXTS: Readonly<Record<ReportStep, string>> = {
   300: 'Per 5 minuten',
 };
 
-export const DEFAULT_USE_MINUTES = 1;
-export const MAX_USE_MINUTES = 1_440;
+export const DEFAULT_USE_DAY_MINUTES = 1;
+export const MAX_USE_DAY_MINUTES = 1_440;
 /** Maximum number of signals in one file of Metingen. */
 export const MAX_SIGNALS = 20;
 

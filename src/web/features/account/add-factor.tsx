@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { callApi } from '#web/lib/api.ts';
 import { readQuery } from '#web/queries/read.ts';
-import { useSend } from '#web/queries/use-change.ts';
+import { useSendChange } from '#web/queries/use-change.ts';
 import { createPasskey } from '#web/session/passkey.ts';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { Form } from '#web/ui/form.tsx';
@@ -20,7 +20,7 @@ type AddProps = {
 
 /** Form that creates a passkey on this device or on another one that the browser offers. */
 export function AddPasskey({ onAdded }: AddProps) {
-  const send = useSend();
+  const send = useSendChange();
   const add = async (fields: FormData): Promise<void> => {
     const { token, options } = await callApi('POST /api/account/factors/passkey');
     const passkey = await createPasskey(options);
@@ -53,7 +53,7 @@ export function AddTotp({ onAdded }: AddProps) {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
-  const send = useSend();
+  const send = useSendChange();
   const offered = secret.data;
   const add = async (fields: FormData): Promise<void> => {
     if (!offered) return;

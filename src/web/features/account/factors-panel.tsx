@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 import type { SecondFactor } from '#shared/contract/factors.ts';
 import { dateAndTime } from '#shared/domain/nl.ts';
 import { readQuery } from '#web/queries/read.ts';
-import { useSend } from '#web/queries/use-change.ts';
+import { useSendChange } from '#web/queries/use-change.ts';
 import { supportsPasskeys } from '#web/session/passkey.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
@@ -144,7 +144,7 @@ type FactorDialogProps = {
 };
 
 function FactorDialog({ dialog, onAdded, onCodes, onNote, onClose }: FactorDialogProps) {
-  const send = useSend();
+  const send = useSendChange();
   const renewed = useRef<readonly string[]>(undefined);
   switch (dialog.what) {
     case 'add-passkey':
@@ -226,7 +226,7 @@ type RenameDialogProps = {
 };
 
 function RenameDialog({ factor: { id, name }, onNote, onClose }: RenameDialogProps) {
-  const send = useSend();
+  const send = useSendChange();
   const rename = async (fields: FormData): Promise<void> => {
     const body = { id, factorName: String(fields.get('factorName')) };
     await send('POST /api/account/factors/rename', { body });

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { callApi } from '#web/lib/api.ts';
 import { ConfirmNote } from '#web/session/confirm-note.tsx';
-import { renameUser } from '#web/session/session.ts';
+import { setSessionUserName } from '#web/session/session.ts';
 import { useUser } from '#web/session/user.ts';
 import { WrappingEmailAddress } from '#web/ui/address.tsx';
 import { Form } from '#web/ui/form.tsx';
@@ -36,7 +36,7 @@ export function IdentityPanel(): ReactNode {
           setNote(undefined);
           const body = { displayName: String(fields.get('displayName')) };
           const { name: renamed, message } = await callApi('POST /api/account/name', { body });
-          renameUser(client, renamed ?? undefined);
+          setSessionUserName(client, renamed ?? undefined);
           setNote(message);
         }}
       >

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { OIDC_OUTCOME_TEXTS } from '#shared/domain/oidc.ts';
 import { callApi, failureText } from '#web/lib/api.ts';
 import { readQuery } from '#web/queries/read.ts';
-import { useSend } from '#web/queries/use-change.ts';
+import { useSendChange } from '#web/queries/use-change.ts';
 import { useProviderOutcome } from '#web/session/provider-outcome.ts';
 import { BusyButton } from '#web/ui/busy-button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -15,7 +15,7 @@ const FAILED = 'Dat is niet gelukt. Probeer het opnieuw.';
 
 /** Panel that links this account to the organization's identity provider or ends the link. Hidden without a provider. */
 export function ProviderPanel(): ReactNode {
-  const send = useSend();
+  const send = useSendChange();
   const { data } = useQuery(readQuery('GET /api/account/oidc'));
   const { outcome } = useProviderOutcome();
   const [note, setNote] = useState<string>();

@@ -5,7 +5,7 @@ import type { OwnSession } from '#shared/contract/account.ts';
 import { dateAndTime, formatNumber } from '#shared/domain/nl.ts';
 import { failureText } from '#web/lib/api.ts';
 import { readQuery } from '#web/queries/read.ts';
-import { useChange, useSend } from '#web/queries/use-change.ts';
+import { useChange, useSendChange } from '#web/queries/use-change.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { FailureAlert, Notice, RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
@@ -14,7 +14,7 @@ import { Panel } from '#web/ui/panel.tsx';
 export function SessionsPanel(): ReactNode {
   const query = useQuery(readQuery('GET /api/account/sessions'));
   const ending = useChange('POST /api/account/sessions/end');
-  const send = useSend();
+  const send = useSendChange();
   const [note, setNote] = useState<string>();
   const [isAsking, setAsking] = useState(false);
   const { sessions = [], total = 0 } = query.data ?? {};

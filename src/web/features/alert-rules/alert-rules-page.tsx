@@ -7,7 +7,7 @@ import { ADMIN_ORGANIZATION, isActionAllowed } from '#shared/domain/access.ts';
 import {
   type AlertKind,
   isOperatorKind,
-  isSubscription,
+  isSubscriptionAlertKind,
   kindDefinition,
 } from '#shared/domain/alerts/kinds.ts';
 import { ruleSentence } from '#shared/domain/alerts/rule-sentence.ts';
@@ -62,7 +62,7 @@ export function AlertRulesPage(): ReactNode {
     <Section
       {...{ group, title }}
       seesAll={seesAll && group === 'organization'}
-      rules={rules.data?.filter((rule) => groupOf(rule) === group && !isSubscription(rule.kind))}
+      rules={rules.data?.filter((rule) => groupOf(rule) === group && !isSubscriptionAlertKind(rule.kind))}
       // No presets for administrators in the section of organizations, because a preset is for one organization. Managers
       // get presets for the rules of their organization, not for their own rules.
       offersPresets={group === 'portal' || (group === 'own' ? !isManager : !seesAll)}
@@ -94,7 +94,7 @@ export function AlertRulesPage(): ReactNode {
           {/* Users who see all organizations have no rules of their own. */}
           {!seesAll && section('own', 'Alleen voor jou')}
           <Subscriptions
-            rules={rules.data.filter(({ kind }) => isSubscription(kind))}
+            rules={rules.data.filter(({ kind }) => isSubscriptionAlertKind(kind))}
             onDelete={(rule) => setDialog({ what: 'delete', rule })}
           />
           {seesAll && !isManager && (
@@ -126,7 +126,7 @@ export function AlertRulesPage(): ReactNode {
             <strong>{dialog.rule.ruleName}</strong>
           </p>
           <p>{ruleSentence(dialog.rule, machinesOf(dialog.rule.machines))}</p>
-          {isSubscription(dialog.rule.kind) ? (
+          {isSubscriptionAlertKind(dialog.rule.kind) ? (
             <p>Je krijgt dan geen mail meer over het laden van deze machine.</p>
           ) : (
             <p>Haar meldingen verdwijnen mee. Wil je haar alleen even niet, zet haar dan uit.</p>

@@ -19,7 +19,7 @@ import { useFleet } from '#web/live/live.ts';
 import { useLabels } from '#web/machines/labels.ts';
 import { useTerreinen } from '#web/machines/terreinen.ts';
 import { readQuery } from '#web/queries/read.ts';
-import { useSend } from '#web/queries/use-change.ts';
+import { useSendChange } from '#web/queries/use-change.ts';
 import { useUser } from '#web/session/user.ts';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
@@ -79,7 +79,7 @@ export function RuleDialog({
   onClose,
 }: RuleDialogProps): ReactNode {
   const user = useUser();
-  const send = useSend();
+  const send = useSendChange();
   const [fields, setFields] = useState<RuleFields>(() => rule ?? { ...defaultRule(kind, isOwn), ...start });
   const [typed, setTyped] = useState(() => formatSettings(fields.settings));
   const isOfPortal = isOperatorKind(kind);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Alert } from '#shared/contract/alerts.ts';
-import { groupByRule, linkedAlert, openCountText, urgentFirst } from './alert-list.ts';
+import { groupByRule, linkedAlertId, openCountText, urgentFirst } from './alert-list.ts';
 
 const alert = (_id: string, severity: Alert['severity']): Alert => ({
   _id,
@@ -38,7 +38,7 @@ test.each([
   ['melding=1%20or%202', undefined],
   ['melding=1234567890123456789', undefined],
 ])('the query ?%s names alert %s (16.8b)', (search, expected) => {
-  expect(linkedAlert(new URLSearchParams(search))).toBe(expected);
+  expect(linkedAlertId(new URLSearchParams(search))).toBe(expected);
 });
 
 const many = (count: number, ruleId: number): Alert[] =>

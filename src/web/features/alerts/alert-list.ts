@@ -6,7 +6,7 @@ export const urgentFirst = (alerts: readonly Alert[]): readonly Alert[] =>
   alerts.toSorted((one, other) => Number(other.severity === 'urgent') - Number(one.severity === 'urgent'));
 
 /** Returns the id of the alert in a link ('?melding=17'); undefined if the link has no valid id. */
-export function linkedAlert(search: URLSearchParams): string | undefined {
+export function linkedAlertId(search: URLSearchParams): string | undefined {
   const named = search.get('melding') ?? '';
   return /^\d{1,18}$/.test(named) ? named : undefined;
 }

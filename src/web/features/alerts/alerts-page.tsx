@@ -20,7 +20,7 @@ import { AlertCard } from './alert-card.tsx';
 import {
   groupByRule,
   type HiddenAlerts,
-  linkedAlert,
+  linkedAlertId,
   MORE_ALERTS_PER_PRESS,
   openCountText,
   urgentFirst,
@@ -38,7 +38,7 @@ export function AlertsPage(): ReactNode {
   const [note, setNote] = useNote();
   const [chosen, setChosen] = useState<Alert>();
   const isClosed = search.get('staat') === 'voorbij';
-  const linked = linkedAlert(search);
+  const linked = linkedAlertId(search);
   const open = useOpenAlerts();
   const user = useUser();
   const fromLink = useLinkedAlert(linked);

@@ -1,23 +1,23 @@
 import { type ReactNode, useMemo, useState } from 'react';
-import type { ComparedCourse } from '#shared/contract/compare.ts';
+import type { ComparedTimeSeries } from '#shared/contract/compare.ts';
 import { dutchDate, formatDecimals, formatPercent, hoursAsClock, statusLabel } from '#shared/domain/nl.ts';
 import type { TimeChartData } from '#web/chart/chart-options.ts';
 import { TimeChart } from '#web/chart/time-chart.tsx';
 import { useMedia } from '#web/lib/use-media.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import styles from './compare-page.module.css';
-import type { Courses } from './compare-queries.ts';
+import type { ComparedSeries } from './compare-queries.ts';
 import {
   activityRows,
-  courseReadoutText,
-  hasCourseData,
+  chartTimeText,
   hasLevels,
+  hasSeriesData,
   levelLines,
   lineStyleOf,
   machineNameOf,
   missingSeriesText,
-  momentText,
   powerLines,
+  seriesReadoutText,
 } from './compare-series.ts';
 
 const LEVEL_HEIGHT_PX = 240;
@@ -26,7 +26,7 @@ const AXIS_HEIGHT_PX = 38;
 const ROW_HEIGHT_PX = 44;
 
 type CompareChartsProps = {
-  readonly courses: Courses;
+  readonly courses: ComparedSeries;
   /** Whether the period is one day, so that texts show a clock time without the date. */
   readonly isOneDay: boolean;
 };
@@ -61,7 +61,7 @@ export function CompareCharts({ courses: { range, machines }, isOneDay }: Compar
     }),
     [machines, shown],
   );
-  const silent = machines.filter((course) => !hasCourseData(course));
+  const silent = machines.filter((course) => !hasSeriesData(course));
   if (silent.length === machines.length)
     return (
       <EmptyState title="Geen gegevens in deze periode">
@@ -78,11 +78,11 @@ export function CompareCharts({ courses: { range, machines }, isOneDay }: Compar
   const inside = cursor !== undefined && cursor >= shown.from && cursor <= shown.to ? cursor : undefined;
   const names = machines.map(machineNameOf).join(', ');
   const point = { cursor: inside, onCursor: (time: number) => setCursor(Math.min(time, last)) };
-  const moment = inside === undefined ? 'Wijs een moment aan' : momentText(inside, isOneDay);
+  const moment = inside === undefined ? 'Wijs een moment aan' : chartTimeText(inside, isOneDay);
   const spoken =
     inside === undefined
       ? moment
-      : `${moment}: ${machines.map((course) => `${machineNameOf(course)} ${courseReadoutText(course, inside)}`).join('; ')}`;
+      : `${moment}: ${machines.map((course) => `${machineNameOf(course)} ${seriesReadoutText(course, inside)}`).join('; ')}`;
   return (
     <>
       <ul className={`${styles.legend} stack gap-2-6`} aria-label="Machines">
@@ -91,12 +91,12 @@ export function CompareCharts({ courses: { range, machines }, isOneDay }: Compar
             <Swatch n={n} />
             <span>
               <strong>{machineNameOf(course)}</strong>
-              {inside !== undefined && <span>: {courseReadoutText(course, inside)}</span>}
+              {inside !== undefined && <span>: {seriesReadoutText(course, inside)}</span>}
               {missingSeriesText(course) !== undefined && (
                 <span className="quiet">
                   {' '}
                   ({missingSeriesText(course)}
-                  {!hasCourseData(course) && `; ${lastDayText(course)}`})
+                  {!hasSeriesData(course) && `; ${lastDayText(course)}`})
                 </span>
               )}
             </span>
@@ -152,7 +152,7 @@ const Swatch = ({ n }: { readonly n: number }): ReactNode => {
   );
 };
 
-const lastDayText = ({ lastDay }: ComparedCourse): string =>
+const lastDayText = ({ lastDay }: ComparedTimeSeries): string =>
   lastDay === null ? 'stuurde nog niets' : `laatste dag met gegevens ${dutchDate(lastDay)}`;
 
 const SPENT = [
@@ -166,7 +166,7 @@ const SPENT = [
 const WIDE = '(min-width: 48em)';
 
 /** Table of how long each machine ran, charged and was off. On narrow screens the machine's name is above its durations. */
-function Spent({ machines }: { readonly machines: readonly ComparedCourse[] }): ReactNode {
+function Spent({ machines }: { readonly machines: readonly ComparedTimeSeries[] }): ReactNode {
   const isWide = useMedia(WIDE);
   return (
     <table className={`${styles.spent} table numbers small`}>

@@ -16,7 +16,7 @@ import { Panel } from '#web/ui/panel.tsx';
 import { PickList } from '#web/ui/pick-list.tsx';
 import { FiguresTable } from './compare-figures.tsx';
 import styles from './compare-page.module.css';
-import { useCourses, useFigures } from './compare-queries.ts';
+import { useComparedSeries, useFigures } from './compare-queries.ts';
 import {
   type CompareView,
   compareSearchOf,
@@ -47,7 +47,7 @@ export function ComparePage(): ReactNode {
   const machinesError = machinesErrorText(machines);
   const periodError = periodErrorText(days, today);
   const isSound = machinesError === undefined;
-  const courses = useCourses(machines, days, today, isSound && periodError === undefined);
+  const courses = useComparedSeries(machines, days, today, isSound && periodError === undefined);
   const figuresError = month === undefined ? periodError : undefined;
   const figures = useFigures(machines, figureDays, today, isSound && figuresError === undefined);
   const wayBack = useBackLink('/overzicht');

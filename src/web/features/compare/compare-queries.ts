@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { ComparedCourse } from '#shared/contract/compare.ts';
+import type { ComparedTimeSeries } from '#shared/contract/compare.ts';
 import type { Period } from '#shared/domain/periods.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import { callApi } from '#web/lib/api.ts';
@@ -10,12 +10,17 @@ import { rangeOfPeriod } from './compare-view.ts';
 const POINTS = 600;
 const EVERY_MS = 60_000;
 
-export type Courses = { readonly range: TimeRange; readonly machines: readonly ComparedCourse[] };
+export type ComparedSeries = { readonly range: TimeRange; readonly machines: readonly ComparedTimeSeries[] };
 
 /** The graphs of machines over a period, reloaded every minute until the period has passed. */
-export const useCourses = (machines: readonly string[], days: Period, today: string, isEnabled: boolean) =>
+export const useComparedSeries = (
+  machines: readonly string[],
+  days: Period,
+  today: string,
+  isEnabled: boolean,
+) =>
   useQuery({
-    ...deriveQuery('GET /api/compare/courses', [machines, days], async (signal): Promise<Courses> => {
+    ...deriveQuery('GET /api/compare/courses', [machines, days], async (signal): Promise<ComparedSeries> => {
       const range = rangeOfPeriod(days, Date.now());
       const query = {
         machines: JSON.stringify(machines),

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import type { ComparedCourse } from '#shared/contract/compare.ts';
+import type { ComparedTimeSeries } from '#shared/contract/compare.ts';
 import {
   activityRows,
   chartLinesOf,
-  courseReadoutText,
   LINE_STYLES,
   levelLines,
   missingSeriesText,
+  seriesReadoutText,
 } from './compare-series.ts';
 
-const course = (part: Partial<ComparedCourse>): ComparedCourse => ({
+const course = (part: Partial<ComparedTimeSeries>): ComparedTimeSeries => ({
   serial: 'A',
   alias: '',
   brand: '',
@@ -66,7 +66,7 @@ test('the text for a time in the graphs has the machine’s level, power and sta
       { kind: 'charging', from: 20, to: 40 },
     ],
   });
-  expect([10, 25, 50, 70, 200, 400].map((time) => courseReadoutText(one, time))).toEqual([
+  expect([10, 25, 50, 70, 200, 400].map((time) => seriesReadoutText(one, time))).toEqual([
     '50%, 4,2 kW, Draait',
     '50%, 4,2 kW, Draait en Laden',
     '50%, 4,2 kW, Uit',

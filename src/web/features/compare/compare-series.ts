@@ -1,5 +1,5 @@
 /** Converts the server's response with the graphs of machines to the lines and rows of the charts. */
-import type { ComparedCourse } from '#shared/contract/compare.ts';
+import type { ComparedTimeSeries } from '#shared/contract/compare.ts';
 import { clockTime, dateAndTime, formatDecimals, formatPercent, statusLabel } from '#shared/domain/nl.ts';
 import type { ChartLine, ChartRow } from '#web/chart/chart-paint.ts';
 
@@ -14,7 +14,7 @@ export const LINE_STYLES = [
 
 export const lineStyleOf = (n: number): Pick<ChartLine, 'color' | 'dash'> =>
   LINE_STYLES[n % LINE_STYLES.length] ?? LINE_STYLES[0];
-export const machineNameOf = ({ alias, serial }: Pick<ComparedCourse, 'alias' | 'serial'>): string =>
+export const machineNameOf = ({ alias, serial }: Pick<ComparedTimeSeries, 'alias' | 'serial'>): string =>
   alias || serial;
 
 /** Values of one machine, one per bucket. */
@@ -26,13 +26,13 @@ type Values = {
   readonly values: readonly (number | null)[];
 };
 
-const levelsOf = (course: ComparedCourse): Values => ({
+const levelsOf = (course: ComparedTimeSeries): Values => ({
   label: machineNameOf(course),
   time: course.time,
   bucketSeconds: course.bucketSeconds,
   values: course.level,
 });
-const powersOf = (course: ComparedCourse): Values => ({
+const powersOf = (course: ComparedTimeSeries): Values => ({
   label: machineNameOf(course),
   time: course.power.time,
   bucketSeconds: course.power.bucketSeconds,
@@ -41,8 +41,10 @@ const powersOf = (course: ComparedCourse): Values => ({
 
 type Lines = { readonly times: readonly number[]; readonly lines: readonly ChartLine[] };
 
-export const levelLines = (courses: readonly ComparedCourse[]): Lines => chartLinesOf(courses.map(levelsOf));
-export const powerLines = (courses: readonly ComparedCourse[]): Lines => chartLinesOf(courses.map(powersOf));
+export const levelLines = (courses: readonly ComparedTimeSeries[]): Lines =>
+  chartLinesOf(courses.map(levelsOf));
+export const powerLines = (courses: readonly ComparedTimeSeries[]): Lines =>
+  chartLinesOf(courses.map(powersOf));
 
 /** Returns one line per machine on a shared time axis, broken where the machine has no data. Each point is at the middle of its bucket. */
 export function chartLinesOf(machines: readonly Values[]): Lines {
@@ -71,7 +73,7 @@ function pointsWithGaps({ time, bucketSeconds, values }: Values): Map<number, nu
 }
 
 /** Returns two rows per machine: when it ran, and when it charged. */
-export const activityRows = (courses: readonly ComparedCourse[]): ChartRow[] =>
+export const activityRows = (courses: readonly ComparedTimeSeries[]): ChartRow[] =>
   courses.flatMap((course) =>
     (['running', 'charging'] as const).map((kind) => {
       const bands = course.bands.filter((band) => band.kind === kind);
@@ -84,13 +86,13 @@ export const activityRows = (courses: readonly ComparedCourse[]): ChartRow[] =>
     }),
   );
 
-export const hasCourseData = ({ time, power }: ComparedCourse): boolean =>
+export const hasSeriesData = ({ time, power }: ComparedTimeSeries): boolean =>
   time.length > 0 || power.time.length > 0;
-export const hasLevels = ({ level }: ComparedCourse): boolean => level.some((value) => value !== null);
+export const hasLevels = ({ level }: ComparedTimeSeries): boolean => level.some((value) => value !== null);
 
 /** Returns a text that names the series that a machine lacks in the period; undefined if it has all. */
-export function missingSeriesText(course: ComparedCourse): string | undefined {
-  if (!hasCourseData(course)) return 'geen gegevens in deze periode';
+export function missingSeriesText(course: ComparedTimeSeries): string | undefined {
+  if (!hasSeriesData(course)) return 'geen gegevens in deze periode';
   const lacks = [
     ...(hasLevels(course) ? [] : ['geen acculading']),
     ...(course.power.time.length > 0 ? [] : ['geen vermogen, want de stroom is niet bekend']),
@@ -99,7 +101,7 @@ export function missingSeriesText(course: ComparedCourse): string | undefined {
 }
 
 /** Returns the values of a machine at a time as a text, for example '73%, 4,2 kW, Draait'. @param time unix seconds */
-export function courseReadoutText(course: ComparedCourse, time: number): string {
+export function seriesReadoutText(course: ComparedTimeSeries, time: number): string {
   const level = valueAt(levelsOf(course), time);
   const power = valueAt(powersOf(course), time);
   if (level === undefined && power === undefined) return 'geen gegevens';
@@ -130,5 +132,5 @@ function valueAt({ time, bucketSeconds, values }: Values, at: number): number | 
  * @param time Unix seconds
  * @param isOneDay if true, the text is the clock time only
  */
-export const momentText = (time: number, isOneDay: boolean): string =>
+export const chartTimeText = (time: number, isOneDay: boolean): string =>
   isOneDay ? clockTime(time * 1000) : dateAndTime(time * 1000);

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Contact } from '#shared/contract/contacts.ts';
 import type { ContactOwner } from '#shared/domain/contacts.ts';
-import { useSend } from '#web/queries/use-change.ts';
+import { useSendChange } from '#web/queries/use-change.ts';
 import { Form } from '#web/ui/form.tsx';
 import { FormSelect } from '#web/ui/form-input.tsx';
 import { ContactDialog } from './contact-dialog.tsx';
@@ -25,7 +25,7 @@ export function ContactChoice({ of, contacts, none, adds = false, onDone }: Cont
   const [isAdding, setAdding] = useState(false);
   const isOnly = (name: string): boolean =>
     contacts.filter(({ contactName }) => contactName === name).length === 1;
-  const send = useSend();
+  const send = useSendChange();
   const save = async (id: string): Promise<void> => {
     const body = { ...of, contact: id === '' ? null : Number(id) };
     onDone((await send('POST /api/contact/use', { body })).message);

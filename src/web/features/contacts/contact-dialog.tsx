@@ -6,7 +6,7 @@ import {
 } from '#shared/domain/contacts.ts';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { telephoneError } from '#shared/domain/telephone.ts';
-import { useSend } from '#web/queries/use-change.ts';
+import { useSendChange } from '#web/queries/use-change.ts';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { FormInput, FormSelect } from '#web/ui/form-input.tsx';
@@ -24,7 +24,7 @@ type ContactDialogProps = {
 
 /** Dialog that makes or changes a contact. A change takes effect wherever the contact is used. */
 export function ContactDialog({ name, contact, onSaved, onClose }: ContactDialogProps) {
-  const send = useSend();
+  const send = useSendChange();
   const save = async (fields: FormData): Promise<void> => {
     const text = (field: string): string => String(fields.get(field) ?? '').trim();
     const body = {

@@ -4,7 +4,7 @@ import { useParams } from 'react-router';
 import type { DefinitionVersion, DefinitionView } from '#shared/contract/definition.ts';
 import type { LiveEntry } from '#shared/contract/live.ts';
 import { isActionAllowed } from '#shared/domain/access.ts';
-import { J1939_TEXTS, type J1939Scope } from '#shared/domain/j1939.ts';
+import { J1939_SCOPE_TEXTS, type J1939Scope } from '#shared/domain/j1939.ts';
 import { failureText } from '#web/lib/api.ts';
 import { useFleet, useLiveEntry } from '#web/live/live.ts';
 import { loggerPath } from '#web/machines/page-path.ts';
@@ -128,7 +128,7 @@ function Parts({ serial, view, configPath }: DefinitionEditorProps & { readonly 
   const setJ1939 = async (bus: number, choice: J1939Scope, messages: readonly string[] = []): Promise<void> =>
     adopt(
       await calls.setJ1939(bus, choice, messages, base.version),
-      `J1939 op CAN-bus ${bus}: ${J1939_TEXTS[choice]}. Maak een nieuwe configuratie voor de logger.`,
+      `J1939 op CAN-bus ${bus}: ${J1939_SCOPE_TEXTS[choice]}. Maak een nieuwe configuratie voor de logger.`,
     );
   const askToRemove = (bus: number): void =>
     setChange({

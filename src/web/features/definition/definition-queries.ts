@@ -3,7 +3,7 @@ import type {
   ChangedDefinitionView,
   DefinitionView,
   Redecoding,
-  SeenSources,
+  SeenJ1939Sources,
 } from '#shared/contract/definition.ts';
 import type { J1939Scope } from '#shared/domain/j1939.ts';
 import { callApi } from '#web/lib/api.ts';
@@ -26,7 +26,7 @@ export type DbcUpload = { readonly bus: number; readonly bitrate: number; readon
  * J1939 source addresses found in the stored log files; null while they are not loaded, if there are no log files,
  * and if the definition has no J1939.
  */
-export function useSeenSources(serial: string, { version, buses }: DefinitionView): SeenSources | null {
+export function useSeenSources(serial: string, { version, buses }: DefinitionView): SeenJ1939Sources | null {
   const isEnabled = buses.some(({ j1939 }) => j1939 !== 'none');
   const { redecoding } = useRedecoding(serial);
   const { data } = useQuery({

@@ -2,7 +2,7 @@ import { Button, NativeSelect } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DefinitionBus } from '#shared/contract/definition.ts';
-import { J1939_SCOPES, J1939_TEXTS, type J1939Scope } from '#shared/domain/j1939.ts';
+import { J1939_SCOPE_TEXTS, J1939_SCOPES, type J1939Scope } from '#shared/domain/j1939.ts';
 import { failureText } from '#web/lib/api.ts';
 import { FailureAlert } from '#web/ui/notice.tsx';
 import { J1939Messages } from './j1939-messages.tsx';
@@ -41,7 +41,7 @@ export function J1939Field({ bus, file, onChoose }: J1939FieldProps) {
       >
         {J1939_SCOPES.map((choice) => (
           <option key={choice} value={choice}>
-            {J1939_TEXTS[choice]}
+            {J1939_SCOPE_TEXTS[choice]}
           </option>
         ))}
       </NativeSelect>
@@ -56,7 +56,7 @@ export function J1939Field({ bus, file, onChoose }: J1939FieldProps) {
             {j1939Proposed === 'dbc'
               ? 'Dit bestand zegt dat er J1939-berichten in staan.'
               : 'De meeste nummers zijn bekende J1939-groepen.'}{' '}
-            Voorstel: {J1939_TEXTS[j1939Proposed]}.
+            Voorstel: {J1939_SCOPE_TEXTS[j1939Proposed]}.
           </p>
           <Button variant="default" size="md" onClick={() => choose(j1939Proposed)}>
             Neem over

@@ -9,7 +9,7 @@ import {
 import { formatExactNumber } from '#shared/domain/nl.ts';
 import { comesFromGps } from '#shared/domain/open-proposals.ts';
 import { knownSignal, neededSignals, SIGNALS } from '#shared/domain/signal.ts';
-import { unitFit } from '#shared/domain/signal-units.ts';
+import { matchUnit } from '#shared/domain/signal-units.ts';
 import { parseTypedNumber } from '#shared/domain/typed-number.ts';
 import { findSource, type IndexedSignal, type MappedSource, type SignalIndex } from './signal-index.ts';
 
@@ -35,7 +35,7 @@ export type MappingDraft = {
 export const keptMessageKey = ({ bus, message }: KeptMessage): string => `${bus} ${message}`;
 
 export const emptyRow = (to: string): DraftRow => ({ to, source: undefined, factor: '', offset: '' });
-export const isOwnName = (to: string): boolean => knownSignal(to) === undefined;
+export const isOwnSignalName = (to: string): boolean => knownSignal(to) === undefined;
 
 export function mappingDraftOf({ kind, mapping }: Pick<DefinitionView, 'kind' | 'mapping'>): MappingDraft {
   const { signals, keep } = mapping;
@@ -52,7 +52,7 @@ export function mappingDraftOf({ kind, mapping }: Pick<DefinitionView, 'kind' | 
       },
     ]),
   );
-  const own = [...mapped.values()].filter(({ to }) => isOwnName(to));
+  const own = [...mapped.values()].filter(({ to }) => isOwnSignalName(to));
   const ours = SIGNALS.flatMap(
     (known) => mapped.get(known.name) ?? (expected.has(known) ? emptyRow(known.name) : []),
   );
@@ -79,7 +79,7 @@ export function mappingOf({ rows, keep }: MappingDraft): Mapping {
 
 /** Returns why the source of a row cannot be saved, as a Dutch text; undefined if it can. */
 export function sourceError({ to, source }: DraftRow, index: SignalIndex): string | undefined {
-  if (!source) return isOwnName(to) ? 'Kies een signaal, of verwijder deze naam.' : undefined;
+  if (!source) return isOwnSignalName(to) ? 'Kies een signaal, of verwijder deze naam.' : undefined;
   return findSource(index, source) === undefined
     ? `${source.signal} staat niet, of niet eenduidig, in de DBC-bestanden. Kies een ander signaal of wis de koppeling.`
     : undefined;
@@ -125,7 +125,7 @@ export function signalUsesOf({ rows }: MappingDraft, index: SignalIndex): Signal
  * Returns for each signal of the portal the DBC signals that the server proposes, best first, except those that the
  * draft already maps.
  */
-export function openProposals(
+export function findOpenProposals(
   proposals: DefinitionView['proposals'],
   draft: MappingDraft,
   index: SignalIndex,
@@ -148,7 +148,7 @@ export function bestProposals(
   draft: MappingDraft,
   index: SignalIndex,
 ): ReadonlyMap<string, IndexedSignal> {
-  const open = openProposals(proposals, draft, index);
+  const open = findOpenProposals(proposals, draft, index);
   const best = new Map<string, IndexedSignal>();
   const usedIds = new Set<number>();
   for (const { to, source } of draft.rows) {
@@ -172,10 +172,10 @@ export function draftChangeForSource(
   const { bus, message, signal: name } = signal;
   const source = { bus, message, signal: name };
   const sender = signal.isOfAnySource || row.sender === undefined ? {} : { sender: '' };
-  const { factor } = unitFit(row.to, signal);
+  const { factor } = matchUnit(row.to, signal);
   if (factor !== undefined) return { source, ...sender, factor: formatExactNumber(factor), offset: '' };
   const before = row.source && findSource(index, row.source);
-  const isConverted = before && readFactor(row.factor) === unitFit(row.to, before).factor;
+  const isConverted = before && readFactor(row.factor) === matchUnit(row.to, before).factor;
   return isConverted ? { source, ...sender, factor: '' } : { source, ...sender };
 }
 

@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import '@mantine/core/styles/Input.css';
 import { type FormEvent, type RefObject, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import type { SeenSources } from '#shared/contract/definition.ts';
+import type { SeenJ1939Sources } from '#shared/contract/definition.ts';
 import { comesFromGps } from '#shared/domain/open-proposals.ts';
 import { catalogueSignalOf, unmappedSignals } from '#shared/domain/signal.ts';
 import { Panel } from '#web/ui/panel.tsx';
@@ -11,9 +11,9 @@ import {
   type DraftRow,
   draftChangeForSource,
   emptyRow,
-  isOwnName,
+  findOpenProposals,
+  isOwnSignalName,
   type MappingDraft,
-  openProposals,
   ownNameError,
   signalUsesOf,
   unsavedProposals,
@@ -27,7 +27,7 @@ import type { MappingEditing } from './use-editing.ts';
 
 type MappingPanelsProps = {
   readonly editing: MappingEditing;
-  readonly seen: SeenSources | null;
+  readonly seen: SeenJ1939Sources | null;
   /** Whether to show all errors, even of rows that the user has not changed. */
   readonly isChecked: boolean;
 };
@@ -39,7 +39,7 @@ export function MappingPanels({ editing, seen, isChecked }: MappingPanelsProps) 
   const nameInput = useRef<HTMLInputElement>(null);
   const index = useMemo(() => indexSignals(base.buses), [base.buses]);
   const uses = signalUsesOf(draft, index);
-  const proposals = openProposals(base.proposals, draft, index);
+  const proposals = findOpenProposals(base.proposals, draft, index);
   const best = bestProposals(base.proposals, draft, index);
   const unsaved = unsavedProposals(base, draft, index);
   const rowList = useRef<HTMLUListElement>(null);
@@ -61,7 +61,7 @@ export function MappingPanels({ editing, seen, isChecked }: MappingPanelsProps) 
     flushSync(() => change(({ rows, keep }) => ({ rows: rows.filter(({ to }) => to !== name), keep })));
     nameInput.current?.focus();
   };
-  const own = draft.rows.filter(({ to }) => isOwnName(to));
+  const own = draft.rows.filter(({ to }) => isOwnSignalName(to));
   const drawn = (row: DraftRow) => (
     <MappingRow
       key={row.to}
@@ -100,7 +100,7 @@ export function MappingPanels({ editing, seen, isChecked }: MappingPanelsProps) 
           <span>Offset</span>
         </div>
         <ul ref={rowList} data-definition>
-          {draft.rows.filter(({ to }) => !isOwnName(to)).map(drawn)}
+          {draft.rows.filter(({ to }) => !isOwnSignalName(to)).map(drawn)}
         </ul>
       </Panel>
       <Panel title="Eigen namen">

@@ -1,15 +1,21 @@
 import { Button } from '@mantine/core';
 import { useId, useRef } from 'react';
 import { flushSync } from 'react-dom';
-import type { SeenSources } from '#shared/contract/definition.ts';
+import type { SeenJ1939Sources } from '#shared/contract/definition.ts';
 import { mappingTargetError } from '#shared/domain/mapping-target.ts';
 import { comesFromGps } from '#shared/domain/open-proposals.ts';
 import { conversionText, unitWarning } from '#shared/domain/signal-units.ts';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
 import { FactorFields } from './factor-fields.tsx';
-import { type DraftRow, draftChangeForSource, isOwnName, readFactor, sourceError } from './mapping-draft.ts';
+import {
+  type DraftRow,
+  draftChangeForSource,
+  isOwnSignalName,
+  readFactor,
+  sourceError,
+} from './mapping-draft.ts';
 import styles from './mapping-row.module.css';
-import { AbsentNote, SenderField } from './sender-field.tsx';
+import { AbsentValuesNote, SenderField } from './sender-field.tsx';
 import {
   findSource,
   type IndexedSignal,
@@ -25,7 +31,7 @@ type MappingRowProps = {
   readonly proposal: IndexedSignal | undefined;
   /** Whether the row has no source because an own name with the same meaning is mapped: SOC1 instead of Soc1. */
   readonly isFed: boolean;
-  readonly seen: SeenSources | null;
+  readonly seen: SeenJ1939Sources | null;
   /** Whether the source is an accepted proposal that is not saved yet. */
   readonly isProposed: boolean;
   readonly isChecked: boolean;
@@ -46,7 +52,7 @@ export function MappingRow(props: MappingRowProps) {
   const noteId = useId();
   const pick = useRef<HTMLButtonElement>(null);
   const word = signalLabel(to);
-  const isOwn = isOwnName(to);
+  const isOwn = isOwnSignalName(to);
   const error = source || isChecked ? sourceError(row, index) : undefined;
   const found = source && findSource(index, source);
   const note = noteOf(row, found);
@@ -102,7 +108,7 @@ export function MappingRow(props: MappingRowProps) {
         {source && (found?.isOfAnySource || row.sender) && (
           <SenderField row={row} of={word} found={found} seen={seen} onChange={onChange} />
         )}
-        {source && <AbsentNote to={to} seen={seen} />}
+        {source && <AbsentValuesNote to={to} seen={seen} />}
         {proposal && (
           <div className={`${styles.proposal} beside-end middle pl-3`}>
             <p>

@@ -1,4 +1,4 @@
-import type { DefinitionBus, SeenSources } from '#shared/contract/definition.ts';
+import type { DefinitionBus, SeenJ1939Sources } from '#shared/contract/definition.ts';
 import { sourceAddressText } from '#shared/domain/j1939.ts';
 import { formatNumber } from '#shared/domain/nl.ts';
 import { Panel } from '#web/ui/panel.tsx';
@@ -6,7 +6,7 @@ import { SearchedList } from '#web/ui/searched-list.tsx';
 import { absentCountsText } from './sender-field.tsx';
 import { signalLabel } from './signal-text.ts';
 
-type SeenPanelProps = { readonly seen: SeenSources; readonly buses: readonly DefinitionBus[] };
+type SeenPanelProps = { readonly seen: SeenJ1939Sources; readonly buses: readonly DefinitionBus[] };
 
 /** Panel that shows, from the stored log files, which J1939 addresses sent which messages, and which signals had no value. */
 export function SeenSourcesPanel({ seen, buses }: SeenPanelProps) {

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import '@mantine/core/styles/Input.css';
 import { useId } from 'react';
-import type { SeenSources } from '#shared/contract/definition.ts';
+import type { SeenJ1939Sources } from '#shared/contract/definition.ts';
 import { sourceAddressText } from '#shared/domain/j1939.ts';
 import { formatNumber } from '#shared/domain/nl.ts';
 import { type DraftRow, sourceAddressError } from './mapping-draft.ts';
@@ -14,7 +14,7 @@ type SenderFieldProps = {
   readonly of: string;
   /** The row's signal in the DBC files; undefined if they do not have it. */
   readonly found: IndexedSignal | undefined;
-  readonly seen: SeenSources | null;
+  readonly seen: SeenJ1939Sources | null;
   readonly onChange: (change: Partial<DraftRow>) => void;
 };
 
@@ -64,10 +64,10 @@ export function SenderField({ row, of, found, seen, onChange }: SenderFieldProps
   );
 }
 
-type AbsentNoteProps = { readonly to: string; readonly seen: SeenSources | null };
+type AbsentNoteProps = { readonly to: string; readonly seen: SeenJ1939Sources | null };
 
 /** Shows for example '3.412 keer niet beschikbaar, 2 keer fout in de logbestanden'; nothing if no value was absent. */
-export function AbsentNote({ to, seen }: AbsentNoteProps) {
+export function AbsentValuesNote({ to, seen }: AbsentNoteProps) {
   const absent = seen?.absent.find(({ name }) => name === to);
   if (!absent) return null;
   return <p className={styles.note}>{absentCountsText(absent)} in de logbestanden</p>;
@@ -77,7 +77,7 @@ export function AbsentNote({ to, seen }: AbsentNoteProps) {
 export const absentCountsText = ({
   notAvailable,
   errors,
-}: Pick<SeenSources['absent'][number], 'notAvailable' | 'errors'>): string =>
+}: Pick<SeenJ1939Sources['absent'][number], 'notAvailable' | 'errors'>): string =>
   [
     notAvailable > 0 && `${formatNumber(notAvailable)} keer niet beschikbaar`,
     errors > 0 && `${formatNumber(errors)} keer fout`,

@@ -13,7 +13,7 @@ import { isActionAllowed } from '#shared/domain/access.ts';
 import { distanceMetres } from '#shared/domain/distance.ts';
 import { formatNumber } from '#shared/domain/nl.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
-import { useChangeSearch } from '#web/lib/change-search.ts';
+import { useChangeSearchParams } from '#web/lib/change-search.ts';
 import { useNow } from '#web/lib/now.ts';
 import { remPx } from '#web/lib/rem.ts';
 import { useMedia } from '#web/lib/use-media.ts';
@@ -198,7 +198,7 @@ export function FleetMapPage(): ReactNode {
 /** Returns the bar of filters by state and label, as in the overview, and the machines that pass the filters. */
 function useStrip(fleet: readonly FleetEntry[], now: number) {
   const [search] = useSearchParams();
-  const changeSearch = useChangeSearch();
+  const changeSearch = useChangeSearchParams();
   const { role } = useUser();
   const [last] = useState<{ judged: readonly MachineWithState<FleetEntry>[] }>(() => ({ judged: [] }));
   // Deferred, so that the markers appear before the states of ten thousand machines are computed again.

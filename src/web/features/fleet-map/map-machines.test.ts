@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { FleetEntry } from '#web/live/live-snapshot.ts';
 import { aFleetEntry } from '#web/test/live-example.ts';
-import { attentionOnMap, mapMachines, withoutPosition } from './map-machines.ts';
+import { attentionOnMap, machinesOnMap, serialsWithoutPosition } from './map-machines.ts';
 
 const NOW_MS = Date.UTC(2025, 3, 12, 10);
 const NOW_UNIX = NOW_MS / 1000;
@@ -11,13 +11,13 @@ function entry(serialNumber: string, liveData: Record<string, number>, alias?: s
   return { ...seen, metadata: { ...seen.metadata, alias: alias ?? seen.metadata.alias } };
 }
 
-describe('mapMachines', () => {
+describe('machinesOnMap', () => {
   test('gives a machine on the map its position, status and staleness (MAP-04, LIVE-05, LIVE-07)', () => {
     const fleet = [
       entry('1', { MotorSpeed: 800 }),
       entry('2', { IsCharging1: 1, ChargingCurrent: 40, GMT_UNIX: NOW_UNIX - 601 }),
     ];
-    expect(mapMachines(fleet, NOW_MS)).toEqual([
+    expect(machinesOnMap(fleet, NOW_MS)).toEqual([
       {
         id: '1',
         alias: 'Graver 1',
@@ -54,17 +54,17 @@ describe('mapMachines', () => {
     ['not low when the reading is old', { Soc1: 5, GMT_UNIX: NOW_UNIX - 601 }, { percent: 5, isLow: false }],
     ['unknown', { Soc1: Number.NaN }, { percent: undefined, isLow: false }],
   ])('gives a machine on the map its charge: %s (15.3c)', (_, change, expected) => {
-    expect(mapMachines([entry('1', change)], NOW_MS)[0]).toMatchObject(expected);
+    expect(machinesOnMap([entry('1', change)], NOW_MS)[0]).toMatchObject(expected);
   });
 
   test('leaves out a machine without latitude or longitude (LIVE-06)', () => {
     const fleet = [entry('1', { LATITUDE: 0 }), entry('2', { LONGITUDE: 0 }), entry('3', {})];
-    expect(mapMachines(fleet, NOW_MS).map(({ id }) => id)).toEqual(['3']);
+    expect(machinesOnMap(fleet, NOW_MS).map(({ id }) => id)).toEqual(['3']);
   });
 
   test('returns the same list object when a new reading changes nothing on the map (MAP-07, MAP-13)', () => {
-    const before = mapMachines([entry('1', { Soc1: 49.4 }), entry('2', {})], NOW_MS);
-    const after = mapMachines(
+    const before = machinesOnMap([entry('1', { Soc1: 49.4 }), entry('2', {})], NOW_MS);
+    const after = machinesOnMap(
       [entry('1', { Soc1: 49, GMT_UNIX: NOW_UNIX + 5 }), entry('2', { GMT_UNIX: NOW_UNIX + 5 })],
       NOW_MS + 5000,
       before,
@@ -79,8 +79,8 @@ describe('mapMachines', () => {
     ['its alias', {}, 'Rups'],
     ['its charge', { Soc1: 79 }, 'Graver 2'],
   ])('replaces only the machine that changes %s (MAP-07, MAP-13)', (_, change, alias) => {
-    const before = mapMachines([entry('1', {}), entry('2', {})], NOW_MS);
-    const after = mapMachines([entry('1', {}), entry('2', change, alias)], NOW_MS, before);
+    const before = machinesOnMap([entry('1', {}), entry('2', {})], NOW_MS);
+    const after = machinesOnMap([entry('1', {}), entry('2', change, alias)], NOW_MS, before);
     expect(after[0]).toBe(before[0]);
     expect(after[1]).not.toBe(before[1]);
     expect(after[1]).toMatchObject({ id: '2', alias });
@@ -88,24 +88,24 @@ describe('mapMachines', () => {
 
   test('returns a new object only for the machine that becomes stale with time (LIVE-07, MAP-13)', () => {
     const fleet = [entry('1', { GMT_UNIX: NOW_UNIX - 595 }), entry('2', {})];
-    const before = mapMachines(fleet, NOW_MS);
-    const after = mapMachines(fleet, NOW_MS + 10_000, before);
+    const before = machinesOnMap(fleet, NOW_MS);
+    const after = machinesOnMap(fleet, NOW_MS + 10_000, before);
     expect(after.map(({ stale }) => stale)).toEqual([true, false]);
     expect(after[1]).toBe(before[1]);
-    expect(mapMachines(fleet, NOW_MS + 20_000, after)).toBe(after);
+    expect(machinesOnMap(fleet, NOW_MS + 20_000, after)).toBe(after);
   });
 
   test('returns a new list when a machine is added or removed (MAP-07)', () => {
-    const before = mapMachines([entry('1', {}), entry('2', {})], NOW_MS);
-    expect(mapMachines([entry('1', {})], NOW_MS, before)).toEqual([before[0]]);
-    expect(mapMachines([entry('1', {}), entry('2', {}), entry('3', {})], NOW_MS, before)).toHaveLength(3);
+    const before = machinesOnMap([entry('1', {}), entry('2', {})], NOW_MS);
+    expect(machinesOnMap([entry('1', {})], NOW_MS, before)).toEqual([before[0]]);
+    expect(machinesOnMap([entry('1', {}), entry('2', {}), entry('3', {})], NOW_MS, before)).toHaveLength(3);
   });
 
   test('marks a machine stale 10 minutes after its last reading (LIVE-07)', () => {
     const fleet = [entry('1', {})];
-    const before = mapMachines(fleet, NOW_MS);
-    expect(mapMachines(fleet, NOW_MS + 600_000, before)).toBe(before);
-    expect(mapMachines(fleet, NOW_MS + 600_001, before)[0]).toMatchObject({ stale: true });
+    const before = machinesOnMap(fleet, NOW_MS);
+    expect(machinesOnMap(fleet, NOW_MS + 600_000, before)).toBe(before);
+    expect(machinesOnMap(fleet, NOW_MS + 600_001, before)[0]).toMatchObject({ stale: true });
   });
 });
 
@@ -122,15 +122,15 @@ test('the map shows a machine’s most urgent reason for attention, except silen
   const reasons = attentionOnMap(judged);
   expect([...reasons]).toEqual([['1', fault]]);
   const fleet = judged.map((one) => one.entry);
-  const before = mapMachines(fleet, NOW_MS);
-  const after = mapMachines(fleet, NOW_MS, before, reasons);
+  const before = machinesOnMap(fleet, NOW_MS);
+  const after = machinesOnMap(fleet, NOW_MS, before, reasons);
   expect(after.map(({ attention }) => attention)).toEqual([fault, undefined, undefined]);
   expect(after[1]).toBe(before[1]);
-  expect(mapMachines(fleet, NOW_MS, after, reasons)).toBe(after);
+  expect(machinesOnMap(fleet, NOW_MS, after, reasons)).toBe(after);
 });
 
 test('the list of machines without a position contains only machines that have reported (LIVE-06)', () => {
   const silent = entry('1', { LATITUDE: 0, LONGITUDE: 0, GMT_UNIX: 0 });
   const lost = entry('2', { LATITUDE: 0, LONGITUDE: 0 });
-  expect(withoutPosition([silent, lost, entry('3', {})])).toEqual(['2']);
+  expect(serialsWithoutPosition([silent, lost, entry('3', {})])).toEqual(['2']);
 });

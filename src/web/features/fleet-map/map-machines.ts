@@ -31,7 +31,7 @@ export function attentionOnMap(judged: readonly MachineWithState<FleetEntry>[]):
  *   changed, so that the map redraws only what changed (MAP-13).
  * @param attention by serial number, the reason why a machine needs attention
  */
-export function mapMachines(
+export function machinesOnMap(
   fleet: readonly FleetEntry[],
   nowMs: number,
   before: readonly MapMachine[] = [],
@@ -97,7 +97,7 @@ const isSameMarker = (a: MapMachine, b: MapMachine): boolean =>
   a.alias === b.alias;
 
 /** Returns the serial numbers of machines that report without a position (LIVE-06). */
-export const withoutPosition = (fleet: readonly FleetEntry[]): string[] =>
+export const serialsWithoutPosition = (fleet: readonly FleetEntry[]): string[] =>
   fleet
     .filter(({ liveData }) => liveData.GMT_UNIX > 0 && !positionOf(liveData))
     .map(({ metadata }) => metadata.serialNumber);
@@ -113,13 +113,13 @@ export function useMapMachines(
 ): readonly MapMachine[] {
   const [last] = useState<{ machines: readonly MapMachine[] }>(() => ({ machines: [] }));
   useEffect(() => {
-    for (const serialNumber of withoutPosition(fleet)) {
+    for (const serialNumber of serialsWithoutPosition(fleet)) {
       if (!warned.has(serialNumber)) warn(`Machine ${serialNumber} has no position.`);
       warned.add(serialNumber);
     }
   }, [fleet]);
   return useMemo(() => {
-    last.machines = mapMachines(fleet, nowMs, last.machines, attention);
+    last.machines = machinesOnMap(fleet, nowMs, last.machines, attention);
     return last.machines;
   }, [fleet, nowMs, attention, last]);
 }

@@ -1,9 +1,9 @@
 /** Finds origins by a typed text. An origin is the place from which the distances to the nearby machines are measured. */
-import { type Area, boxOf, metresOutside } from '#shared/domain/area.ts';
+import { type Area, boxOf, signedDistanceMetres } from '#shared/domain/area.ts';
 import { distanceMetres } from '#shared/domain/distance.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
 import { TOWNS } from '#shared/domain/towns.ts';
-import { typedPosition } from '#shared/domain/typed-position.ts';
+import { parseTypedPosition } from '#shared/domain/typed-position.ts';
 import { containsAllWords, foldText, searchWordsOf } from '#shared/domain/word-search.ts';
 import type { FleetEntry } from '#web/live/live-snapshot.ts';
 
@@ -47,7 +47,7 @@ export type FoundOrigins = { readonly origins: readonly NearbyOrigin[]; readonly
  * towns whose name contains all words.
  */
 export function findOrigins(text: string, { areas, fleet }: OriginSources): FoundOrigins {
-  const typed = typedPosition(text);
+  const typed = parseTypedPosition(text);
   if (typed === 'off') return { origins: [], error: OFF_THE_GLOBE };
   const words = searchWordsOf(text);
   if (words.length === 0) return { origins: [], error: undefined };
@@ -86,14 +86,14 @@ export function findOriginByKey(
   }
   const area = areas.find((one) => one.key === key);
   if (area) return areaOrigin(area)[0];
-  const point = typedPosition(key);
+  const point = parseTypedPosition(key);
   return point && point !== 'off' ? pointOrigin(point) : undefined;
 }
 
 /** Returns the distance from an origin in metres, 0 inside its areas. */
 export const metresFrom = ({ at, areas }: NearbyOrigin, position: Position): number =>
   areas
-    ? Math.max(0, Math.min(...areas.map((area) => metresOutside(area, position))))
+    ? Math.max(0, Math.min(...areas.map((area) => signedDistanceMetres(area, position))))
     : distanceMetres(at, position);
 
 function areaOrigin({ key, name, sort, areas }: NamedArea): NearbyOrigin[] {

@@ -1,8 +1,8 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { NavigationType, useLocation, useNavigationType } from 'react-router';
-import { useChangeSearch } from '#web/lib/change-search.ts';
-import { useIsOwnAddress } from '#web/lib/own-address.ts';
+import { useChangeSearchParams } from '#web/lib/change-search.ts';
+import { useIsPageCurrent } from '#web/lib/own-address.ts';
 import type { MapView } from '#web/map/fitting-view.ts';
 import type { OpenedPopup } from '#web/map/machine-markers.tsx';
 import { hasMapState, hasView, type MapState, mapStateOf, withMapState } from './map-address.ts';
@@ -40,9 +40,9 @@ type KeptMapState = MapState & {
  */
 export function useMapState(opening: Opening): KeptMapState {
   const client = useQueryClient();
-  const changeSearch = useChangeSearch();
+  const changeSearch = useChangeSearchParams();
   const { search, key } = useLocation();
-  const isOwnAddress = useIsOwnAddress();
+  const isOwnAddress = useIsPageCurrent();
   const arrival = useNavigationType();
   const [arrived] = useState(() => arrivingState(client, search, opening));
   const [state, setState] = useState(arrived.state);

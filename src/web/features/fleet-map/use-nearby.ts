@@ -4,7 +4,7 @@ import type { LiveEntry } from '#shared/contract/live.ts';
 import { isActionAllowed } from '#shared/domain/access.ts';
 import { distanceMetres } from '#shared/domain/distance.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
-import { useChangeSearch } from '#web/lib/change-search.ts';
+import { useChangeSearchParams } from '#web/lib/change-search.ts';
 import type { FleetEntry } from '#web/live/live-snapshot.ts';
 import { useFleetFigures } from '#web/machines/fleet-figures.ts';
 import { useUser } from '#web/session/user.ts';
@@ -38,7 +38,7 @@ const SORT_STEP_MS = 60_000;
  */
 export function useNearby({ fleet, shown: listed, own, now, isOpen }: NearbyOptions) {
   const [search] = useSearchParams();
-  const changeSearch = useChangeSearch();
+  const changeSearch = useChangeSearchParams();
   const isAllowed = isActionAllowed(useUser(), 'see-machines');
   const [isSearching, setSearching] = useState(false);
   const key = search.get('vanaf');

@@ -1,6 +1,6 @@
 import { memo, type ReactNode, useMemo, useState } from 'react';
 import { dateAndSecond, formatNumber } from '#shared/domain/nl.ts';
-import { codeName } from '#shared/domain/rail-legend.ts';
+import { legendCodeName } from '#shared/domain/rail-legend.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import styles from './interval-table.module.css';
 import { highestSpeed } from './rail-chart-data.ts';
@@ -80,7 +80,7 @@ function rowsOf({ machinestatus, spoor, spoorstand }: RailData, range: TimeRange
       name,
       from: Math.max(range.from, intervals.from[n] as number),
       to: Math.min(range.to, intervals.to[n] as number),
-      text: codeName(legend, code),
+      text: legendCodeName(legend, code),
     })).filter(({ from, to }) => from <= to);
   return [...of('Machinestatus', machinestatus), ...of('Spoor', spoor), ...of('Spoorstand', spoorstand)].sort(
     (a, b) => a.from - b.from,

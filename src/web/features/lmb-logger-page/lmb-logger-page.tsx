@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { isActionAllowed } from '#shared/domain/access.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
-import { hasErrors, rangeOfDay, type TimeRange } from '#shared/domain/time-range.ts';
+import { hasTimeRangeErrors, rangeOfDay, type TimeRange } from '#shared/domain/time-range.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { useNow } from '#web/lib/now.ts';
 import { DEFAULT_RANGE } from '#web/machines/default-range.ts';
@@ -154,7 +154,7 @@ function RangeForm({ range, isBusy, onUpdate }: RangeFormProps): ReactNode {
   const change = (changes: Partial<TimeRange>): void => setTyped((before) => ({ ...before, ...changes }));
   const send = (): void => {
     setSubmitted(true);
-    if (!isBusy && !hasErrors(railRangeErrors(typed, now))) onUpdate(typed);
+    if (!isBusy && !hasTimeRangeErrors(railRangeErrors(typed, now))) onUpdate(typed);
   };
   // Not a form element, because the dialogs of its fields are forms.
   return (

@@ -21,9 +21,9 @@ import styles from './logger-history.module.css';
 import { LoggerMap, MapPlaceholder } from './logger-map.tsx';
 import { RailCharts } from './rail-charts.tsx';
 import { type RailAnswer, useRailDetail } from './rail-queries.ts';
-import { instantAt, sliderMomentAt, sliderPositionAt } from './slider-moment.ts';
+import { instantAtSliderPosition, sliderMomentAt, sliderPositionAt } from './slider-moment.ts';
 import { StatusTotals } from './status-totals.tsx';
-import { MomentFacts, momentLine, TimeSlider } from './time-slider.tsx';
+import { MomentFacts, sliderMomentText, TimeSlider } from './time-slider.tsx';
 
 /** Shortest range to which the user can zoom: 20 readings, because there is one per second. */
 const MIN_ZOOM_MS = 20_000;
@@ -66,7 +66,9 @@ export function LoggerHistory(props: LoggerHistoryProps): ReactNode {
       const next = clampRangeToLimits(wanted, whole, MIN_ZOOM_MS);
       const isWhole = next.from <= whole.from && next.to >= whole.to;
       // Keeps the slider at the same time, or at the time nearest to it that a position of the slider has in the new range.
-      setPosition((before) => sliderPositionAt(isWhole ? whole : next, instantAt(range, before)));
+      setPosition((before) =>
+        sliderPositionAt(isWhole ? whole : next, instantAtSliderPosition(range, before)),
+      );
       setZoom(isWhole ? undefined : { from: Math.round(next.from), to: Math.round(next.to) });
     },
     [range, whole],
@@ -88,7 +90,11 @@ export function LoggerHistory(props: LoggerHistoryProps): ReactNode {
         <MapPlaceholder />
       )}
       <Panel title="Werkdag">
-        <TimeSlider position={position} text={momentLine(data, moment, isBefore)} onChange={setPosition} />
+        <TimeSlider
+          position={position}
+          text={sliderMomentText(data, moment, isBefore)}
+          onChange={setPosition}
+        />
         <MomentFacts data={data} moment={moment} isBefore={isBefore} />
         <ZoomButtons range={range} whole={whole} instant={moment.instant} onZoom={zoomTo} />
         <p className="quiet small">

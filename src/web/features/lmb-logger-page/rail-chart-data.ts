@@ -1,5 +1,5 @@
 /** Converts the history of an LMB logger to the data of its charts, with times in unix seconds. */
-import { codeColor, codeName } from '#shared/domain/rail-legend.ts';
+import { legendCodeColor, legendCodeName } from '#shared/domain/rail-legend.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import type { TimeChartData } from '#web/chart/chart-options.ts';
 import type { ChartRow } from '#web/chart/chart-paint.ts';
@@ -52,7 +52,7 @@ function rowOf(label: string, { intervals, legend }: CodeTimeline): ChartRow {
     to: to.map((ms) => ms / 1000),
     styleOf: (n) => {
       const code = value[n] as number;
-      return { color: codeColor(legend, code), name: codeName(legend, code) };
+      return { color: legendCodeColor(legend, code), name: legendCodeName(legend, code) };
     },
   };
 }

@@ -1,9 +1,9 @@
 /** The range of time and the slider's time of a logger's history in the page's address, so that links and Back restore them. */
 import { useSearchParams } from 'react-router';
-import { hasErrors, rangeErrors, type TimeRange } from '#shared/domain/time-range.ts';
-import { useChangeSearch } from '#web/lib/change-search.ts';
-import { useIsOwnAddress } from '#web/lib/own-address.ts';
-import { rangeIn, writeRange } from '#web/machines/range-address.ts';
+import { hasTimeRangeErrors, rangeErrors, type TimeRange } from '#shared/domain/time-range.ts';
+import { useChangeSearchParams } from '#web/lib/change-search.ts';
+import { useIsPageCurrent } from '#web/lib/own-address.ts';
+import { parseAddressRange, writeRange } from '#web/machines/range-address.ts';
 
 /** A range may end at most this far in the future, so that users can pick the whole of today; the server returns data until now. */
 const DAY_MS = 86_400_000;
@@ -13,8 +13,8 @@ export const railRangeErrors = (range: TimeRange, now: number) => rangeErrors(ra
 
 /** Reads the range of '?start=…&end=…'; undefined if it is absent or invalid. */
 export function rangeInAddress(search: URLSearchParams, now: number): TimeRange | undefined {
-  const range = rangeIn(search);
-  return range && !hasErrors(railRangeErrors(range, now)) ? range : undefined;
+  const range = parseAddressRange(search);
+  return range && !hasTimeRangeErrors(railRangeErrors(range, now)) ? range : undefined;
 }
 
 /** Reads the slider's time, '?moment=2025-04-12T07:12:00Z', in unix ms; undefined if it is absent or invalid. */
@@ -37,8 +37,8 @@ export type RailView = {
 
 export function useRailView(): RailView {
   const [search] = useSearchParams();
-  const changeSearch = useChangeSearch();
-  const isOwnAddress = useIsOwnAddress();
+  const changeSearch = useChangeSearchParams();
+  const isOwnAddress = useIsPageCurrent();
   const change = (edit: (next: URLSearchParams) => void): void => {
     if (!isOwnAddress()) return;
     changeSearch((now) => {

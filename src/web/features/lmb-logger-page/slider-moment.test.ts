@@ -5,7 +5,7 @@ import { dateAndSecond } from '#shared/domain/nl.ts';
 import { railDataOf } from './rail-data.ts';
 import {
   codeText,
-  instantAt,
+  instantAtSliderPosition,
   positionText,
   SLIDER_END,
   sliderMomentAt,
@@ -188,9 +188,9 @@ describe('for random data and positions (LOG-05)', () => {
     fc.assert(
       fc.property(ranges, steps, steps, ({ from, length }, a, b) => {
         const shown = { from, to: from + length };
-        expect(instantAt(shown, 0)).toBe(shown.from);
-        expect(instantAt(shown, SLIDER_END)).toBe(shown.to);
-        if (a < b) expect(instantAt(shown, a)).toBeLessThan(instantAt(shown, b));
+        expect(instantAtSliderPosition(shown, 0)).toBe(shown.from);
+        expect(instantAtSliderPosition(shown, SLIDER_END)).toBe(shown.to);
+        if (a < b) expect(instantAtSliderPosition(shown, a)).toBeLessThan(instantAtSliderPosition(shown, b));
       }),
     );
   });

@@ -4,7 +4,7 @@
  */
 import { formatCoordinate, formatSpeed } from '#shared/domain/nl.ts';
 import type { Position } from '#shared/domain/position.ts';
-import { codeName } from '#shared/domain/rail-legend.ts';
+import { legendCodeName } from '#shared/domain/rail-legend.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import { type CodeTimeline, type RailData, type RailIntervals, READING_VALID_MS } from './rail-data.ts';
 
@@ -12,7 +12,7 @@ import { type CodeTimeline, type RailData, type RailIntervals, READING_VALID_MS 
 export const SLIDER_END = 1000;
 
 /** Returns the instant of a slider position, unix ms. */
-export const instantAt = ({ from, to }: TimeRange, position: number): number =>
+export const instantAtSliderPosition = ({ from, to }: TimeRange, position: number): number =>
   Math.round(from + ((to - from) * position) / SLIDER_END);
 
 /** Returns the slider position nearest to an instant. For an instant outside the range, that is the first or last position. */
@@ -34,7 +34,7 @@ export type SliderMoment = {
 
 /** Returns the values at a slider position (0 to 1000) of the range. */
 export function sliderMomentAt(data: RailData, range: TimeRange, position: number): SliderMoment {
-  const instant = instantAt(range, position);
+  const instant = instantAtSliderPosition(range, position);
   return {
     instant,
     speed: valueAt(data.speed, instant),
@@ -84,7 +84,7 @@ export const speedText = (kmPerHour: number | undefined): string =>
   kmPerHour === undefined ? UNKNOWN : formatSpeed(kmPerHour);
 
 export const codeText = ({ legend }: CodeTimeline, code: number | undefined): string =>
-  code === undefined ? UNKNOWN : codeName(legend, code);
+  code === undefined ? UNKNOWN : legendCodeName(legend, code);
 
 /** Returns for example '52.100000 / 5.250000'. */
 export const positionText = (place: Position | undefined): string =>

@@ -68,7 +68,7 @@ export function MomentFacts({ data, moment, isBefore }: MomentFactsProps): React
 }
 
 /** Returns the values at the slider's time in one line, for a screen reader. */
-export const momentLine = (data: RailData, moment: SliderMoment, isBefore: boolean): string =>
+export const sliderMomentText = (data: RailData, moment: SliderMoment, isBefore: boolean): string =>
   isBefore
     ? `${dateAndSecond(moment.instant)}, ${NOT_YET}`
     : [

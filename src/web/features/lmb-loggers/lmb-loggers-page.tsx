@@ -8,7 +8,7 @@ import { DeletedList } from '#web/machines/deleted-list.tsx';
 import { LmbLoggerStatus } from '#web/machines/logger-now.tsx';
 import { loggerPath } from '#web/machines/page-path.ts';
 import { readQuery } from '#web/queries/read.ts';
-import { useChange, useSend } from '#web/queries/use-change.ts';
+import { useChange, useSendChange } from '#web/queries/use-change.ts';
 import { useUser } from '#web/session/user.ts';
 import { CardActions, CardList, CardTitle, LoadedList } from '#web/ui/card-list.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -27,7 +27,7 @@ export function LmbLoggersPage() {
   const isAdmin = isActionAllowed(useUser(), 'manage-loggers');
   const loggers = useQuery(readQuery('GET /api/berend/get'));
   const now = useNow(CLOCK_STEP_MS);
-  const send = useSend();
+  const send = useSendChange();
   const [note, setNote] = useNote();
   const [chosen, setChosen] = useState<LmbLogger>();
 

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
-import { checkIdentifier, checkName } from '#shared/domain/identifiers.ts';
+import { checkAlias, checkIdentifier } from '#shared/domain/identifiers.ts';
 import { callApi } from '#web/lib/api.ts';
-import { navigateWithNote } from '#web/lib/arrival-note.ts';
+import { noteNavigationOptions } from '#web/lib/arrival-note.ts';
 import { findDeletedBefore, useRestoreOffer } from '#web/machines/restore-offer.tsx';
 import { readQuery } from '#web/queries/read.ts';
-import { useSend } from '#web/queries/use-change.ts';
+import { useSendChange } from '#web/queries/use-change.ts';
 import { Form } from '#web/ui/form.tsx';
 import { FormInput, FormSelect } from '#web/ui/form-input.tsx';
 import type { InputError } from '#web/ui/input-errors.ts';
@@ -26,7 +26,7 @@ const FIELD = {
 export function NewLmbLoggerPage() {
   const navigate = useNavigate();
   const customers = useQuery(readQuery('GET /api/organization/get/berende'));
-  const send = useSend();
+  const send = useSendChange();
   const offer = useRestoreOffer();
   const owners = customers.data ?? [];
   const save = async (fields: FormData): Promise<void> => {
@@ -39,14 +39,14 @@ export function NewLmbLoggerPage() {
     if (answer === 'nothing') return;
     if (deleted && answer === 'restore') {
       const { message } = await send('POST /api/berend/restore', { body: { _id: deleted._id } });
-      await navigate(LIST, navigateWithNote(`${deleted.alias}: ${message}`));
+      await navigate(LIST, noteNavigationOptions(`${deleted.alias}: ${message}`));
       return;
     }
     const clean = owners.find(({ name }) => name === organization)?.clean ?? '';
     await send('GET /api/berend/new', { query: { organization, loggerid, alias, clean } });
     await navigate(
       LIST,
-      navigateWithNote(`${alias.trim()} is gemaakt. De logger stel je in op de pagina van de machine.`),
+      noteNavigationOptions(`${alias.trim()} is gemaakt. De logger stel je in op de pagina van de machine.`),
     );
   };
   return (
@@ -103,7 +103,7 @@ function findErrors(fields: FormData): readonly InputError[] {
   const names = { loggerid, alias } as const;
   const errors = (['loggerid', 'alias'] as const).flatMap((name) => {
     const word = FIELD_TEXTS[name];
-    const checked = (name === 'alias' ? checkName : checkIdentifier)(names[name], word);
+    const checked = (name === 'alias' ? checkAlias : checkIdentifier)(names[name], word);
     return checked.ok ? [] : [{ name, word, message: checked.reason }];
   });
   if (organization !== '') return errors;

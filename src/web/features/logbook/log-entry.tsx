@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { LogEntry } from '#shared/contract/log.ts';
-import { actionText, type LogLine, logLines } from '#shared/domain/log-text.ts';
+import { actionText, type LogEntryLine, logEntryLines } from '#shared/domain/log-text.ts';
 import { dateAndSecond } from '#shared/domain/nl.ts';
 import { logSearchOf } from './log-filter.ts';
 import styles from './logbook-page.module.css';
@@ -12,7 +12,7 @@ import styles from './logbook-page.module.css';
  */
 export function LogRow({ entry }: { readonly entry: LogEntry }): ReactNode {
   const { at, who, address, device, action, subject, isMachine, account, organization } = entry;
-  const lines = logLines(entry);
+  const lines = logEntryLines(entry);
   const isSelf = account !== undefined && account.id === who.id;
   return (
     <>
@@ -63,7 +63,7 @@ function PersonLink({ person: { id, name } }: { readonly person: LogEntry['who']
   );
 }
 
-const Line = ({ line: { name, before, value } }: { readonly line: LogLine }): ReactNode => (
+const Line = ({ line: { name, before, value } }: { readonly line: LogEntryLine }): ReactNode => (
   <>
     <span className="quiet">{name}: </span>
     {before !== undefined && (

@@ -9,7 +9,7 @@ import { StepList } from '#web/ui/step-list.tsx';
 import styles from './creation.module.css';
 import { MissingStepActions } from './missing-step.tsx';
 import { OpenProposals, useOpenProposals } from './open-proposals.tsx';
-import type { Creation } from './use-create-chain.ts';
+import type { CreatedMachine } from './use-create-chain.ts';
 
 /** Shows which step of making a machine is running. The user cannot close the dialog, because the steps would continue. */
 export function ChainDialog({ step }: { readonly step: ChainStep }) {
@@ -26,7 +26,7 @@ export function ChainDialog({ step }: { readonly step: ChainStep }) {
 const STEPS: readonly ChainStep[] = ['record', 'writer', 'config', 'download'];
 
 type CreationResultProps = {
-  readonly creation: Creation;
+  readonly creation: CreatedMachine;
   readonly dbc: (serial: string, onStored: () => void) => ReactNode;
   readonly onResume: (from?: string) => Promise<void>;
   readonly onAnother: () => void;

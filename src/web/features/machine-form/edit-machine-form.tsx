@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router';
 import type { DefinitionChange } from '#shared/contract/definition.ts';
 import type { MachineDetails } from '#shared/contract/machines.ts';
 import { ApiError, callApi } from '#web/lib/api.ts';
-import { navigateWithNote } from '#web/lib/arrival-note.ts';
+import { noteNavigationOptions } from '#web/lib/arrival-note.ts';
 import { readQuery } from '#web/queries/read.ts';
 import { refreshQueries } from '#web/queries/use-change.ts';
 import { ChangeList } from '#web/ui/change-list.tsx';
@@ -16,11 +16,11 @@ import { Notice, RetryAlert } from '#web/ui/notice.tsx';
 import {
   differingFieldLabels,
   draftErrors,
-  type Editing,
   editingAfterReload,
   INPUT_NAMES,
   isChanged,
   type MachineDraft,
+  type MachineEditing,
   machineDraftOf,
   machineParameters,
   rebaseMachineDraft,
@@ -37,7 +37,10 @@ export function EditMachineForm({ machine }: { readonly machine: MachineDetails 
   const machines = useQuery(readQuery('GET /api/machine/get/all'));
   const client = useQueryClient();
   const navigate = useNavigate();
-  const [{ base, draft }, setEditing] = useState<Editing>({ base: machine, draft: machineDraftOf(machine) });
+  const [{ base, draft }, setEditing] = useState<MachineEditing>({
+    base: machine,
+    draft: machineDraftOf(machine),
+  });
   const [newer, setNewer] = useState<MachineDetails>();
   const [note, setNote] = useState<string>();
   const [buyer, setBuyer] = useState<string>();
@@ -68,7 +71,7 @@ export function EditMachineForm({ machine }: { readonly machine: MachineDetails 
       void refreshQueries(client, 'POST /api/machine/edit', 'none');
       await navigate(
         `/machine/${encodeURIComponent(serialNumber)}`,
-        navigateWithNote([message, unsentAccessoryText(draft)].filter(Boolean).join(' ')),
+        noteNavigationOptions([message, unsentAccessoryText(draft)].filter(Boolean).join(' ')),
       );
     } catch (error) {
       const changed = await changedSince(error, base);

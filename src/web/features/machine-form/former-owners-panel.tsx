@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { FormerPeriod } from '#shared/contract/leaving.ts';
+import type { FormerOwnershipPeriod } from '#shared/contract/leaving.ts';
 import { isActionAllowed } from '#shared/domain/access.ts';
 import { dateAndTime, formatNumber } from '#shared/domain/nl.ts';
 import { callApi } from '#web/lib/api.ts';
@@ -33,7 +33,7 @@ export function FormerOwnersPanel({ serial, owner }: FormerOwnersPanelProps): Re
     refetchInterval: ({ state }) =>
       state.data?.some((period) => period.state === 'erasing') ? POLL_MS : false,
   });
-  const [erasing, setErasing] = useState<FormerPeriod>();
+  const [erasing, setErasing] = useState<FormerOwnershipPeriod>();
   const { mutateAsync: erase, data } = useChange('POST /api/machine/periods/erase');
   if (periods.error && !periods.data)
     return (
@@ -88,10 +88,10 @@ export function FormerOwnersPanel({ serial, owner }: FormerOwnersPanelProps): Re
   );
 }
 
-const timeOf = ({ from, to }: FormerPeriod): string =>
+const timeOf = ({ from, to }: FormerOwnershipPeriod): string =>
   `${from === null ? '' : `van ${dateAndTime(Date.parse(from))} `}tot ${dateAndTime(Date.parse(to))}`;
 
-const STATES: Readonly<Record<FormerPeriod['state'], (readings: number) => string>> = {
+const STATES: Readonly<Record<FormerOwnershipPeriod['state'], (readings: number) => string>> = {
   kept: (readings) => `${formatNumber(readings)} ${readings === 1 ? 'meting' : 'metingen'} bewaard`,
   erasing: () => 'Wordt gewist',
   erased: () => 'Gewist',

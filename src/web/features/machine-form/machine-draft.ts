@@ -82,14 +82,14 @@ export function rebaseMachineDraft(
 }
 
 /** The typed values, and the record on which they are based. */
-export type Editing = { readonly base: MachineDetails; readonly draft: MachineDraft };
+export type MachineEditing = { readonly base: MachineDetails; readonly draft: MachineDraft };
 
 /**
  * Returns the form after the record was reloaded. An unchanged form takes the new record. A changed form takes only
  * the logger and the owner of the new record, which this form cannot change; a conflict in other fields is shown when
  * the form is saved.
  */
-export function editingAfterReload({ base, draft }: Editing, machine: MachineDetails): Editing {
+export function editingAfterReload({ base, draft }: MachineEditing, machine: MachineDetails): MachineEditing {
   if (!isChanged(draft, machineDraftOf(base))) return { base: machine, draft: machineDraftOf(machine) };
   const { loggerId, organization, cleanorg } = machine;
   return {

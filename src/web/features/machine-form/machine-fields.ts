@@ -4,13 +4,17 @@ import { type Accessory, addAccessory } from '#shared/domain/accessories.ts';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import {
   type CheckResult,
+  checkAlias,
   checkIdentifier,
   checkLoggerSerial,
   checkMacAddress,
-  checkName,
   type LoggerKind,
 } from '#shared/domain/identifiers.ts';
-import { checkFreeText, checkPower, checkRegistrationNumber } from '#shared/domain/machine-values.ts';
+import {
+  checkContinuousPowerKw,
+  checkFreeText,
+  checkRegistrationNumber,
+} from '#shared/domain/machine-values.ts';
 import { formatExactNumber } from '#shared/domain/nl.ts';
 import { parseTypedNumber } from '#shared/domain/typed-number.ts';
 import { LOGGER_NUMBER_FIELDS } from '#web/machines/logger-kind.tsx';
@@ -113,7 +117,7 @@ export const FIELDS = {
     name: 'machine_Naam',
     isRequired: always,
     fromMachine: ({ alias }) => alias,
-    check: (alias) => errorText(checkName(alias, FIELD_TEXTS.alias)),
+    check: (alias) => errorText(checkAlias(alias, FIELD_TEXTS.alias)),
   }),
   model: text({
     wire: 'model',
@@ -207,7 +211,7 @@ export const FIELDS = {
     name: 'vermogen',
     unit: 'kW',
     fromMachine: ({ vermogen }) => (vermogen === null ? '' : formatExactNumber(vermogen)),
-    check: (power) => errorText(checkPower(power.trim())),
+    check: (power) => errorText(checkContinuousPowerKw(power.trim())),
   }),
 };
 export type FieldName = keyof typeof FIELDS;

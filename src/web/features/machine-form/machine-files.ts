@@ -4,7 +4,7 @@ import { MAX_MANUAL_BYTES, MAX_PHOTO_BYTES, MAX_PHOTO_MB } from '#shared/domain/
 import { formatFileSize } from '#shared/domain/nl.ts';
 import { callApi } from '#web/lib/api.ts';
 import { dataUrlOf, uploadWithProgress } from '#web/lib/upload.ts';
-import { putMachineFiles } from '#web/machines/machine-files.ts';
+import { updateCachedMachineFiles } from '#web/machines/machine-files.ts';
 
 /** The properties of a file from a file input. The server checks the content itself. */
 type Picked = { readonly name: string; readonly size: number; readonly type: string };
@@ -53,7 +53,7 @@ export function useSendPhoto(serial: string): SendFile {
   return async (file, onProgress) => {
     const body = { name: file.name, serial, file: await dataUrlOf(file) };
     const { url } = await uploadWithProgress('POST /api/img/upload', body, { onProgress });
-    putMachineFiles(client, serial, { photo: { url } });
+    updateCachedMachineFiles(client, serial, { photo: { url } });
   };
 }
 
@@ -62,7 +62,7 @@ export function useSendManual(serial: string): SendFile {
   return async (file, onProgress) => {
     const body = { name: file.name, serial, size: file.size, file: await dataUrlOf(file) };
     const { url, size } = await uploadWithProgress('POST /api/manual/upload', body, { onProgress });
-    putMachineFiles(client, serial, { manual: { url, size, name: file.name } });
+    updateCachedMachineFiles(client, serial, { manual: { url, size, name: file.name } });
   };
 }
 
@@ -70,7 +70,7 @@ export function useDeletePhoto(serial: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => callApi('POST /api/img/delete', { body: { serial } }),
-    onSuccess: () => putMachineFiles(client, serial, { photo: null }),
+    onSuccess: () => updateCachedMachineFiles(client, serial, { photo: null }),
   });
 }
 
@@ -78,6 +78,6 @@ export function useDeleteManual(serial: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => callApi('POST /api/manual/delete', { body: { serial } }),
-    onSuccess: () => putMachineFiles(client, serial, { manual: null }),
+    onSuccess: () => updateCachedMachineFiles(client, serial, { manual: null }),
   });
 }

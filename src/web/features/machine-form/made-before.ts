@@ -1,11 +1,16 @@
 import type { MachineDetails } from '#shared/contract/machines.ts';
-import { type CheckResult, checkIdentifier, checkMacAddress, checkName } from '#shared/domain/identifiers.ts';
+import {
+  type CheckResult,
+  checkAlias,
+  checkIdentifier,
+  checkMacAddress,
+} from '#shared/domain/identifiers.ts';
 import {
   checkAccessories,
   checkBatteries,
+  checkContinuousPowerKw,
   checkFreeText,
   checkNumber,
-  checkPower,
   checkRegistrationNumber,
 } from '#shared/domain/machine-values.ts';
 import { machineDraftOf, machineParameters } from './machine-draft.ts';
@@ -33,7 +38,7 @@ const storedForm = (sent: Sent): string =>
     stored(checkIdentifier(sent.machine_serial, '')),
     stored(checkFreeText(sent.brand, '', 64)),
     stored(checkFreeText(sent.model, '', 64)),
-    stored(checkName(sent.alias, '')),
+    stored(checkAlias(sent.alias, '')),
     stored(checkMacAddress(sent.macaddress)),
     sent.dbc_machine,
     stored(checkNumber(sent.urenstand, '', Number.POSITIVE_INFINITY)),
@@ -41,7 +46,7 @@ const storedForm = (sent: Sent): string =>
     stored(checkAccessories(sent.hulpstukken)),
     stored(checkRegistrationNumber(sent.kenteken)),
     sent.seb_categorie,
-    stored(checkPower(sent.vermogen)),
+    stored(checkContinuousPowerKw(sent.vermogen)),
   ]);
 
 const stored = (checked: CheckResult<unknown>): unknown => (checked.ok ? checked.value : undefined);

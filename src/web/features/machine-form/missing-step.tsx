@@ -7,10 +7,10 @@ import { loggerElsewhere, MoveLogger } from '#web/machines/move-logger.tsx';
 import { readQuery } from '#web/queries/read.ts';
 import { BusyButton } from '#web/ui/busy-button.tsx';
 import styles from './creation.module.css';
-import type { Creation } from './use-create-chain.ts';
+import type { CreatedMachine } from './use-create-chain.ts';
 
 type MissingStepActionsProps = {
-  readonly creation: Creation;
+  readonly creation: CreatedMachine;
   readonly dbc: (serial: string, onStored: () => void) => ReactNode;
   readonly onResume: (from?: string) => Promise<void>;
 };

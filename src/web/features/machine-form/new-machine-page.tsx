@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { callApi } from '#web/lib/api.ts';
-import { navigateWithNote } from '#web/lib/arrival-note.ts';
+import { noteNavigationOptions } from '#web/lib/arrival-note.ts';
 import { MoveLogger } from '#web/machines/move-logger.tsx';
 import { findDeletedBefore, useRestoreOffer } from '#web/machines/restore-offer.tsx';
 import { readQuery } from '#web/queries/read.ts';
@@ -55,7 +55,7 @@ export function NewMachinePage({ dbc }: NewMachinePageProps) {
     if (!deleted || answer !== 'restore') return;
     const { message } = await restore({ body: { _id: deleted._id } });
     isDirty.current = false;
-    await navigate('/machine/', navigateWithNote(`${deleted.alias}: ${message}`));
+    await navigate('/machine/', noteNavigationOptions(`${deleted.alias}: ${message}`));
   };
   const another = (): void => {
     setDraft(EMPTY_DRAFT);

@@ -4,7 +4,7 @@ import type { MachineSale } from '#shared/contract/machine-sale.ts';
 import type { MachineDetails } from '#shared/contract/machines.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { readQuery } from '#web/queries/read.ts';
-import { useSend } from '#web/queries/use-change.ts';
+import { useSendChange } from '#web/queries/use-change.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { FormSelect } from '#web/ui/form-input.tsx';
 import { FailureAlert, RetryAlert } from '#web/ui/notice.tsx';
@@ -37,7 +37,7 @@ export function SaleDialog({ machine, owners, chosen, onSold, onClose }: SaleDia
   // The error of an invalid choice, such as a time in the future, is shown without a retry button.
   const { error } = preview;
   const refusal = error instanceof ApiError && error.code === 'invalid' ? error.message : undefined;
-  const send = useSend();
+  const send = useSendChange();
   const sell = async (): Promise<void> => {
     if (!preview.data) throw new Error('No buyer was chosen, or the preview is not loaded yet.');
     onSold((await send('POST /api/machine/sell', { body: { serial, from, ...query } })).message);

@@ -6,7 +6,7 @@ import {
   bindLoggerStep,
   type ChainOutcome,
   type ChainStep,
-  configParts,
+  configChainSteps,
   type NamedLogger,
   type RunnableChainStep,
   runCreationChain,
@@ -17,7 +17,7 @@ import { type MachineDraft, machineParameters, unsentAccessoryText } from './mac
 import { wasMadeByForm } from './made-before.ts';
 
 /** The result of a creation: the machine was made, and some or all of the later steps succeeded. */
-export type Creation = ChainOutcome & {
+export type CreatedMachine = ChainOutcome & {
   readonly serial: string;
   readonly alias: string;
   readonly logger: NamedLogger;
@@ -35,7 +35,7 @@ type Refusal = {
 type CreateChain = {
   /** The step that is running; undefined if none is. */
   readonly step: ChainStep | undefined;
-  readonly creation: Creation | undefined;
+  readonly creation: CreatedMachine | undefined;
   readonly refusal: Refusal;
   /**
    * Makes the machine's record and runs the later steps. Rejects if the server refused the record; nothing was made
@@ -49,7 +49,7 @@ type CreateChain = {
   readonly reset: () => void;
 };
 
-type Made = Pick<Creation, 'serial' | 'alias' | 'logger' | 'reference'>;
+type Made = Pick<CreatedMachine, 'serial' | 'alias' | 'logger' | 'reference'>;
 
 /** Returns the steps that follow once the machine's record is made: binding the logger, configuration, download. */
 const partsOf = (
@@ -57,14 +57,14 @@ const partsOf = (
   from: string | undefined,
 ): readonly RunnableChainStep[] => [
   bindLoggerStep(serial, logger, reference, from),
-  ...configParts(serial, logger.kind),
+  ...configChainSteps(serial, logger.kind),
 ];
 
 /** Runs the steps of making a machine: its record, the binding of its logger, configuration and download (MEDIT-05). */
 export function useCreateChain(): CreateChain {
   const client = useQueryClient();
   const [step, setStep] = useState<ChainStep>();
-  const [creation, setCreation] = useState<Creation>();
+  const [creation, setCreation] = useState<CreatedMachine>();
   const [refusal, setRefusal] = useState<Refusal>({});
   /** Serial numbers of records for which no response was received. */
   const lostSerials = useRef(new Set<string>());

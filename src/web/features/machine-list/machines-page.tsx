@@ -9,7 +9,7 @@ import { compareNames } from '#shared/domain/fleet-order.ts';
 import { formatNumber } from '#shared/domain/nl.ts';
 import { searchByWords } from '#shared/domain/word-search.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
-import { useChangeSearch } from '#web/lib/change-search.ts';
+import { useChangeSearchParams } from '#web/lib/change-search.ts';
 import { useNow } from '#web/lib/now.ts';
 import { useRestoredScroll } from '#web/lib/restored-scroll.ts';
 import { useMedia } from '#web/lib/use-media.ts';
@@ -118,7 +118,7 @@ const WIDE = '(min-width: 60em)';
 /** The machines that match the label filter and the search. */
 function FoundMachines({ all, onDelete }: FoundMachinesProps) {
   const [search] = useSearchParams();
-  const changeSearch = useChangeSearch();
+  const changeSearch = useChangeSearchParams();
   const [limit, setLimit] = useLabelFilter();
   // The field shows the typed letters at once; the address may follow later.
   const [text, setText] = useState(() => fleetFilterOf(search).text);

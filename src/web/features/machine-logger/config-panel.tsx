@@ -8,7 +8,7 @@ import { failureText } from '#web/lib/api.ts';
 import { useNow } from '#web/lib/now.ts';
 import {
   bindLoggerStep,
-  configParts,
+  configChainSteps,
   configPath,
   downloadConfig,
   type NamedLogger,
@@ -166,7 +166,10 @@ function useContinue(serial: string, hasWriter: boolean): Continuation {
     setMessage(undefined);
     setElsewhere(undefined);
     const writer = hasWriter ? [] : [bindLoggerStep(serial, named, '', from)];
-    const outcome = await runCreationChain([...writer, ...configParts(serial, named.kind)], () => undefined);
+    const outcome = await runCreationChain(
+      [...writer, ...configChainSteps(serial, named.kind)],
+      () => undefined,
+    );
     await refreshQueries(client, 'GET /api/machine/config/create');
     if (outcome.messages.length > 0) setMessage(outcome.messages.join(' '));
     if (outcome.failed) {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { LoggerKind } from '#shared/domain/identifiers.ts';
-import { useSend } from '#web/queries/use-change.ts';
+import { useSendChange } from '#web/queries/use-change.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
@@ -12,7 +12,7 @@ type KeyPanelProps = { readonly serial: string; readonly loggerId: string; reado
 
 /** Panel that gives the logger a new key, replaces the logger or releases it. */
 export function KeyPanel({ serial, loggerId, kind }: KeyPanelProps) {
-  const send = useSend();
+  const send = useSendChange();
   const [dialog, setDialog] = useState<'key' | 'replace' | 'release'>();
   const [note, setNote] = useState<string>();
   const [withdraw, setWithdraw] = useState(false);

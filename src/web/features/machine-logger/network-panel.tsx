@@ -1,5 +1,5 @@
 import { NativeSelect, PasswordInput } from '@mantine/core';
-import { useSend } from '#web/queries/use-change.ts';
+import { useSendChange } from '#web/queries/use-change.ts';
 import '@mantine/core/styles/ActionIcon.css';
 import '@mantine/core/styles/Input.css';
 import '@mantine/core/styles/PasswordInput.css';
@@ -22,7 +22,7 @@ const TEXT = { size: 'md', autoComplete: 'off', spellCheck: false, withAsterisk:
 
 /** Panel that sets the logger's network, mobile or Wi-Fi. Secrets are sent and never shown. */
 export function NetworkPanel({ serial, network }: NetworkPanelProps) {
-  const send = useSend();
+  const send = useSendChange();
   const [kind, setKind] = useState<Kind>(network.kind);
   const [saved, setSaved] = useState(0);
   useEffect(scrollToPanel, []);

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { LoggerKind } from '#shared/domain/identifiers.ts';
 import type { NamedLogger } from '#web/machines/creation-chain.ts';
 import { loggerElsewhere } from '#web/machines/move-logger.tsx';
-import { useSend } from '#web/queries/use-change.ts';
+import { useSendChange } from '#web/queries/use-change.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { LoggerFields } from './logger-fields.tsx';
 
@@ -18,7 +18,7 @@ type ReplaceLoggerProps = {
 
 /** Dialog that replaces the present logger. A logger that reports for another machine needs a second confirmation. */
 export function ReplaceLogger({ serial, loggerId, kind, onReplaced, onClose }: ReplaceLoggerProps) {
-  const send = useSend();
+  const send = useSendChange();
   const [typed, setTyped] = useState<NamedLogger>({ kind, serial: '' });
   const number = typed.serial.trim();
   const [from, setFrom] = useState<string>();

@@ -18,7 +18,7 @@ export function StatusFacts({ health: { kind, status, config } }: StatusFactsPro
       {kind === 'rexgen' && (
         <>
           <dt>Klok</dt>
-          <dd>{clockText(status?.clockAheadS ?? null)}</dd>
+          <dd>{clockDeviationText(status?.clockAheadS ?? null)}</dd>
         </>
       )}
       <dt>Configuratie</dt>
@@ -43,7 +43,7 @@ const EQUAL_S = 2;
  * Returns how far a logger's clock differs from the portal's.
  * @param aheadS how far the logger's clock is ahead, in seconds; null if unknown
  */
-export function clockText(aheadS: number | null): string {
+export function clockDeviationText(aheadS: number | null): string {
   if (aheadS === null) return UNKNOWN;
   if (Math.abs(aheadS) <= EQUAL_S) return 'loopt gelijk';
   return `loopt ${ageText(Math.abs(aheadS) * 1000)} ${aheadS > 0 ? 'voor' : 'achter'}`;

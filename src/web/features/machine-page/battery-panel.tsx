@@ -19,7 +19,7 @@ import { useMachineFigure } from '#web/machines/fleet-figures.ts';
 import { readQuery } from '#web/queries/read.ts';
 import { BatteryBars } from '#web/ui/battery-bars.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
-import { ExplanationTip, Figure } from './figure.tsx';
+import { ExplanationTip, KeyFigure } from './figure.tsx';
 import styles from './panels.module.css';
 import { Section } from './section.tsx';
 
@@ -52,7 +52,7 @@ export function BatteryPanel({ serial, batteries, liveData, isStale, now }: Batt
   return (
     <Section id="batterij" title="Batterij Status" opens>
       <div className={styles.figures}>
-        <Figure
+        <KeyFigure
           label="Gemiddeld"
           value={formatPercent(averagePercent(batteries))}
           isStale={isStale}
@@ -62,7 +62,7 @@ export function BatteryPanel({ serial, batteries, liveData, isStale, now }: Batt
             </ExplanationTip>
           }
         />
-        <Figure
+        <KeyFigure
           label="Resterende werktijd"
           value={hoursAsClock(left)}
           isStale={isStale}
@@ -81,7 +81,7 @@ export function BatteryPanel({ serial, batteries, liveData, isStale, now }: Batt
             </ExplanationTip>
           }
         />
-        <Figure
+        <KeyFigure
           label="Genoeg"
           value={enough ? chargeLastsUntilText(enough.until, now) : '--'}
           isStale={isStale}

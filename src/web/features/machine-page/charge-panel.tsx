@@ -10,7 +10,7 @@ import { useUser } from '#web/session/user.ts';
 import { ChargeForecast } from './charge-forecast.tsx';
 import { SubscriptionSwitch } from './charging-mails.tsx';
 import { SESSIONS_POLL_MS } from './charging-queries.ts';
-import { Figure } from './figure.tsx';
+import { KeyFigure } from './figure.tsx';
 import { Section } from './section.tsx';
 
 type ChargePanelProps = {
@@ -48,7 +48,7 @@ export function ChargePanel({ serial, batteries, liveData, isStale, now }: Charg
   };
   return (
     <Section id="laden" title="Laad Status" opens>
-      <Figure label="Resterende laadtijd" value={hoursAsClock(hours)} isStale={isStale} note={note()} />
+      <KeyFigure label="Resterende laadtijd" value={hoursAsClock(hours)} isStale={isStale} note={note()} />
       {forecast && answer && <ChargeForecast answer={answer} atPower={atPower} hours={hours} now={now} />}
       <p className="quiet">
         {isStale

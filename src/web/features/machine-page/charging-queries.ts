@@ -6,7 +6,7 @@ import { useLastData } from './history-queries.ts';
 export const SESSIONS_POLL_MS = 60_000;
 
 /** Queries the figures of each day of a month ('YYYY-MM'). */
-export const useDays = (serial: string, month: string) =>
+export const useDayFigures = (serial: string, month: string) =>
   useQuery({
     ...deriveQuery('GET /api/influx/days/:serialNumber', [serial, month], async (signal) => {
       const params = { serialNumber: serial };
@@ -20,9 +20,9 @@ export const useDays = (serial: string, month: string) =>
   });
 
 /** Queries the days with data from `first` to `last` ('YYYY-MM-DD'), which must lie in one month or in two consecutive months. */
-export function useDaysBetween(serial: string, first: string, last: string) {
+export function useDayFiguresBetween(serial: string, first: string, last: string) {
   const months = { later: last.slice(0, 7), earlier: first.slice(0, 7) };
-  const [later, earlier] = [useDays(serial, months.later), useDays(serial, months.earlier)];
+  const [later, earlier] = [useDayFigures(serial, months.later), useDayFigures(serial, months.earlier)];
   const kept = { later: useLastData(later.data), earlier: useLastData(earlier.data) };
   // While a newly chosen month is loading, the query still returns the month that was shown before.
   const laterDays = kept.later?.month === months.later ? kept.later.days : undefined;

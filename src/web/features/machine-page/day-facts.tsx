@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { Day } from '#shared/contract/day-figures.ts';
+import type { DailyFigures } from '#shared/contract/day-figures.ts';
 import { completenessMarks } from '#shared/domain/completeness.ts';
 import { MIN_UNMARKED_KNOWN_SHARE } from '#shared/domain/figures.ts';
 import { clockTime, formatDistance, formatPercent } from '#shared/domain/nl.ts';
@@ -18,13 +18,19 @@ import {
 } from './day-text.ts';
 
 /** Returns the cost of charging, if the owner has a tariff. */
-const costFacts = ({ cost }: Day): readonly (readonly [string, string, string | undefined])[] =>
+const costFacts = ({ cost }: DailyFigures): readonly (readonly [string, string, string | undefined])[] =>
   cost === undefined ? [] : [['Laadkosten', costText(cost), unpricedText(cost)]];
 
 const clock = (moment: string | null): string => (moment === null ? '--' : clockTime(Date.parse(moment)));
 
 /** List of the figures of a machine on a day. */
-export function DayFacts({ serial, day }: { readonly serial: string; readonly day: Day }): ReactNode {
+export function DayFacts({
+  serial,
+  day,
+}: {
+  readonly serial: string;
+  readonly day: DailyFigures;
+}): ReactNode {
   const levels =
     useQuery({
       ...readQuery('GET /api/influx/unused-levels/:serialNumber', {

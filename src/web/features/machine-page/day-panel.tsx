@@ -11,7 +11,7 @@ import { RetryAlert } from '#web/ui/notice.tsx';
 import { DayAlerts, useAlertsWithin } from './day-alerts.tsx';
 import { DayFaults } from './day-faults.tsx';
 import styles from './day-panel.module.css';
-import { dayChartSeries, readoutAt } from './day-series.ts';
+import { dayChartSeries, levelsReadoutAt } from './day-series.ts';
 import { DayTable, dayChartText } from './day-table.tsx';
 import { DayTransports } from './day-transports.tsx';
 import { daysOfRange } from './days-of-range.ts';
@@ -90,7 +90,7 @@ function DayAnswerView({ serial, answer, view, momentMs, onMoment }: AnswerProps
         <MemoizedTable chart={chart} range={range} />
       </>
     );
-  const readout = momentMs === undefined ? CHOOSE_MOMENT_HINT : readoutAt(chart, range, momentMs);
+  const readout = momentMs === undefined ? CHOOSE_MOMENT_HINT : levelsReadoutAt(chart, range, momentMs);
   return (
     <>
       <p className="quiet">{rangeText(range)}</p>

@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import type { DayChart } from '#shared/contract/history.ts';
 import { dateAndSecond } from '#shared/domain/nl.ts';
-import { activityPeriodsOf, bucketText, dayChartSeries, packFiguresOf, readoutAt } from './day-series.ts';
+import {
+  activityPeriodsOf,
+  bucketText,
+  dayChartSeries,
+  levelsReadoutAt,
+  packFiguresOf,
+} from './day-series.ts';
 
 type Pack = DayChart['packs'][number];
 
@@ -88,7 +94,7 @@ test.each([
   [1_800_000, 'geen gegevens'],
 ])('the readout at %i ms is %s (MDET-12, 15.5e, 15.5f)', (ms, text) => {
   const moment = dateAndSecond(ms);
-  expect(readoutAt(CHART, { from: 0, to: 3_290_000 }, ms)).toBe(`${moment}: ${text}`);
+  expect(levelsReadoutAt(CHART, { from: 0, to: 3_290_000 }, ms)).toBe(`${moment}: ${text}`);
 });
 
 test.each([

@@ -128,7 +128,7 @@ export function packFiguresOf({ packs }: DayChart): PackFigures[] {
  * Returns the levels at a moment (unix ms): 'DD-MM-YY, HH:MM:SS: Accu 1 73%, Accu 2 -- (gemiddeld van 08:30 tot 08:32)'. Gives the
  * means of the bucket, or the measured values where a line begins or ends.
  */
-export function readoutAt(chart: DayChart, range: TimeRange, ms: number): string {
+export function levelsReadoutAt(chart: DayChart, range: TimeRange, ms: number): string {
   return `${dateAndSecond(ms)}: ${valuesAt(chart, range, ms) ?? 'geen gegevens'}`;
 }
 

@@ -1,5 +1,5 @@
 /** Formats the figures of a day. */
-import type { Day } from '#shared/contract/day-figures.ts';
+import type { DailyFigures } from '#shared/contract/day-figures.ts';
 import { formatKilowattHours, formatNumber, hoursText } from '#shared/domain/nl.ts';
 
 export const kilowattHoursText = (kWh: number | null): string =>
@@ -7,10 +7,10 @@ export const kilowattHoursText = (kWh: number | null): string =>
 export const secondsAsHoursText = (seconds: number): string => hoursText(seconds / 3600);
 
 /** Returns the distance in metres that the machine drove itself, without the distance over which it was carried on a trailer. */
-export const drivenMetresOf = ({ distance, carried }: Day): number => distance - carried;
+export const drivenMetresOf = ({ distance, carried }: DailyFigures): number => distance - carried;
 
 /** Returns for example '12: 9 zonder fix, 3 sprongen'. */
-export function unusedPositionsText({ noFix, nullIsland, jumps }: Day['unused']): string {
+export function unusedPositionsText({ noFix, nullIsland, jumps }: DailyFigures['unused']): string {
   const parts = [
     noFix > 0 ? `${formatNumber(noFix)} zonder fix` : undefined,
     nullIsland > 0 ? `${formatNumber(nullIsland)} bij 0,0` : undefined,

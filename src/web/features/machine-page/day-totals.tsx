@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react';
-import type { Day } from '#shared/contract/day-figures.ts';
+import type { DailyFigures } from '#shared/contract/day-figures.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { completenessMarks } from '#shared/domain/completeness.ts';
 import { formatDistance, hoursAsClock } from '#shared/domain/nl.ts';
 import { yesterdayOf } from '#web/machines/range-address.ts';
 import { RetryAlert } from '#web/ui/notice.tsx';
-import { useDaysBetween } from './charging-queries.ts';
+import { useDayFiguresBetween } from './charging-queries.ts';
 import { drivenMetresOf, kilowattHoursText } from './day-text.ts';
 import { Section } from './section.tsx';
 
-const ROWS: readonly { readonly name: string; readonly of: (day: Day) => string }[] = [
+const ROWS: readonly { readonly name: string; readonly of: (day: DailyFigures) => string }[] = [
   { name: 'Draaiuren', of: ({ running }) => hoursAsClock(running / 3600) },
   { name: 'Verbruikt', of: ({ out }) => kilowattHoursText(out) },
   { name: 'Geladen', of: ({ charged }) => kilowattHoursText(charged) },
@@ -21,7 +21,7 @@ const ROWS: readonly { readonly name: string; readonly of: (day: Day) => string 
 /** Panel with the figures of a machine of today and yesterday. @param now unix ms */
 export function DayTotals({ serial, now }: { readonly serial: string; readonly now: number }): ReactNode {
   const [today, yesterday] = [amsterdamDay(now), yesterdayOf(now)];
-  const { byDate, isKnown, query } = useDaysBetween(serial, yesterday, today);
+  const { byDate, isKnown, query } = useDayFiguresBetween(serial, yesterday, today);
   const columns = [
     { head: 'Vandaag', day: byDate.get(today), isOngoing: true },
     { head: 'Gisteren', day: byDate.get(yesterday), isOngoing: false },
@@ -64,7 +64,7 @@ export function DayTotals({ serial, now }: { readonly serial: string; readonly n
  * Returns how complete the figures of a day are. An unfinished day is always provisional, so it is not marked
  * as provisional.
  */
-function noteOf(day: Day | undefined, isOngoing: boolean): string {
+function noteOf(day: DailyFigures | undefined, isOngoing: boolean): string {
   if (!day) return 'geen gegevens';
   return completenessMarks(day.coverage, day.isProvisional && !isOngoing, day.known).join(', ');
 }

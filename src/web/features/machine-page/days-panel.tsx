@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
-import type { Day } from '#shared/contract/day-figures.ts';
+import type { DailyFigures } from '#shared/contract/day-figures.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { completenessMarks, isIncomplete } from '#shared/domain/completeness.ts';
 import {
@@ -16,7 +16,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { PickButtons } from '#web/ui/pick-buttons.tsx';
 import { StepButton } from '#web/ui/step-button.tsx';
-import { useDays } from './charging-queries.ts';
+import { useDayFigures } from './charging-queries.ts';
 import { DayFacts } from './day-facts.tsx';
 import styles from './days-panel.module.css';
 import { useLastData } from './history-queries.ts';
@@ -35,7 +35,7 @@ export function DaysPanel({ serial }: { readonly serial: string }): ReactNode {
   const [month, setMonth] = useState(thisMonth);
   const [measure, setMeasure] = useState<Measure>('hours');
   const [picked, setPicked] = useState<string>();
-  const query = useDays(serial, month);
+  const query = useDayFigures(serial, month);
   const answer = useLastData(query.data);
   const go = (to: string): void => {
     setMonth(to);
@@ -114,14 +114,14 @@ function NoDays({ newest, onMonth }: NoDaysProps): ReactNode {
 type MonthProps = {
   readonly serial: string;
   readonly month: string;
-  readonly days: readonly Day[];
+  readonly days: readonly DailyFigures[];
   readonly measure: Measure;
   readonly picked: string | undefined;
   readonly onPick: (day: string) => void;
 };
 
 /** Returns the hours or kWh of a day; undefined if unknown or without data. */
-const figureOf = (day: Day | undefined, measure: Measure): number | undefined =>
+const figureOf = (day: DailyFigures | undefined, measure: Measure): number | undefined =>
   measure === 'hours' ? day && day.running / 3600 : (day?.out ?? undefined);
 
 function Month({ serial, month, days, measure, picked, onPick }: MonthProps): ReactNode {
@@ -195,7 +195,7 @@ function Month({ serial, month, days, measure, picked, onPick }: MonthProps): Re
 
 type DayButtonProps = {
   readonly date: string;
-  readonly day: Day | undefined;
+  readonly day: DailyFigures | undefined;
   readonly measure: Measure;
   readonly most: number;
   readonly isShown: boolean;
@@ -243,13 +243,13 @@ function DayButton({ date, day, measure, most, isShown, onPick, onKeyDown }: Day
   );
 }
 
-function cellOf(day: Day | undefined, value: number | undefined, measure: Measure): string {
+function cellOf(day: DailyFigures | undefined, value: number | undefined, measure: Measure): string {
   if (day === undefined) return '';
   if (value === undefined) return '--';
   return measure === 'hours' ? hoursAsClock(value) : formatDecimals(value, value < 10 ? 1 : 0);
 }
 
-function Legend({ days }: { readonly days: readonly Day[] }): ReactNode {
+function Legend({ days }: { readonly days: readonly DailyFigures[] }): ReactNode {
   const [incomplete, provisional] = [
     days.some(({ coverage }) => isIncomplete(coverage)),
     days.some(({ isProvisional }) => isProvisional),

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Fault } from '#shared/contract/fault-codes.ts';
-import { codeText, faultKey, faultSourceText, fmiText, LAMP_TEXTS } from '#shared/domain/fault-codes.ts';
+import { faultCodeText, faultKey, faultSourceText, fmiText, LAMP_TEXTS } from '#shared/domain/fault-codes.ts';
 import { readQuery } from '#web/queries/read.ts';
 import { useUser } from '#web/session/user.ts';
 import { CardList } from '#web/ui/card-list.tsx';
@@ -81,7 +81,7 @@ function FaultCard({ fault }: { readonly fault: Fault }): ReactNode {
   const occurrences = occurrencesText(fault);
   return (
     <>
-      <h3>{codeText(fault)}</h3>
+      <h3>{faultCodeText(fault)}</h3>
       {meaning !== undefined && <p className={styles.meaning}>{meaning}</p>}
       {fault.lamp !== null && (
         <p className={styles.lamp} data-lamp={fault.lamp} data-active={fault.over === null}>

@@ -15,7 +15,7 @@ type FigureProps = {
 };
 
 /** A large number that can be read from a distance, with its label above it. */
-export function Figure({ label, value, isStale = false, more, note, tip }: FigureProps): ReactNode {
+export function KeyFigure({ label, value, isStale = false, more, note, tip }: FigureProps): ReactNode {
   return (
     <dl className={`${styles.figure} stack gap-0`} data-stale={isStale}>
       <dt className="small">{label}</dt>

@@ -17,7 +17,7 @@ import type { HistoryView } from './history-view.ts';
 import { PickedRange } from './range-pickers.tsx';
 import { RouteFacts } from './route-facts.tsx';
 import { RouteSlider } from './route-slider.tsx';
-import { lengthOfStop, type RouteStop, routeStops, timesOfStop } from './route-stops.ts';
+import { type RouteStop, routeStops, stopDurationText, stopTimesText } from './route-stops.ts';
 import { Section } from './section.tsx';
 
 type GpsPanelProps = {
@@ -222,7 +222,7 @@ function RouteMarks({ path, stops }: Pick<GpsMapProps, 'path' | 'stops'>): React
           key={stop.from}
           at={stop}
           kind="stop"
-          label={`Stop ${timesOfStop(stop)}, ${lengthOfStop(stop)}`}
+          label={`Stop ${stopTimesText(stop)}, ${stopDurationText(stop)}`}
         />
       ))}
       {first && <PointMarker at={first} kind="begin" label="Begin van de route" />}

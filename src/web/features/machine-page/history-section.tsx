@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import type { LiveData } from '#shared/contract/live.ts';
-import { hasErrors, rangeErrors } from '#shared/domain/time-range.ts';
+import { hasTimeRangeErrors, rangeErrors } from '#shared/domain/time-range.ts';
 import { nearestIndex } from './broken-lines.ts';
 import { DayPanel } from './day-panel.tsx';
 import { GpsPanel } from './gps-panel.tsx';
@@ -35,7 +35,7 @@ export function HistorySection({
 }: HistorySectionProps): ReactNode {
   const view = useHistoryView();
   // `now` lags behind the clock, so a range picked just now could seem to lie in the future.
-  const isSound = !view.picked || !hasErrors(rangeErrors(view.picked, Date.now()));
+  const isSound = !view.picked || !hasTimeRangeErrors(rangeErrors(view.picked, Date.now()));
   const request = { serial, picked: view.picked, isEnabled: isSound };
   const day = useDayChart(request);
   const route = useRoute({ ...request, isEnabled: isSound && view.isRoute });

@@ -9,7 +9,7 @@ import { MAX_OWN_SIGNALS } from '#shared/domain/own-signals.ts';
 import { type NightHours, periodOf } from '#shared/domain/periods.ts';
 import { reportRangeMs } from '#shared/domain/reports/settings.ts';
 import { rangeOfDay, type TimeRange } from '#shared/domain/time-range.ts';
-import { rangeIn, writeRange, yesterdayOf } from '#web/machines/range-address.ts';
+import { parseAddressRange, writeRange, yesterdayOf } from '#web/machines/range-address.ts';
 import { useUser } from '#web/session/user.ts';
 
 const DAY_MS = 86_400_000;
@@ -45,7 +45,7 @@ export const QUICK_RANGES: readonly {
 ];
 
 /** Returns the signals without a mapping that the page's address names, without duplicates. The machine may not have them. */
-export const signalsIn = (search: URLSearchParams): readonly string[] =>
+export const ownSignalsInAddress = (search: URLSearchParams): readonly string[] =>
   [...new Set(search.getAll('signal'))].slice(0, MAX_OWN_SIGNALS);
 
 /** Returns for example '20-11-26, 16:00 tot 21-11-26, 16:00'. */
@@ -82,13 +82,13 @@ export function useHistoryView(): HistoryView {
     );
   return {
     isRoute: seesRoutes && search.get('route') === 'on',
-    picked: rangeIn(search),
-    signals: signalsIn(search),
+    picked: parseAddressRange(search),
+    signals: ownSignalsInAddress(search),
     setRoute: (isOn) =>
       change((next) => {
         if (isOn) next.set('route', 'on');
         else next.delete('route');
-        if (isOn && !rangeIn(next)) {
+        if (isOn && !parseAddressRange(next)) {
           writeRange(next, last24Hours(Date.now()));
           wroteRange.current = true;
         } else if (!isOn && wroteRange.current) {

@@ -9,7 +9,7 @@ import { readQuery } from '#web/queries/read.ts';
 import { useUser } from '#web/session/user.ts';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
-import { Figure } from './figure.tsx';
+import { KeyFigure } from './figure.tsx';
 import { RANGE_POLL_MS } from './history-queries.ts';
 import styles from './panels.module.css';
 import { Section } from './section.tsx';
@@ -48,7 +48,11 @@ function OperatingHours({ serial }: { readonly serial: string }): ReactNode {
   });
   return (
     <div>
-      <Figure label="Draaiuren" value={hours.data ? formatDecimals(hours.data.hours, 1) : '--'} more="uur" />
+      <KeyFigure
+        label="Draaiuren"
+        value={hours.data ? formatDecimals(hours.data.hours, 1) : '--'}
+        more="uur"
+      />
       {hours.data?.ownHours !== undefined && (
         <p className="quiet">waarvan {formatDecimals(hours.data.ownHours, 1)} uur in jouw beheer</p>
       )}

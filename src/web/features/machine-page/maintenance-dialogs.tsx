@@ -4,7 +4,7 @@ import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { formatExactNumber } from '#shared/domain/nl.ts';
 import { parseTypedNumber } from '#shared/domain/typed-number.ts';
 import { hourMeterText } from '#web/machines/maintenance-done.tsx';
-import { useSend } from '#web/queries/use-change.ts';
+import { useSendChange } from '#web/queries/use-change.ts';
 import { DayInput } from '#web/ui/day-input.tsx';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
@@ -31,7 +31,7 @@ type PlanDialogProps = {
 
 /** Dialog that makes or changes a maintenance plan. */
 export function PlanDialog({ serial, hours, plan, onSaved, onClose }: PlanDialogProps) {
-  const send = useSend();
+  const send = useSendChange();
   const save = async (fields: FormData): Promise<void> => {
     const body = {
       planName: textIn(fields, 'planName'),

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { OwnCourses } from '#shared/contract/history.ts';
+import type { OwnSignalSeriesResponse } from '#shared/contract/history.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import { callApi } from '#web/lib/api.ts';
 import { deriveQuery } from '#web/queries/read.ts';
@@ -22,10 +22,10 @@ export const useOwnSignals = (request: HistoryRequest) =>
     refetchInterval: request.picked ? false : RANGE_POLL_MS,
   });
 
-export type OwnCoursesAnswer = OwnCourses & { readonly range: TimeRange };
+export type OwnSignalSeries = OwnSignalSeriesResponse & { readonly range: TimeRange };
 
 /** Queries the values of own signals over the range. Returns the previous data while another range or choice is loaded. */
-export const useOwnCourses = (request: HistoryRequest, names: readonly string[]) =>
+export const useOwnSignalSeries = (request: HistoryRequest, names: readonly string[]) =>
   useQuery({
     ...deriveQuery('GET /api/influx/signals/:id/values', [names, ...historyKey(request)], async (signal) => {
       const range = request.picked ?? last24Hours(Date.now());

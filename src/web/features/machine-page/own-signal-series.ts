@@ -1,5 +1,5 @@
 /** Converts the response of /api/influx/signals/…/values to a chart and its texts. */
-import type { OwnCourses } from '#shared/contract/history.ts';
+import type { OwnSignalSeriesResponse } from '#shared/contract/history.ts';
 import { MAX_GAP_MS } from '#shared/domain/intervals.ts';
 import { formatNumber } from '#shared/domain/nl.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
@@ -7,7 +7,7 @@ import type { TimeChartData } from '#web/chart/chart-options.ts';
 import { breakAtGaps, nearestIndex } from './broken-lines.ts';
 import { bucketMiddle, bucketText } from './day-series.ts';
 
-type OwnCourse = OwnCourses['signals'][number];
+type OwnCourse = OwnSignalSeriesResponse['signals'][number];
 
 const longestGapSeconds = (bucketSeconds: number): number =>
   Math.max(MAX_GAP_MS / 1_000, bucketSeconds * 1.5);

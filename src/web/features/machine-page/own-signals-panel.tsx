@@ -7,7 +7,7 @@ import { SearchedList } from '#web/ui/searched-list.tsx';
 import { TickBox } from '#web/ui/tick-box.tsx';
 import { type HistoryRequest, useLastData } from './history-queries.ts';
 import { CHOOSE_MOMENT_HINT, type HistoryView, rangeText } from './history-view.ts';
-import { type OwnCoursesAnswer, useOwnCourses, useOwnSignals } from './own-signal-queries.ts';
+import { type OwnSignalSeries, useOwnSignalSeries, useOwnSignals } from './own-signal-queries.ts';
 import { extremesText, ownSignalChart, ownValueText } from './own-signal-series.ts';
 import styles from './own-signals-panel.module.css';
 import { Section } from './section.tsx';
@@ -30,7 +30,7 @@ export function OwnSignalsPanel({ request, view, momentMs, onMoment }: OwnSignal
   const signals = useLastData(names.data) ?? [];
   // The address may name signals that do not exist.
   const chosen = view.signals.filter((name) => signals.some((signal) => signal.name === name));
-  const courses = useOwnCourses(request, chosen);
+  const courses = useOwnSignalSeries(request, chosen);
   const answer = useLastData(courses.data);
   if (signals.length === 0 && !names.error) return null;
   return (
@@ -108,7 +108,7 @@ function Choice({ signals, chosen, onChoose }: ChoiceProps): ReactNode {
 
 type CourseProps = Pick<OwnSignalsPanelProps, 'momentMs' | 'onMoment'> & {
   readonly signal: OwnSignal;
-  readonly answer: OwnCoursesAnswer;
+  readonly answer: OwnSignalSeries;
 };
 
 /** One signal: its chart, its extremes in the range, and its value at the chosen moment. */

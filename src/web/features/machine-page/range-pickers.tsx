@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { DEFAULT_NIGHT_HOURS } from '#shared/domain/periods.ts';
-import { hasErrors, rangeErrors, type TimeRange } from '#shared/domain/time-range.ts';
+import { hasTimeRangeErrors, rangeErrors, type TimeRange } from '#shared/domain/time-range.ts';
 import { useLastNight } from '#web/machines/last-night.ts';
 import { areRangesAlike } from '#web/machines/range-address.ts';
 import { PickButtons } from '#web/ui/pick-buttons.tsx';
@@ -35,7 +35,7 @@ export function PickedRange({ view, now }: PickedRangeProps): ReactNode {
   const errors = rangeErrors(range, Math.max(now, Date.now()));
   const pick = (change: Partial<TimeRange>): void => {
     const next = { ...range, ...change };
-    const isSound = !hasErrors(rangeErrors(next, Date.now()));
+    const isSound = !hasTimeRangeErrors(rangeErrors(next, Date.now()));
     setDraft(isSound ? undefined : { range: next, over });
     if (isSound) view.setPicked(next);
   };

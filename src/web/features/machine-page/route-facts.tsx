@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { formatDistance } from '#shared/domain/nl.ts';
 import styles from './route-facts.module.css';
-import { lengthOfStop, type RouteStop, stopsText, timesOfStop } from './route-stops.ts';
+import { type RouteStop, stopDurationText, stopsText, stopTimesText } from './route-stops.ts';
 
 type RouteFactsProps = {
   /** Undefined while the distance is not loaded. */
@@ -28,8 +28,8 @@ export function RouteFacts({ metres, carried, stops, onIndex }: RouteFactsProps)
             {stops.map((stop) => (
               <li key={stop.from}>
                 <button type="button" onClick={() => onIndex(stop.index)}>
-                  <span>{timesOfStop(stop)}</span>
-                  <span className="strong">{lengthOfStop(stop)}</span>
+                  <span>{stopTimesText(stop)}</span>
+                  <span className="strong">{stopDurationText(stop)}</span>
                 </button>
               </li>
             ))}

@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense, useMemo } from 'react';
 import { dateAndSecond, dateAndTime, formatDecimals } from '#shared/domain/nl.ts';
-import { MAX_SPEED_DAYS, speedsText } from '#shared/domain/route-speeds.ts';
+import { MAX_ROUTE_SPEEDS_DAYS, speedsText } from '#shared/domain/route-speeds.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import type { TimeChartData } from '#web/chart/chart-options.ts';
 import { breakAtGaps, nearestIndex } from './broken-lines.ts';
@@ -25,7 +25,7 @@ export function RouteSpeed({ query, momentMs, onMoment }: RouteSpeedProps): Reac
   const kept = useLastData(query.data);
   const data = useMemo(() => kept && chartData(kept.speeds, kept.range), [kept]);
   if (query.isLong)
-    return <p className="quiet small">Snelheden zijn er van hoogstens {MAX_SPEED_DAYS} dagen.</p>;
+    return <p className="quiet small">Snelheden zijn er van hoogstens {MAX_ROUTE_SPEEDS_DAYS} dagen.</p>;
   if (query.error) return <p className="quiet small">De snelheden zijn niet geladen.</p>;
   if (!kept || !data) return null;
   const { driven, carried, course } = kept.speeds;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RoutePoint } from './history-queries.ts';
-import { lengthOfStop, routeStops, stopsText, timesOfStop } from './route-stops.ts';
+import { routeStops, stopDurationText, stopsText, stopTimesText } from './route-stops.ts';
 
 const MINUTE = 60_000;
 /** 08:00 in Amsterdam. */
@@ -31,7 +31,7 @@ test.each<[string, RoutePoint[], string[]]>([
   ['finds a stop over midnight', [point(900, 0), point(1_000, 0)], ['23:00 tot 24-11-26, 00:40: 1 u 40 min']],
   ['finds no stop while the machine drives', Array.from({ length: 20 }, (_, n) => point(n, n * 100)), []],
 ])('routeStops %s (15.5l)', (_, points, expected) => {
-  const found = routeStops(points).map((stop) => `${timesOfStop(stop)}: ${lengthOfStop(stop)}`);
+  const found = routeStops(points).map((stop) => `${stopTimesText(stop)}: ${stopDurationText(stop)}`);
   expect(found).toEqual(expected.map((text) => `23-11-26, ${text}`));
 });
 

@@ -26,10 +26,10 @@ export const routeStops = (points: readonly RoutePoint[]): RouteStop[] =>
     })
     .filter(({ from, to }) => to - from >= MIN_STOP_MS);
 
-export const lengthOfStop = ({ from, to }: RouteStop): string => hoursText((to - from) / HOUR_MS);
+export const stopDurationText = ({ from, to }: RouteStop): string => hoursText((to - from) / HOUR_MS);
 
 /** Returns for example '23-11-26, 08:00 tot 08:25'. */
-export function timesOfStop({ from, to }: RouteStop): string {
+export function stopTimesText({ from, to }: RouteStop): string {
   const [begin, end] = [dateAndTime(from), dateAndTime(to)];
   return `${begin} tot ${begin.slice(0, 10) === end.slice(0, 10) ? end.slice(10) : end}`;
 }

@@ -1,23 +1,24 @@
-import type { MeasuredCapacity, Session } from '#shared/contract/charging-sessions.ts';
+import type { ChargingSessionView, MeasuredCapacity } from '#shared/contract/charging-sessions.ts';
 import { formatKilowattHours, formatKilowatts, formatPercent } from '#shared/domain/nl.ts';
 
-const ENDS: Readonly<Record<NonNullable<Session['ended']>, string>> = {
+const ENDS: Readonly<Record<NonNullable<ChargingSessionView['ended']>, string>> = {
   vol: 'Vol',
   losgekoppeld: 'Losgekoppeld',
   gestopt: 'Gestopt',
   'geen gegevens': 'Geen gegevens',
 };
-export const sessionEndText = (ended: Session['ended']): string =>
+export const sessionEndText = (ended: ChargingSessionView['ended']): string =>
   ended === null ? 'Laadt nog' : ENDS[ended];
 
 /** Returns for example '40% → 100%', per battery if there are several. */
-export const sessionLevelsText = (packs: Session['packs']): string[] =>
+export const sessionLevelsText = (packs: ChargingSessionView['packs']): string[] =>
   packs.map(({ number, begin, end }) => {
     const levels = `${formatPercent(begin ?? undefined)} → ${formatPercent(end ?? undefined)}`;
     return packs.length === 1 ? levels : `${number}: ${levels}`;
   });
 
-export const sessionPlaceText = ({ project, placeName }: Session): string => placeName ?? project ?? '--';
+export const sessionPlaceText = ({ project, placeName }: ChargingSessionView): string =>
+  placeName ?? project ?? '--';
 
 type Points = readonly { readonly percent: number; readonly kW: number }[];
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Fragment, lazy, type ReactNode, Suspense, useId, useMemo, useState } from 'react';
-import type { MeasuredCapacity, Session } from '#shared/contract/charging-sessions.ts';
+import type { ChargingSessionView, MeasuredCapacity } from '#shared/contract/charging-sessions.ts';
 import {
   clockTime,
   dateAndTime,
@@ -150,7 +150,7 @@ function CapacityList({
 type Column = {
   readonly head: string;
   readonly wide?: boolean | 'roomy';
-  readonly of: (session: Session) => ReactNode;
+  readonly of: (session: ChargingSessionView) => ReactNode;
 };
 
 /**
@@ -182,7 +182,7 @@ const hoursBetween = (start: string, end: string): string =>
   hoursAsClock((Date.parse(end) - Date.parse(start)) / 3_600_000);
 
 /** Returns the end of a session; '--' while the session is ongoing. */
-function endMoment({ start, end, ended }: Session): string {
+function endMoment({ start, end, ended }: ChargingSessionView): string {
   if (ended === null) return '--';
   const [from, to] = [Date.parse(start), Date.parse(end)];
   return dateAndTime(from).slice(0, 8) === dateAndTime(to).slice(0, 8) ? clockTime(to) : dateAndTime(to);
@@ -190,7 +190,7 @@ function endMoment({ start, end, ended }: Session): string {
 
 type SessionTableProps = {
   readonly serial: string;
-  readonly sessions: readonly Session[];
+  readonly sessions: readonly ChargingSessionView[];
   /** Whether the period has more sessions than the response. */
   readonly hasMore: boolean;
 };
@@ -208,7 +208,7 @@ const COST: Column = {
 };
 
 /** Returns the columns, with the cost if a session has one. */
-function columnsOf(sessions: readonly Session[]): readonly Column[] {
+function columnsOf(sessions: readonly ChargingSessionView[]): readonly Column[] {
   if (!sessions.some(({ cost }) => cost !== undefined)) return COLUMNS;
   const at = COLUMNS.findIndex(({ head }) => head === 'kWh') + 1;
   return [...COLUMNS.slice(0, at), COST, ...COLUMNS.slice(at)];
@@ -272,7 +272,7 @@ function SessionTable({ serial, sessions, hasMore }: SessionTableProps): ReactNo
 
 type SessionRowsProps = {
   readonly serial: string;
-  readonly session: Session;
+  readonly session: ChargingSessionView;
   readonly columns: readonly Column[];
   readonly isOpen: boolean;
   readonly onToggle: () => void;

@@ -4,14 +4,14 @@ import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { yesterdayOf } from '#web/machines/range-address.ts';
 import { useUser } from '#web/session/user.ts';
 import { TextLink } from '#web/ui/link.tsx';
-import { useDaysBetween } from './charging-queries.ts';
+import { useDayFiguresBetween } from './charging-queries.ts';
 
 /**
  * Warning that a signal contradicts the other signals, with a link to the repair for users who may change it.
  * @param now unix ms
  */
 export function SignalNotice({ serial, now }: { readonly serial: string; readonly now: number }): ReactNode {
-  const { contradiction } = useDaysBetween(serial, yesterdayOf(now), amsterdamDay(now));
+  const { contradiction } = useDayFiguresBetween(serial, yesterdayOf(now), amsterdamDay(now));
   const mayRepair = isActionAllowed(useUser(), 'manage-machines');
   if (contradiction === undefined) return null;
   return (

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { MAX_SPEED_DAYS } from '#shared/domain/route-speeds.ts';
+import { MAX_ROUTE_SPEEDS_DAYS } from '#shared/domain/route-speeds.ts';
 import { callApi } from '#web/lib/api.ts';
 import { deriveQuery } from '#web/queries/read.ts';
 import { type HistoryRequest, historyKey, isoRange } from './history-queries.ts';
@@ -20,7 +20,7 @@ export type RouteSpeeds = Pick<Answer, 'driven' | 'carried' | 'slot'> & {
 /** Queries the speeds of a range. `isLong`: the range has too many days, so nothing is loaded. */
 export function useRouteSpeeds(request: HistoryRequest) {
   const { picked } = request;
-  const isLong = picked !== undefined && picked.to - picked.from > MAX_SPEED_DAYS * DAY_MS;
+  const isLong = picked !== undefined && picked.to - picked.from > MAX_ROUTE_SPEEDS_DAYS * DAY_MS;
   const query = useQuery({
     ...deriveQuery('GET /api/influx/speeds/:serialNumber', historyKey(request), async (signal) => {
       const range = picked ?? last24Hours(Date.now());

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Maintenance } from '#shared/contract/maintenance.ts';
 import { failureText } from '#web/lib/api.ts';
-import { useSend } from '#web/queries/use-change.ts';
+import { useSendChange } from '#web/queries/use-change.ts';
 import { BusyButton } from '#web/ui/busy-button.tsx';
 import { FailureAlert } from '#web/ui/notice.tsx';
 
@@ -14,7 +14,7 @@ type TemplateOfferProps = {
 
 /** Offers to add the tasks that the machine lacks, from the maintenance template for its brand and model. */
 export function TemplateOffer({ serial, offer: { _id, tasks }, onDone }: TemplateOfferProps): ReactNode {
-  const send = useSend();
+  const send = useSendChange();
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => send('POST /api/maintenance/template/apply', { body: { _id, serials: [serial] } }),
     onSuccess: ({ message }) => onDone(message),

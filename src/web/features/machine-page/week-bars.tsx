@@ -4,7 +4,7 @@ import { dayText, formatDecimals } from '#shared/domain/nl.ts';
 import { rangeOfDay } from '#shared/domain/time-range.ts';
 import { DayBars } from '#web/ui/day-bars.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
-import { useDaysBetween } from './charging-queries.ts';
+import { useDayFiguresBetween } from './charging-queries.ts';
 import { DayFacts } from './day-facts.tsx';
 import { secondsAsHoursText } from './day-text.ts';
 import type { HistoryView } from './history-view.ts';
@@ -21,7 +21,7 @@ type WeekBarsProps = {
 export function WeekBars({ serial, dates, view }: WeekBarsProps): ReactNode {
   const [picked, setPicked] = useState<string>();
   const [first = '', last = ''] = [dates[0], dates.at(-1)];
-  const { byDate, isKnown, query } = useDaysBetween(serial, first, last);
+  const { byDate, isKnown, query } = useDayFiguresBetween(serial, first, last);
   const shown = picked !== undefined && dates.includes(picked) ? picked : last;
   const day = byDate.get(shown);
   const onChart = (): void => view.setPicked(rangeOfDay(shown, Date.now()));

@@ -27,7 +27,7 @@ import { PickButtons } from '#web/ui/pick-buttons.tsx';
 import { SearchField } from '#web/ui/searched-list.tsx';
 import { MaintenanceCards, MaintenanceTable } from './maintenance-list.tsx';
 import styles from './maintenance-page.module.css';
-import { filePath, maintenanceQueryOf } from './maintenance-query.ts';
+import { maintenanceFilePath, maintenanceQueryOf } from './maintenance-query.ts';
 import { MAINTENANCE_FILTER_OPTIONS, MAINTENANCE_SORT_OPTIONS } from './maintenance-text.ts';
 import { type MaintenanceView, maintenanceViewOf, withView } from './maintenance-view.ts';
 
@@ -201,7 +201,7 @@ const Files = ({
       <Button
         key={format}
         component="a"
-        href={filePath(view, filter, format)}
+        href={maintenanceFilePath(view, filter, format)}
         download
         variant="default"
         size="md"

@@ -15,7 +15,11 @@ export const maintenanceQueryOf = (
 });
 
 /** Returns the path from which the maintenance list is downloaded as a file. */
-export function filePath(view: MaintenanceView, filter: LabelFilter, format: 'csv' | 'xlsx'): string {
+export function maintenanceFilePath(
+  view: MaintenanceView,
+  filter: LabelFilter,
+  format: 'csv' | 'xlsx',
+): string {
   const query = Object.entries({ ...maintenanceQueryOf(view, filter), format }).map(([name, value]) => [
     name,
     String(value),

@@ -6,7 +6,7 @@ import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { formatExactNumber, formatNumber } from '#shared/domain/nl.ts';
 import { parseTypedNumber } from '#shared/domain/typed-number.ts';
 import { readQuery } from '#web/queries/read.ts';
-import { useSend } from '#web/queries/use-change.ts';
+import { useSendChange } from '#web/queries/use-change.ts';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { FormInput, FormSelect } from '#web/ui/form-input.tsx';
@@ -35,7 +35,7 @@ const textOf = (value: number | null | undefined): string => (value == null ? ''
 
 /** Dialog that makes or changes a template's brand, model and tasks. */
 export function TemplateDialog({ template, choosesOwner, onSaved, onClose }: TemplateDialogProps): ReactNode {
-  const send = useSend();
+  const send = useSendChange();
   const next = useRef(template?.tasks.length ?? 1);
   const [rows, setRows] = useState<readonly Row[]>(
     () => template?.tasks.map((task, key) => ({ key, task })) ?? [{ key: 0, task: undefined }],

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { FactorRule } from '#shared/contract/factors.ts';
+import type { SecondFactorRule } from '#shared/contract/factors.ts';
 import type { Organization } from '#shared/contract/organizations.ts';
 import { formatNumber } from '#shared/domain/nl.ts';
 import { callApi, failureText } from '#web/lib/api.ts';
@@ -76,7 +76,7 @@ export function FactorPanel({ organization: { name } }: { readonly organization:
 
 const peopleOf = (count: number): string => (count === 1 ? '1 persoon' : `${formatNumber(count)} personen`);
 
-function sentenceOf({ byOperator, people, without }: FactorRule): string {
+function sentenceOf({ byOperator, people, without }: SecondFactorRule): string {
   const have = `${people - without} van ${peopleOf(people)} ${people - without === 1 ? 'heeft' : 'hebben'} een tweede stap.`;
   return byOperator
     ? `Op dit portaal is een tweede stap hier voor iedereen verplicht. ${have}`

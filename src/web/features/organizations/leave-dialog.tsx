@@ -6,7 +6,7 @@ import type { Organization } from '#shared/contract/organizations.ts';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { dateAndTime, formatNumber } from '#shared/domain/nl.ts';
 import { readQuery } from '#web/queries/read.ts';
-import { useSend } from '#web/queries/use-change.ts';
+import { useSendChange } from '#web/queries/use-change.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { TickBox } from '#web/ui/tick-box.tsx';
@@ -29,7 +29,7 @@ export function DeleteOrganizationDialog({
   onClose,
 }: LeaveDialogProps): ReactNode {
   const preview = useQuery({ ...readQuery('GET /api/organization/leave', { query: { name } }), gcTime: 0 });
-  const send = useSend();
+  const send = useSendChange();
   const [confirm, setConfirm] = useState('');
   const [isFinal, setFinal] = useState(false);
   const parts = preview.data && partsOf(preview.data.counts);

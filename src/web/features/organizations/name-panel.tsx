@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Organization } from '#shared/contract/organizations.ts';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
-import { checkOrganizationClean } from '#shared/domain/organization-name.ts';
+import { checkOrganizationDisplayName } from '#shared/domain/organization-name.ts';
 import { useChange } from '#web/queries/use-change.ts';
 import { Form } from '#web/ui/form.tsx';
 import { FormInput } from '#web/ui/form-input.tsx';
@@ -47,6 +47,6 @@ const cleanOf = (fields: FormData): string => String(fields.get('clean'));
 
 /** Returns the errors of the display name, by the rules of the server. */
 function cleanErrors(fields: FormData): readonly InputError[] {
-  const checked = checkOrganizationClean(cleanOf(fields));
+  const checked = checkOrganizationDisplayName(cleanOf(fields));
   return checked.ok ? [] : [{ name: 'clean', word: FIELD_TEXTS.clean, message: checked.reason }];
 }

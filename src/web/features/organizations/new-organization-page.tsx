@@ -1,8 +1,8 @@
 import { useNavigate } from 'react-router';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
-import { checkOrganizationClean, checkOrganizationName } from '#shared/domain/organization-name.ts';
-import { navigateWithNote } from '#web/lib/arrival-note.ts';
-import { useSend } from '#web/queries/use-change.ts';
+import { checkOrganizationDisplayName, checkOrganizationName } from '#shared/domain/organization-name.ts';
+import { noteNavigationOptions } from '#web/lib/arrival-note.ts';
+import { useSendChange } from '#web/queries/use-change.ts';
 import { Form } from '#web/ui/form.tsx';
 import { FormInput } from '#web/ui/form-input.tsx';
 import type { InputError } from '#web/ui/input-errors.ts';
@@ -18,13 +18,13 @@ const FIELD = { required: true, autoComplete: 'off' } as const;
 /** Page '/organization/nieuw': creates an organization (ORG-04). */
 export function NewOrganizationPage() {
   const navigate = useNavigate();
-  const send = useSend();
+  const send = useSendChange();
   const create = async (fields: FormData): Promise<void> => {
     const isBerende = fields.has('isLmbCustomer') ? 'true' : 'false';
     const { clean, code } = await send('GET /api/organization/create', {
       query: { ...namesOf(fields), isBerende },
     });
-    await navigate(LIST, navigateWithNote(`${clean} is gemaakt. De code is ${code}. ${FIRST_PERSON}`));
+    await navigate(LIST, noteNavigationOptions(`${clean} is gemaakt. De code is ${code}. ${FIRST_PERSON}`));
   };
   return (
     <Page title="Maak Een Nieuwe Organisatie" back={LIST}>
@@ -67,7 +67,7 @@ const namesOf = (fields: FormData) => ({
 /** Returns the errors of the functional name and the display name, by the rules of the server. */
 function nameErrors(fields: FormData): readonly InputError[] {
   const { name, clean } = namesOf(fields);
-  const checks = { name: checkOrganizationName(name), clean: checkOrganizationClean(clean) } as const;
+  const checks = { name: checkOrganizationName(name), clean: checkOrganizationDisplayName(clean) } as const;
   return (['name', 'clean'] as const).flatMap((field) => {
     const checked = checks[field];
     return checked.ok ? [] : [{ name: field, word: FIELD_TEXTS[field], message: checked.reason }];

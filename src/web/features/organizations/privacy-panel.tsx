@@ -7,8 +7,8 @@ import { useState } from 'react';
 import { CUSTOMER_ROLES } from '#shared/domain/access.ts';
 import { formatNumber } from '#shared/domain/nl.ts';
 import {
-  MAX_POSITION_DAYS,
-  MIN_POSITION_DAYS,
+  MAX_POSITION_RETENTION_DAYS,
+  MIN_POSITION_RETENTION_DAYS,
   type Privacy,
   ROUTE_VISIBILITY_LABELS,
 } from '#shared/domain/privacy.ts';
@@ -125,7 +125,7 @@ function PrivacyForm({ name, stored }: { readonly name: string; readonly stored:
       <NumberField
         name="positionDays"
         label="Posities bewaren (dagen)"
-        description={`Leeg: zo lang als metingen. Minstens ${MIN_POSITION_DAYS}, hoogstens ${MAX_POSITION_DAYS}. Uren, energie en afstand blijven`}
+        description={`Leeg: zo lang als metingen. Minstens ${MIN_POSITION_RETENTION_DAYS}, hoogstens ${MAX_POSITION_RETENTION_DAYS}. Uren, energie en afstand blijven`}
         unit="dagen"
         inputMode="numeric"
         maxLength={10}
@@ -138,9 +138,10 @@ function PrivacyForm({ name, stored }: { readonly name: string; readonly stored:
 }
 
 function daysErrors(text: string): readonly InputError[] {
-  const days = text.trim() === '' ? MIN_POSITION_DAYS : parseTypedNumber(text);
-  const isRight = Number.isInteger(days) && days! >= MIN_POSITION_DAYS && days! <= MAX_POSITION_DAYS;
+  const days = text.trim() === '' ? MIN_POSITION_RETENTION_DAYS : parseTypedNumber(text);
+  const isRight =
+    Number.isInteger(days) && days! >= MIN_POSITION_RETENTION_DAYS && days! <= MAX_POSITION_RETENTION_DAYS;
   const word = 'Posities bewaren';
-  const range = `${formatNumber(MIN_POSITION_DAYS)} tot ${formatNumber(MAX_POSITION_DAYS)}`;
+  const range = `${formatNumber(MIN_POSITION_RETENTION_DAYS)} tot ${formatNumber(MAX_POSITION_RETENTION_DAYS)}`;
   return isRight ? [] : [{ name: 'positionDays', word, message: `${word} is een heel getal van ${range}.` }];
 }

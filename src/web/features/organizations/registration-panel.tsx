@@ -1,13 +1,13 @@
 import { useState } from 'react';
-import type { Organization, Registration } from '#shared/contract/organizations.ts';
+import type { Organization, RegistrationMode } from '#shared/contract/organizations.ts';
 import { useChange } from '#web/queries/use-change.ts';
 import { RadioChoice } from '#web/ui/choice.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 
-const REGISTRATIONS = ['code', 'approval', 'invitation'] as const satisfies readonly Registration[];
-const MODES: Readonly<Record<Registration, readonly [name: string, about: string]>> = {
+const REGISTRATIONS = ['code', 'approval', 'invitation'] as const satisfies readonly RegistrationMode[];
+const MODES: Readonly<Record<RegistrationMode, readonly [name: string, about: string]>> = {
   code: [
     'Code',
     'Wie de code heeft en een eigen e-mailadres bevestigt, maakt zelf een account. Beheerders en gebruikers zien de code, kijkers niet.',

@@ -8,12 +8,12 @@ import { columnsOf, withColumns } from './columns.ts';
 import {
   type CellText,
   COLUMN_KEYS,
+  chargeLastsUntil,
   chargeLastsUntilCell,
   chargeTimeCell,
   distanceCell,
   energyTodayCell,
   type FleetRowContext,
-  hasChargeUntil,
   placeCell,
   runningTimeTodayCell,
   searchTextOf,
@@ -22,7 +22,7 @@ import {
   USUAL_SORT,
   workTimeCell,
 } from './fleet-row.ts';
-import { nextInstantOfClock, reachClockOf, withReachClock } from './reach-filter.tsx';
+import { chargeReachTimeOf, nextInstantOfClock, withChargeReachTime } from './reach-filter.tsx';
 
 /** The time 06:45 in Amsterdam. */
 const NOW = Date.UTC(2026, 10, 23, 5, 45);
@@ -257,7 +257,7 @@ test('rows are sorted by when the charge runs out, and filtered by whether it la
   const figures = { b: until(null), low: until('2026-11-23T15:00:00Z'), a: until(null), silent: until(null) };
   expect(order({ by: 'genoeg', isDescending: false }, figures)).toBe('low,b,silent,a');
   const short = (time: string) =>
-    ROWS.filter((row) => hasChargeUntil(row, { ...known(), figures }, Date.parse(time)) === false).map(
+    ROWS.filter((row) => chargeLastsUntil(row, { ...known(), figures }, Date.parse(time)) === false).map(
       ({ entry }) => entry.metadata.serialNumber,
     );
   expect(short('2026-11-23T15:00:01Z')).toEqual(['low']);
@@ -268,9 +268,9 @@ test('nextClock returns the next instant at which the clock shows the time (53.2
   expect(nextInstantOfClock('16:00', NOW)).toBe(Date.parse('2026-11-23T15:00:00Z'));
   expect(nextInstantOfClock('06:45', NOW)).toBe(Date.parse('2026-11-24T05:45:00Z'));
   expect(nextInstantOfClock('16', NOW)).toBeUndefined();
-  const search = withReachClock(new URLSearchParams('staat=uit'), '16:00');
-  expect(reachClockOf(search)).toBe('16:00');
-  expect(withReachClock(search, '').toString()).toBe('staat=uit');
+  const search = withChargeReachTime(new URLSearchParams('staat=uit'), '16:00');
+  expect(chargeReachTimeOf(search)).toBe('16:00');
+  expect(withChargeReachTime(search, '').toString()).toBe('staat=uit');
 });
 
 test('chosen columns are read from and written to the address (15.1j)', () => {

@@ -137,7 +137,7 @@ export function chargeLastsUntilCell(row: FleetRow, known: FleetRowContext): Cel
 }
 
 /** Returns whether a machine's charge lasts until a time in Unix milliseconds; undefined if unknown. */
-export function hasChargeUntil(row: FleetRow, known: Ordering, time: number): boolean | undefined {
+export function chargeLastsUntil(row: FleetRow, known: Ordering, time: number): boolean | undefined {
   const until = enoughUntilMs(row, known);
   return until === undefined ? undefined : until >= time;
 }

@@ -5,7 +5,7 @@ import { isActionAllowed } from '#shared/domain/access.ts';
 import { needsFirstSteps } from '#shared/domain/first-steps.ts';
 import { sortByName } from '#shared/domain/fleet-order.ts';
 import { formatNumber } from '#shared/domain/nl.ts';
-import { useChangeSearch } from '#web/lib/change-search.ts';
+import { useChangeSearchParams } from '#web/lib/change-search.ts';
 import { useNow } from '#web/lib/now.ts';
 import { useRestoredScroll } from '#web/lib/restored-scroll.ts';
 import { useMedia } from '#web/lib/use-media.ts';
@@ -41,9 +41,9 @@ import { CompareBar, CompareButton, CompareChoice } from './compare-choice.tsx';
 import {
   COLUMN_KEYS,
   type ColumnKey,
+  chargeLastsUntil,
   type FleetRow,
   type FleetRowContext,
-  hasChargeUntil,
   searchTextOf,
   sortRows,
   USUAL_SORT,
@@ -55,11 +55,11 @@ import { ColumnChoice, OrderChoice } from './overview-tools.tsx';
 import { useKnownPosition } from './own-position.ts';
 import {
   ChargeReachFilter,
+  chargeReachTimeOf,
   isNextDay,
   isUnknownIncluded,
   nextInstantOfClock,
-  reachClockOf,
-  withReachClock,
+  withChargeReachTime,
   withUnknownShown,
 } from './reach-filter.tsx';
 import { WallDisplay } from './wall.tsx';
@@ -79,7 +79,7 @@ export const OverviewPage = (): ReactNode => (
 
 function Overview(): ReactNode {
   const [search, setSearch] = useSearchParams();
-  const changeSearch = useChangeSearch();
+  const changeSearch = useChangeSearchParams();
   const filter = useMemo(() => fleetFilterOf(search, COLUMN_KEYS), [search]);
   const change = (next: (now: FleetFilter) => Partial<FleetFilter>): void =>
     changeSearch((address) => {
@@ -120,14 +120,14 @@ function Overview(): ReactNode {
     limit,
     serialOf,
   );
-  const clock = reachClockOf(search);
+  const clock = chargeReachTimeOf(search);
   /** The next time at which the clock shows `clock`. Changes once a day, so that a tick of `now` does not filter the rows again. */
   const reachUntil = clock === '' ? undefined : nextInstantOfClock(clock, now);
   const isUnknownShown = isUnknownIncluded(search);
   const { rows, unknown } = useMemo(() => {
     const known = { figures: figures.data, own, nameOf };
     if (reachUntil === undefined) return { rows: sortRows(found, sort, known), unknown: 0 };
-    const byReach = Map.groupBy(found, (row) => hasChargeUntil(row, known, reachUntil));
+    const byReach = Map.groupBy(found, (row) => chargeLastsUntil(row, known, reachUntil));
     const unknown = byReach.get(undefined) ?? [];
     const shown = new Set([...(byReach.get(false) ?? []), ...(isUnknownShown ? unknown : [])]);
     return {
@@ -153,7 +153,10 @@ function Overview(): ReactNode {
   const showAll = (): void => {
     setText('');
     changeSearch((now) => {
-      const all = addFilterToSearch(withReachClock(now, ''), { ...WHOLE_FLEET_FILTER, sort: filter.sort });
+      const all = addFilterToSearch(withChargeReachTime(now, ''), {
+        ...WHOLE_FLEET_FILTER,
+        sort: filter.sort,
+      });
       return withLabelFilter(all, NO_LABEL_FILTER);
     });
   };
@@ -184,7 +187,7 @@ function Overview(): ReactNode {
           <ChargeReachFilter
             clock={clock}
             isTomorrow={isNextDay(reachUntil, now)}
-            onChange={(next) => changeSearch((before) => withReachClock(before, next))}
+            onChange={(next) => changeSearch((before) => withChargeReachTime(before, next))}
             unknown={unknown}
             isUnknownShown={isUnknownShown}
             onShowUnknown={(isShown) => changeSearch((before) => withUnknownShown(before, isShown))}

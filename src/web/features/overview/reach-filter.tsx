@@ -14,7 +14,7 @@ const UNKNOWN = 'onbekend';
 const CLOCK = /^\d\d:\d\d$/;
 
 /** Returns the clock time of the filter; '' without one. */
-export function reachClockOf(search: URLSearchParams): string {
+export function chargeReachTimeOf(search: URLSearchParams): string {
   const clock = search.get(NAME) ?? '';
   return CLOCK.test(clock) ? clock : '';
 }
@@ -34,7 +34,7 @@ export function nextInstantOfClock(clock: string, now: number): number | undefin
 export const isNextDay = (at: number | undefined, now: number): boolean =>
   at !== undefined && amsterdamDay(at) !== amsterdamDay(now);
 
-export function withReachClock(search: URLSearchParams, clock: string): URLSearchParams {
+export function withChargeReachTime(search: URLSearchParams, clock: string): URLSearchParams {
   const next = new URLSearchParams(search);
   if (CLOCK.test(clock)) next.set(NAME, clock);
   else for (const name of [NAME, UNKNOWN]) next.delete(name);

@@ -8,7 +8,7 @@ import type { CallOutput } from '#shared/contract/endpoint.ts';
 import { isActionAllowed } from '#shared/domain/access.ts';
 import { MIN_UNMARKED_KNOWN_SHARE } from '#shared/domain/figures.ts';
 import { formatKilowattHours, formatPercent } from '#shared/domain/nl.ts';
-import { hasErrors, type RangeErrors, rangeErrors } from '#shared/domain/time-range.ts';
+import { hasTimeRangeErrors, type RangeErrors, rangeErrors } from '#shared/domain/time-range.ts';
 import { DEFAULT_RANGE } from '#web/machines/default-range.ts';
 import { useUser } from '#web/session/user.ts';
 import { BusyButton } from '#web/ui/busy-button.tsx';
@@ -94,7 +94,7 @@ function PowerBackForm({ first, groups }: PowerBackFormProps): ReactNode {
     // Users may pick the whole present day, because the server ends the range at the present.
     const wrong = rangeErrors(typed, Date.now() + DAY_MS);
     setErrors(wrong);
-    if (hasErrors(wrong) || isFetching) return;
+    if (hasTimeRangeErrors(wrong) || isFetching) return;
     if (isSame(typed, asked)) void refetch();
     else setAsked(typed);
   };

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import type { Project } from '#shared/contract/projects.ts';
 import { amsterdamInstant, wallClockOf } from '#shared/domain/amsterdam-time.ts';
 import { useFleet } from '#web/live/live.ts';
-import { useChange, useSend } from '#web/queries/use-change.ts';
+import { useChange, useSendChange } from '#web/queries/use-change.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DayInput } from '#web/ui/day-input.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
@@ -114,7 +114,7 @@ type AssignDialogProps = {
 };
 
 function AssignDialog({ project, onDone, onClose }: AssignDialogProps): ReactNode {
-  const send = useSend();
+  const send = useSendChange();
   const machines = useFleet().filter(
     ({ metadata }) => metadata.organization === project.organization && metadata.kind === 'machine',
   );

@@ -3,7 +3,7 @@ import type { ProjectDay, SilentProjectDay } from '#shared/contract/projects.ts'
 import { completenessMarks } from '#shared/domain/completeness.ts';
 import { knownEnergyShare } from '#shared/domain/figures.ts';
 import { dutchDate, formatKilowattHours, formatNumber, hoursAsClock } from '#shared/domain/nl.ts';
-import { DEFAULT_USE_MINUTES } from '#shared/domain/reports/settings.ts';
+import { DEFAULT_USE_DAY_MINUTES } from '#shared/domain/reports/settings.ts';
 import { silentDaysText } from '#shared/domain/silent-days.ts';
 import { TextLink } from '#web/ui/link.tsx';
 import { SwitchButton } from '#web/ui/switch-button.tsx';
@@ -21,7 +21,7 @@ type DayTableProps = {
 };
 
 type Sum = Omit<ProjectDay, 'day' | 'serial'> & {
-  /** Days on which the machine ran for at least DEFAULT_USE_MINUTES, as in the report Inzet. */
+  /** Days on which the machine ran for at least DEFAULT_USE_DAY_MINUTES, as in the report Inzet. */
   readonly useDays: number;
   /** `daysThere`: days on the project; `silentDays`: days there without data; `silentMs`: length of the shifts on silent days. */
   readonly daysThere: number;
@@ -48,7 +48,7 @@ const addKnown = (a: number | null, b: number | null): number | null =>
   a === null ? b : b === null ? a : a + b;
 
 const add = (sum: Sum, row: Omit<ProjectDay, 'day' | 'serial'>): Sum => ({
-  useDays: sum.useDays + (row.runningMs >= DEFAULT_USE_MINUTES * MINUTE_MS ? 1 : 0),
+  useDays: sum.useDays + (row.runningMs >= DEFAULT_USE_DAY_MINUTES * MINUTE_MS ? 1 : 0),
   daysThere: sum.daysThere + 1,
   silentDays: sum.silentDays,
   silentMs: sum.silentMs,

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
-import { navigateWithNote } from '#web/lib/arrival-note.ts';
+import { noteNavigationOptions } from '#web/lib/arrival-note.ts';
 import { useChange } from '#web/queries/use-change.ts';
 import { Page } from '#web/ui/page.tsx';
 import { ProjectForm } from './project-form.tsx';
@@ -14,7 +14,7 @@ export function NewProjectPage() {
   const [made, setMade] = useState<{ id: number; message: string }>();
   // Navigates only after the form is rendered as saved, so that LeaveGuard does not ask about unsaved changes.
   if (made)
-    void Promise.resolve().then(() => navigate(`/projecten/${made.id}`, navigateWithNote(made.message)));
+    void Promise.resolve().then(() => navigate(`/projecten/${made.id}`, noteNavigationOptions(made.message)));
   return (
     <Page title="Nieuw Project" back="/projecten">
       <ProjectForm

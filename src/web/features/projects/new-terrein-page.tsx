@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { navigateWithNote } from '#web/lib/arrival-note.ts';
+import { noteNavigationOptions } from '#web/lib/arrival-note.ts';
 import { useChange } from '#web/queries/use-change.ts';
 import { Page } from '#web/ui/page.tsx';
 import { TerreinForm } from './terrein-form.tsx';
@@ -12,7 +12,8 @@ export function NewTerreinPage() {
   const { mutateAsync: create } = useChange('POST /api/terrein/create');
   const [made, setMade] = useState<string>();
   // Navigates only after the form is rendered as saved, so that LeaveGuard does not ask about unsaved changes.
-  if (made !== undefined) void Promise.resolve().then(() => navigate(TERREINEN_PATH, navigateWithNote(made)));
+  if (made !== undefined)
+    void Promise.resolve().then(() => navigate(TERREINEN_PATH, noteNavigationOptions(made)));
   return (
     <Page title="Nieuw Terrein" back={TERREINEN_PATH}>
       <TerreinForm

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useSend } from '#web/queries/use-change.ts';
+import { useSendChange } from '#web/queries/use-change.ts';
 import '@mantine/core/styles/Input.css';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -10,7 +10,7 @@ import { ADMIN_ORGANIZATION, isActionAllowed } from '#shared/domain/access.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { dutchDate } from '#shared/domain/nl.ts';
 import { ApiError } from '#web/lib/api.ts';
-import { navigateWithNote, useNote } from '#web/lib/arrival-note.ts';
+import { noteNavigationOptions, useNote } from '#web/lib/arrival-note.ts';
 import { contactPath } from '#web/lib/contact-path.ts';
 import { useNow } from '#web/lib/now.ts';
 import { ownWeekPath } from '#web/lib/own-week-path.ts';
@@ -61,7 +61,7 @@ function OneProject({ id }: { readonly id: number }) {
   const [today] = useState(() => amsterdamDay(Date.now()));
   const [days, setDays] = useState<DayRange>(() => ({ firstDay: daysBefore(today, 29), lastDay: today }));
   const client = useQueryClient();
-  const send = useSend();
+  const send = useSendChange();
   const {
     mutateAsync: remove,
     isIdle,
@@ -91,7 +91,7 @@ function OneProject({ id }: { readonly id: number }) {
     const { message } = await remove(_id);
     // Closes the form first, because the form would ask about unsaved changes.
     flushSync(() => setEditing(undefined));
-    await navigate(LIST, navigateWithNote(message));
+    await navigate(LIST, noteNavigationOptions(message));
   };
   if (page.error instanceof ApiError && page.error.code === 'not_found')
     return <NotFound what="Dit project" to={LIST} way="Naar de projecten" />;

@@ -1,5 +1,5 @@
 import type { Project } from '#shared/contract/projects.ts';
-import { type Area, squareMetres } from '#shared/domain/area.ts';
+import { type Area, areaSquareMetres } from '#shared/domain/area.ts';
 import { dateAndTime, dutchDate, formatDecimals, formatDistance, formatNumber } from '#shared/domain/nl.ts';
 
 /** Returns '02-11-2026 tot en met 18-12-2026' or 'vanaf 02-11-2026'. */
@@ -48,7 +48,7 @@ export const machinesToComputeText = (left: number): string | undefined =>
 
 /** Returns the size of an area in m², or in hectares from 1 ha on. */
 function surface(area: Area): string {
-  const size = squareMetres(area);
+  const size = areaSquareMetres(area);
   return size < 10_000 ? `${formatNumber(Math.round(size))} m²` : `${formatDecimals(size / 10_000, 1)} ha`;
 }
 

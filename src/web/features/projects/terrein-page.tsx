@@ -5,7 +5,7 @@ import { useNavigate, useParams } from 'react-router';
 import type { Terrein } from '#shared/contract/terreinen.ts';
 import { ADMIN_ORGANIZATION, isActionAllowed } from '#shared/domain/access.ts';
 import { TERREIN_KINDS } from '#shared/domain/terrein-kinds.ts';
-import { navigateWithNote, useNote } from '#web/lib/arrival-note.ts';
+import { noteNavigationOptions, useNote } from '#web/lib/arrival-note.ts';
 import { useNow } from '#web/lib/now.ts';
 import { useFleet } from '#web/live/live.ts';
 import { useTerreinen } from '#web/machines/terreinen.ts';
@@ -51,7 +51,7 @@ function OneTerrein({ id }: { readonly id: number }) {
     const { message } = await remove({ body: { _id } });
     // Closes the form first, because the form would ask about unsaved changes.
     flushSync(() => setEditing(undefined));
-    await navigate(TERREINEN_PATH, navigateWithNote(message));
+    await navigate(TERREINEN_PATH, noteNavigationOptions(message));
   };
   if (terreinen.data && !terrein && (isIdle || isError))
     return <NotFound what="Dit terrein" to={TERREINEN_PATH} way="Naar de terreinen" />;

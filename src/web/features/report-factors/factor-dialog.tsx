@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Factor, FactorKind } from '#shared/contract/report-factors.ts';
+import type { ReportFactor, ReportFactorKind } from '#shared/contract/report-factors.ts';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { formatExactNumber } from '#shared/domain/nl.ts';
 import { parseTypedNumber } from '#shared/domain/typed-number.ts';
 import { readQuery } from '#web/queries/read.ts';
-import { useSend } from '#web/queries/use-change.ts';
+import { useSendChange } from '#web/queries/use-change.ts';
 import { DayInput } from '#web/ui/day-input.tsx';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
@@ -13,9 +13,9 @@ import type { InputError } from '#web/ui/input-errors.ts';
 import { NumberField } from '#web/ui/number-field.tsx';
 
 type FactorDialogProps = {
-  readonly kind: FactorKind;
+  readonly kind: ReportFactorKind;
   /** The factor to change; undefined for a new one. */
-  readonly factor: Factor | undefined;
+  readonly factor: ReportFactor | undefined;
   /** Whether the user must choose the organization of a new factor. */
   readonly choosesOwner: boolean;
   readonly onSaved: (message: string) => void;
@@ -29,7 +29,7 @@ const textOf = (value: number | null | undefined): string => (value == null ? ''
 
 /** A dialog for a factor with which reports compute CO2 or diesel, its first day and its source. */
 export function FactorDialog({ kind, factor, choosesOwner, onSaved, onClose }: FactorDialogProps) {
-  const send = useSend();
+  const send = useSendChange();
   const asksOwner = choosesOwner && !factor;
   const owners = useQuery({ ...readQuery('GET /api/organization/get/electric'), enabled: asksOwner });
   const save = async (fields: FormData): Promise<void> => {
@@ -124,7 +124,7 @@ export function FactorDialog({ kind, factor, choosesOwner, onSaved, onClose }: F
   );
 }
 
-function titleOf(kind: FactorKind, isChange: boolean): string {
+function titleOf(kind: ReportFactorKind, isChange: boolean): string {
   if (kind === 'co2') return isChange ? 'Wijzig de factor voor CO2' : 'Nieuwe factor voor CO2';
   return isChange ? 'Wijzig de klasse voor diesel' : 'Nieuwe klasse voor diesel';
 }

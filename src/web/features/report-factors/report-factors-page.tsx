@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Factor, FactorKind } from '#shared/contract/report-factors.ts';
+import type { ReportFactor, ReportFactorKind } from '#shared/contract/report-factors.ts';
 import { ADMIN_ORGANIZATION, isActionAllowed } from '#shared/domain/access.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
 import { readQuery } from '#web/queries/read.ts';
@@ -19,8 +19,8 @@ import { amountText, FACTOR_KINDS, factorSinceText, KIND_TEXTS, powerClassText }
 import { TariffSection } from './tariff-section.tsx';
 
 type Asked =
-  | { readonly what: 'save'; readonly kind: FactorKind; readonly factor?: Factor }
-  | { readonly what: 'delete'; readonly factor: Factor };
+  | { readonly what: 'save'; readonly kind: ReportFactorKind; readonly factor?: ReportFactor }
+  | { readonly what: 'delete'; readonly factor: ReportFactor };
 
 /** Page '/rapporten/factoren': the factors with which reports compute CO2 and diesel; only a beheerder can change them. */
 export function ReportFactorsPage() {
@@ -91,13 +91,13 @@ export function ReportFactorsPage() {
 }
 
 type FactorListProps = {
-  readonly kind: FactorKind;
-  readonly query: UseQueryResult<readonly Factor[]>;
+  readonly kind: ReportFactorKind;
+  readonly query: UseQueryResult<readonly ReportFactor[]>;
   /** Whether the list has factors of all organizations; each factor then names its organization. */
   readonly seesAll: boolean;
   /** undefined for users who may not change factors. */
-  readonly onEdit: ((factor: Factor) => void) | undefined;
-  readonly onDelete: (factor: Factor) => void;
+  readonly onEdit: ((factor: ReportFactor) => void) | undefined;
+  readonly onDelete: (factor: ReportFactor) => void;
 };
 
 function FactorList({ kind, query, seesAll, onEdit, onDelete }: FactorListProps) {
@@ -144,7 +144,7 @@ function FactorList({ kind, query, seesAll, onEdit, onDelete }: FactorListProps)
   );
 }
 
-const labelOf = (factor: Factor): string =>
+const labelOf = (factor: ReportFactor): string =>
   [
     amountText(factor),
     ...(factor.factorKind === 'diesel' ? [powerClassText(factor)] : []),

@@ -6,7 +6,7 @@ import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { formatExactNumber } from '#shared/domain/nl.ts';
 import { parseTypedNumber } from '#shared/domain/typed-number.ts';
 import { readQuery } from '#web/queries/read.ts';
-import { useSend } from '#web/queries/use-change.ts';
+import { useSendChange } from '#web/queries/use-change.ts';
 import { DayInput } from '#web/ui/day-input.tsx';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
@@ -32,7 +32,7 @@ const textOf = (price: number | null | undefined): string => (price == null ? ''
 
 /** A dialog for the prices of a tariff and the days on which it is valid. */
 export function TariffDialog({ tariff, choosesOwner, onSaved, onClose }: TariffDialogProps): ReactNode {
-  const send = useSend();
+  const send = useSendChange();
   const [hasNight, setNight] = useState(tariff !== undefined && tariff.nightPrice !== null);
   const [isWeekend, setWeekend] = useState(tariff?.nightWeekend ?? true);
   const asksOwner = choosesOwner && !tariff;

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Tariff } from '#shared/contract/charging-tariffs.ts';
-import { daysText, priceText } from '#shared/domain/reports/charging-costs.ts';
+import { priceText, tariffPeriodText } from '#shared/domain/reports/charging-costs.ts';
 import { readQuery } from '#web/queries/read.ts';
 import { useChange } from '#web/queries/use-change.ts';
 import { CardActions, CardList, LoadedList } from '#web/ui/card-list.tsx';
@@ -55,7 +55,7 @@ export function TariffSection({ isManager, seesAll, onDone }: TariffSectionProps
             {(tariff) => (
               <>
                 <h3>{capital(priceText(tariff))}</h3>
-                <p>{daysText(tariff)}</p>
+                <p>{tariffPeriodText(tariff)}</p>
                 {tariff.terreinName !== null && <p>Op terrein {tariff.terreinName}</p>}
                 {seesAll && <p>{tariff.cleanorg}</p>}
                 {isManager && (
@@ -95,7 +95,8 @@ export function TariffSection({ isManager, seesAll, onDone }: TariffSectionProps
           fallback="Het laadtarief is niet verwijderd. Probeer het opnieuw."
         >
           <p>
-            <strong>{capital(priceText(asked.tariff))}</strong>, {daysText(asked.tariff).toLowerCase()}
+            <strong>{capital(priceText(asked.tariff))}</strong>,{' '}
+            {tariffPeriodText(asked.tariff).toLowerCase()}
           </p>
           <p>Rapporten van die dagen rekenen dan met een ouder laadtarief, of tonen geen bedrag.</p>
         </ConfirmDialog>
@@ -108,6 +109,6 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 const labelOf = (tariff: Tariff): string =>
   [
     priceText(tariff),
-    daysText(tariff).toLowerCase(),
+    tariffPeriodText(tariff).toLowerCase(),
     ...(tariff.terreinName === null ? [] : [`terrein ${tariff.terreinName}`]),
   ].join(', ');

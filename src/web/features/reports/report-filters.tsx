@@ -5,10 +5,10 @@ import '@mantine/core/styles/Input.css';
 import '@mantine/core/styles/ActionIcon.css';
 import { type ReactNode, useState } from 'react';
 import { formatNumber } from '#shared/domain/nl.ts';
-import { type Period, PRESETS } from '#shared/domain/periods.ts';
-import { canLimitHours, type ReportKind } from '#shared/domain/reports/kinds.ts';
+import { PERIOD_PRESETS, type Period } from '#shared/domain/periods.ts';
+import { type ReportKind, supportsHourLimits } from '#shared/domain/reports/kinds.ts';
 import {
-  MAX_USE_MINUTES,
+  MAX_USE_DAY_MINUTES,
   plusDays,
   REPORT_STEP_SECONDS,
   REPORT_STEP_TEXTS,
@@ -64,16 +64,16 @@ export function ReportFilters({ kind, view, now, onChange }: ReportFiltersProps)
           onChange({ ...view, period: isPresetOffered(value, kind) ? value : days })
         }
       >
-        {PRESETS.filter(([name]) => isPresetOffered(name, kind)).map(([name, label]) => (
+        {PERIOD_PRESETS.filter(([name]) => isPresetOffered(name, kind)).map(([name, label]) => (
           <option key={name} value={name}>
             {label}
           </option>
         ))}
         <option value="own">Zelf kiezen</option>
       </NativeSelect>
-      {isOwn && !canLimitHours(kind) && day('from', 'Eerste dag')}
-      {isOwn && !canLimitHours(kind) && day('to', 'Laatste dag')}
-      {isOwn && canLimitHours(kind) && (
+      {isOwn && !supportsHourLimits(kind) && day('from', 'Eerste dag')}
+      {isOwn && !supportsHourLimits(kind) && day('to', 'Laatste dag')}
+      {isOwn && supportsHourLimits(kind) && (
         <HoursFields days={days} onChange={(period) => onChange({ ...view, period })} />
       )}
       {kind !== 'metingen' && projects.length > 0 && (
@@ -125,7 +125,7 @@ export function ReportFilters({ kind, view, now, onChange }: ReportFiltersProps)
 
 /** Returns a note about the period: the hours of the night, or that the report covers whole days. */
 function aboutPeriod(kind: ReportKind, { period }: ReportView, days: Period): string | undefined {
-  if (!canLimitHours(kind)) return 'Dit rapport gaat over hele dagen.';
+  if (!supportsHourLimits(kind)) return 'Dit rapport gaat over hele dagen.';
   return period === 'afgelopen-nacht'
     ? `Van gisteren ${days.fromTime} tot vandaag ${days.toTime}. Volgt de werkweek als die is ingesteld.`
     : undefined;
@@ -181,7 +181,7 @@ function MinutesField({ minutes, onChange }: MinutesFieldProps): ReactNode {
       unit="minuten"
       inputMode="numeric"
       maxLength={8}
-      error={minutesIn(typed) === undefined ? `1 tot ${formatNumber(MAX_USE_MINUTES)}` : undefined}
+      error={minutesIn(typed) === undefined ? `1 tot ${formatNumber(MAX_USE_DAY_MINUTES)}` : undefined}
       value={typed}
       onChange={(text) => {
         setTyped(text);
@@ -195,7 +195,7 @@ function MinutesField({ minutes, onChange }: MinutesFieldProps): ReactNode {
 /** Parses a whole number of minutes that fits in a day; undefined for any other text. */
 function minutesIn(text: string): number | undefined {
   const minutes = parseTypedNumber(text);
-  return Number.isInteger(minutes) && minutes! >= 1 && minutes! <= MAX_USE_MINUTES ? minutes : undefined;
+  return Number.isInteger(minutes) && minutes! >= 1 && minutes! <= MAX_USE_DAY_MINUTES ? minutes : undefined;
 }
 
 function SignalFields({ view, onChange }: SignalFieldsProps): ReactNode {

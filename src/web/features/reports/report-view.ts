@@ -1,8 +1,14 @@
-import { isPreset, type NightHours, type Period, type Preset, periodOf } from '#shared/domain/periods.ts';
-import { canLimitHours, type Format, REPORTS, type ReportKind } from '#shared/domain/reports/kinds.ts';
 import {
-  DEFAULT_USE_MINUTES,
-  MAX_USE_MINUTES,
+  isPeriodPreset,
+  type NightHours,
+  type Period,
+  type PeriodPreset,
+  periodOf,
+} from '#shared/domain/periods.ts';
+import { type Format, REPORTS, type ReportKind, supportsHourLimits } from '#shared/domain/reports/kinds.ts';
+import {
+  DEFAULT_USE_DAY_MINUTES,
+  MAX_USE_DAY_MINUTES,
   REPORT_STEP_SECONDS,
   type ReportStep,
 } from '#shared/domain/reports/settings.ts';
@@ -12,7 +18,7 @@ import {
  * covers the month before the day on which the link is opened.
  */
 export type ReportView = {
-  readonly period: Preset | Period;
+  readonly period: PeriodPreset | Period;
   readonly projects: readonly number[];
   /** Serial numbers. */
   readonly machines: readonly string[];
@@ -36,7 +42,9 @@ export function reportViewOf(search: URLSearchParams, kind: ReportKind): ReportV
     labels: hasLabelChoice(kind) ? idsIn(search, 'label') : [],
     machines: [...new Set(search.getAll('machine').filter(Boolean))],
     minutes:
-      Number.isInteger(minutes) && minutes >= 1 && minutes <= MAX_USE_MINUTES ? minutes : DEFAULT_USE_MINUTES,
+      Number.isInteger(minutes) && minutes >= 1 && minutes <= MAX_USE_DAY_MINUTES
+        ? minutes
+        : DEFAULT_USE_DAY_MINUTES,
     signals: [...new Set(search.getAll('signaal').filter(Boolean))],
     step: step ?? 0,
   };
@@ -50,15 +58,15 @@ function ownPeriod(search: URLSearchParams, kind: ReportKind): Period | undefine
   if (!DAY.test(from) || !DAY.test(to)) return undefined;
   const time = (name: string): string | undefined => {
     const text = search.get(name) ?? '';
-    return canLimitHours(kind) && TIME.test(text) ? text : undefined;
+    return supportsHourLimits(kind) && TIME.test(text) ? text : undefined;
   };
   const [fromTime, toTime] = [time('vanuur'), time('totuur')];
   return { from, to, ...(fromTime && { fromTime }), ...(toTime && { toTime }) };
 }
 
 /** Returns whether a report offers a preset: only reports that take hours offer last night. */
-export const isPresetOffered = (preset: string, kind: ReportKind): preset is Preset =>
-  isPreset(preset) && (preset !== 'afgelopen-nacht' || canLimitHours(kind));
+export const isPresetOffered = (preset: string, kind: ReportKind): preset is PeriodPreset =>
+  isPeriodPreset(preset) && (preset !== 'afgelopen-nacht' || supportsHourLimits(kind));
 
 const idsIn = (search: URLSearchParams, name: string): number[] =>
   search
@@ -73,7 +81,7 @@ export const hasLabelChoice = (kind: ReportKind): boolean => kind !== 'route' &&
  * Returns the default period: last month, which reports to others usually cover, or this week for long lists of positions
  * and readings.
  */
-const usualPeriod = (kind: ReportKind): Preset =>
+const usualPeriod = (kind: ReportKind): PeriodPreset =>
   kind === 'route' || kind === 'metingen' ? 'deze-week' : 'vorige-maand';
 
 /** Returns '?periode=vorige-week&machine=EX-1'; '' for the default choices. */
@@ -89,7 +97,7 @@ export function reportSearchOf(view: ReportView, kind: ReportKind): string {
   for (const project of projects) search.append('project', String(project));
   for (const machine of machines) search.append('machine', machine);
   for (const label of labels) search.append('label', String(label));
-  if (minutes !== DEFAULT_USE_MINUTES) search.set('minuten', String(minutes));
+  if (minutes !== DEFAULT_USE_DAY_MINUTES) search.set('minuten', String(minutes));
   for (const signal of signals) search.append('signaal', signal);
   if (step !== 0) search.set('stap', String(step));
   return search.size === 0 ? '' : `?${search}`;
@@ -109,7 +117,7 @@ export function reportQueryOf(view: ReportView, now: ReportDay) {
     ...(projects.length > 0 && { projects: JSON.stringify(projects) }),
     ...(machines.length > 0 && { machines: JSON.stringify(machines) }),
     ...(labels.length > 0 && { labels: JSON.stringify(labels) }),
-    ...(minutes !== DEFAULT_USE_MINUTES && { minutes }),
+    ...(minutes !== DEFAULT_USE_DAY_MINUTES && { minutes }),
     ...(signals.length > 0 && { signals: JSON.stringify(signals) }),
     ...(step !== 0 && { step: String(step) as `${ReportStep}` }),
   };

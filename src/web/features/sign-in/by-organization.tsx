@@ -2,8 +2,8 @@ import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
-import type { FactorKind } from '#shared/contract/problem.ts';
-import { domainOf, OIDC_OUTCOME_TEXTS, type OidcOutcome } from '#shared/domain/oidc.ts';
+import type { SecondFactorKind } from '#shared/contract/problem.ts';
+import { emailDomainOf, OIDC_OUTCOME_TEXTS, type OidcOutcome } from '#shared/domain/oidc.ts';
 import { ApiError, callApi, failureText } from '#web/lib/api.ts';
 import { readQuery } from '#web/queries/read.ts';
 import { storeReturnState } from '#web/session/return-state.ts';
@@ -20,7 +20,7 @@ const SETTLE_MS = 300;
 
 /** Returns whether the organization of an e-mail domain has its own identity provider, which is public information. */
 export function useProviderOffer(email: string): { readonly isOffered: boolean; readonly isOnly: boolean } {
-  const typed = domainOf(email);
+  const typed = emailDomainOf(email);
   const [domain, setDomain] = useState(typed);
   useEffect(() => {
     const timer = setTimeout(() => setDomain(typed), SETTLE_MS);
@@ -84,7 +84,7 @@ export function SignInByOrganization({ email, isOffered }: ByOrganizationProps) 
   const go = useGoToProvider();
   const { mutate, isPending, error } = useMutation({ mutationFn: go });
   const [isAsked, setAsked] = useState(false);
-  const hasDomain = domainOf(email) !== undefined;
+  const hasDomain = emailDomainOf(email) !== undefined;
   const start = (): void => {
     setAsked(!hasDomain);
     if (hasDomain) mutate(email);
@@ -122,12 +122,12 @@ export function ProviderOutcome({ outcome }: { readonly outcome: OidcOutcome | u
 
 type LinkFormProps = {
   /** Called if the password is right and one of these second factors is needed. */
-  readonly onFactors: (factors: readonly FactorKind[]) => void;
+  readonly onFactors: (factors: readonly SecondFactorKind[]) => void;
   readonly onBack: () => void;
 };
 
 /** Replaces the sign-in form: asks for the password of an account that is not linked to the provider yet. */
-export function LinkForm({ onFactors, onBack }: LinkFormProps) {
+export function LinkAccountForm({ onFactors, onBack }: LinkFormProps) {
   const client = useQueryClient();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { FactorKind } from '#shared/contract/problem.ts';
+import type { SecondFactorKind } from '#shared/contract/problem.ts';
 import { ApiError, failureText } from '#web/lib/api.ts';
 import { supportsPasskeys } from '#web/session/passkey.ts';
 import { signInWithCode, signInWithPasskey } from '#web/session/session.ts';
@@ -14,7 +14,7 @@ const FAILED = 'De tweede stap is niet gelukt. Probeer het opnieuw.';
 
 type SecondStepProps = {
   /** Second factors of the account. */
-  readonly factors: readonly FactorKind[];
+  readonly factors: readonly SecondFactorKind[];
   /** Returns to the password; `why`: the message, if this step has expired. */
   readonly onBack: (why?: string) => void;
 };

@@ -3,7 +3,7 @@ import '@mantine/core/styles/Tabs.css';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import type { FactorKind } from '#shared/contract/problem.ts';
+import type { SecondFactorKind } from '#shared/contract/problem.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { useDocumentTitle } from '#web/lib/document-title.ts';
 import { supportsPasskeys } from '#web/session/passkey.ts';
@@ -14,7 +14,7 @@ import { Logo } from '#web/ui/logo.tsx';
 import { FailureAlert, Notice } from '#web/ui/notice.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 import {
-  LinkForm,
+  LinkAccountForm,
   ProviderOutcome,
   SignInByOrganization,
   useGoToProvider,
@@ -40,7 +40,7 @@ export function SignInPage() {
   const [note, setNote] = useState<string>();
   const [hasTried, setHasTried] = useState(false);
   /** Set if the password was right and one of these second factors is needed. */
-  const [factors, setFactors] = useState<readonly FactorKind[]>();
+  const [factors, setFactors] = useState<readonly SecondFactorKind[]>();
   const [over, setOver] = useState<string>();
   const { outcome, factors: shownBefore } = useProviderOutcome();
   const [hasLeft, setLeft] = useState(false);
@@ -76,7 +76,7 @@ export function SignInPage() {
         <p className="mt-2 mb-6 quiet centred">Jouw machines, waar ze ook staan.</p>
         <ProviderOutcome outcome={isLinking || hasLeft ? undefined : outcome} />
         {isStepping && <SecondStep factors={factors} onBack={back} />}
-        {isLinking && !isStepping && <LinkForm onFactors={setFactors} onBack={() => setLeft(true)} />}
+        {isLinking && !isStepping && <LinkAccountForm onFactors={setFactors} onBack={() => setLeft(true)} />}
         {!isStepping && !isLinking && (
           <Tabs value={token === undefined ? mode : 'login'} onChange={switchMode} keepMounted={false}>
             <Tabs.List grow>
@@ -133,7 +133,7 @@ type SignInFormProps = {
   /** Called when a sign-in starts; earlier messages are then out of date. */
   readonly onTry: () => void;
   /** Called if the password is right and one of these second factors is needed. */
-  readonly onFactors: (factors: readonly FactorKind[]) => void;
+  readonly onFactors: (factors: readonly SecondFactorKind[]) => void;
 };
 
 /** Form for e-mail address and password. On success the session changes, and the route redirects. */

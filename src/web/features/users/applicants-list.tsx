@@ -4,7 +4,7 @@ import { useId, useState } from 'react';
 import type { Applicant } from '#shared/contract/applicants.ts';
 import { dateAndTime } from '#shared/domain/nl.ts';
 import { readQuery } from '#web/queries/read.ts';
-import { useSend } from '#web/queries/use-change.ts';
+import { useSendChange } from '#web/queries/use-change.ts';
 import { useUser } from '#web/session/user.ts';
 import { WrappingEmailAddress } from '#web/ui/address.tsx';
 import { CardActions, CardList } from '#web/ui/card-list.tsx';
@@ -26,7 +26,7 @@ export function ApplicantsList({ onDone, onLink }: ApplicantsListProps) {
   const { hasNoMailServer } = useUser();
   const titleId = useId();
   const applicants = useQuery(readQuery('GET /api/applicant/get'));
-  const send = useSend();
+  const send = useSendChange();
   const [asked, setAsked] = useState<Asked>();
   if (!applicants.error && !applicants.data?.length && !asked) return null;
   const answer = async ({ applicant: { _id, email }, admit }: Asked): Promise<void> => {

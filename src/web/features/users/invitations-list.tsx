@@ -11,7 +11,7 @@ import { WrappingEmailAddress } from '#web/ui/address.tsx';
 import { CardActions, CardList } from '#web/ui/card-list.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { FailureAlert, RetryAlert } from '#web/ui/notice.tsx';
-import { limitInputOf, limitText } from './limit-fields.tsx';
+import { activeAccessLimitText, limitInputOf } from './limit-fields.tsx';
 import type { HandedOverLink } from './link-dialog.tsx';
 import styles from './newcomers.module.css';
 
@@ -96,7 +96,7 @@ function InvitationCard({ invitation, isBusy, onAgain, onRevoke }: InvitationCar
       </h3>
       <p>
         {cleanorg} · {role}
-        {limit && ` · ${limitText(limit)}`}
+        {limit && ` · ${activeAccessLimitText(limit)}`}
       </p>
       <p>{until < now ? `Verlopen op ${dateAndTime(until)}` : `Geldig tot ${dateAndTime(until)}`}</p>
       {mailFailed && (

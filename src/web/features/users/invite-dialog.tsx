@@ -1,10 +1,10 @@
 import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { readQuery } from '#web/queries/read.ts';
-import { useSend } from '#web/queries/use-change.ts';
+import { useSendChange } from '#web/queries/use-change.ts';
 import '@mantine/core/styles/Input.css';
 import { useState } from 'react';
-import type { LimitInput } from '#shared/contract/limits.ts';
+import type { AccessLimitInput } from '#shared/contract/limits.ts';
 import { isActionAllowed, type Role, rolesIn } from '#shared/domain/access.ts';
 import { useUser } from '#web/session/user.ts';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
@@ -25,8 +25,8 @@ export function InviteDialog({ onInvited, onClose }: InviteDialogProps) {
   const chooses = isActionAllowed(self, 'manage-organizations');
   const [organization, setOrganization] = useState(chooses ? '' : self.organization);
   const [role, setRole] = useState<Role>('gebruiker');
-  const [limit, setLimit] = useState<LimitInput>(null);
-  const send = useSend();
+  const [limit, setLimit] = useState<AccessLimitInput>(null);
+  const send = useSendChange();
   const { data: destinations = [] } = useQuery({
     ...readQuery('GET /api/organization/get'),
     enabled: chooses,

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { LimitInput } from '#shared/contract/limits.ts';
+import type { AccessLimitInput } from '#shared/contract/limits.ts';
 import type { User } from '#shared/contract/users.ts';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
@@ -8,7 +8,7 @@ import { accessLimitForRole, LimitFields, limitInputOf } from './limit-fields.ts
 type LimitDialogProps = {
   readonly user: User;
   /** Stores the limit on what the user sees. If the promise rejects, the dialog shows the error. */
-  readonly onLimit: (limit: LimitInput) => Promise<unknown>;
+  readonly onLimit: (limit: AccessLimitInput) => Promise<unknown>;
   readonly onClose: () => void;
 };
 

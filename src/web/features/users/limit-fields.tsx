@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { LimitInput, LimitView } from '#shared/contract/limits.ts';
+import type { AccessLimitInput, AccessLimitView } from '#shared/contract/limits.ts';
 import {
   ADMIN_ORGANIZATION,
   LIMITED_ROLES,
   ROLES_WITH_TODAY_LIMIT,
   type Role,
 } from '#shared/domain/access.ts';
-import { limitTextForOthers } from '#shared/domain/limit-text.ts';
+import { userAccessLimitText } from '#shared/domain/limit-text.ts';
 import { readQuery } from '#web/queries/read.ts';
 import { PickList } from '#web/ui/pick-list.tsx';
 import { TickBox } from '#web/ui/tick-box.tsx';
@@ -16,8 +16,8 @@ type LimitFieldsProps = {
   /** The organization's functional name: its name in calls and addresses. */
   readonly organization: string;
   readonly role: Role;
-  readonly value: LimitInput;
-  readonly onChange: (limit: LimitInput) => void;
+  readonly value: AccessLimitInput;
+  readonly onChange: (limit: AccessLimitInput) => void;
 };
 
 /** Returns whether an account with this role in this organization can be limited to some machines or to the present day. */
@@ -25,7 +25,7 @@ export const canHaveLimit = (organization: string, role: Role): boolean =>
   organization !== ADMIN_ORGANIZATION && LIMITED_ROLES.includes(role);
 
 /** Returns the limit without the parts that are impossible for the role; null if none remains. */
-export const accessLimitForRole = (role: Role, limit: LimitInput): LimitInput => {
+export const accessLimitForRole = (role: Role, limit: AccessLimitInput): AccessLimitInput => {
   if (limit === null || !LIMITED_ROLES.includes(role)) return null;
   const { machines } = limit;
   const onlyToday = limit.onlyToday && ROLES_WITH_TODAY_LIMIT.includes(role);
@@ -33,7 +33,7 @@ export const accessLimitForRole = (role: Role, limit: LimitInput): LimitInput =>
 };
 
 /** Returns a limit in the format of the calls, without projects that have ended. */
-export const limitInputOf = (limit: LimitView): LimitInput =>
+export const limitInputOf = (limit: AccessLimitView): AccessLimitInput =>
   limit && {
     machines: limit.machines && {
       projects: limit.machines.projects.filter(({ isOver }) => !isOver).map(({ _id }) => _id),
@@ -43,8 +43,8 @@ export const limitInputOf = (limit: LimitView): LimitInput =>
   };
 
 /** Returns "beperkt tot project ‘Sluis’", without projects that have ended. */
-export const limitText = (limit: NonNullable<LimitView>): string =>
-  limitTextForOthers({
+export const activeAccessLimitText = (limit: NonNullable<AccessLimitView>): string =>
+  userAccessLimitText({
     machines: limit.machines && {
       projects: limit.machines.projects.filter(({ isOver }) => !isOver).map(({ projectName }) => projectName),
       labels: limit.machines.labels.map(({ labelName }) => labelName),
@@ -57,7 +57,7 @@ export function LimitFields({ organization, role, value, onChange }: LimitFields
   const { projects, labels } = useChoices(organization);
   const machines = value?.machines ?? null;
   const onlyToday = value?.onlyToday ?? false;
-  const set = (changed: Partial<NonNullable<LimitInput>>): void =>
+  const set = (changed: Partial<NonNullable<AccessLimitInput>>): void =>
     onChange({ machines, onlyToday, ...changed });
   return (
     <div className="stack">

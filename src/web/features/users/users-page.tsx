@@ -3,14 +3,14 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Api } from '#shared/contract/api.ts';
 import type { CallOutput } from '#shared/contract/endpoint.ts';
-import type { LimitInput } from '#shared/contract/limits.ts';
+import type { AccessLimitInput } from '#shared/contract/limits.ts';
 import type { User } from '#shared/contract/users.ts';
 import { ADMIN_ORGANIZATION, isActionAllowed, mayResetFactorOf, type Role } from '#shared/domain/access.ts';
 import { type CallInputs, callApi } from '#web/lib/api.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
 import type { ChangeKey } from '#web/queries/changes.ts';
 import { readQuery } from '#web/queries/read.ts';
-import { useSend } from '#web/queries/use-change.ts';
+import { useSendChange } from '#web/queries/use-change.ts';
 import { forgetDeletedAccount } from '#web/session/session.ts';
 import { useUser } from '#web/session/user.ts';
 import { WrappingEmailAddress } from '#web/ui/address.tsx';
@@ -26,7 +26,7 @@ import { ApplicantsList } from './applicants-list.tsx';
 import { InvitationsList } from './invitations-list.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { LimitDialog } from './limit-dialog.tsx';
-import { canHaveLimit, limitText } from './limit-fields.tsx';
+import { activeAccessLimitText, canHaveLimit } from './limit-fields.tsx';
 import { type HandedOverLink, LinkDialog } from './link-dialog.tsx';
 import { MoveDialog } from './move-dialog.tsx';
 import styles from './newcomers.module.css';
@@ -71,7 +71,7 @@ export function UsersPage() {
     close();
   };
 
-  const limit = async ({ email }: User, wanted: LimitInput): Promise<void> => {
+  const limit = async ({ email }: User, wanted: AccessLimitInput): Promise<void> => {
     await change(email, 'POST /api/user/limit', { body: { email, limit: wanted } });
     setNote(wanted ? `${email} is nu beperkt.` : `${email} is niet meer beperkt.`);
     close();
@@ -249,7 +249,7 @@ type UserChange = Extract<ChangeKey, `${string} /api/user/${string}`>;
 function useUserChange() {
   const client = useQueryClient();
   const self = useUser();
-  const send = useSend();
+  const send = useSendChange();
   return async <K extends UserChange>(
     email: string,
     key: K,
@@ -299,7 +299,7 @@ function UserCard({
         {organizationName} · {role}
         {isSelf && ' · dit ben jij'}
         {mustConfirm && ' · niet bevestigd'}
-        {limit && ` · ${limitText(limit)}`}
+        {limit && ` · ${activeAccessLimitText(limit)}`}
       </p>
       <CardActions>
         <Button variant="default" size="md" aria-label={`Wijzig de rol van ${email}`} onClick={onRole}>

@@ -3,7 +3,7 @@
 import { Button } from '@mantine/core';
 import type { Webhook } from '#shared/contract/webhooks.ts';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
-import { useSend } from '#web/queries/use-change.ts';
+import { useSendChange } from '#web/queries/use-change.ts';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
@@ -23,7 +23,7 @@ type WebhookDialogProps = {
 
 /** A dialog for the name and address of a webhook. */
 export function WebhookDialog({ of: name, webhook, onSaved, onClose }: WebhookDialogProps) {
-  const send = useSend();
+  const send = useSendChange();
   const save = async (form: FormData): Promise<void> => {
     const text = (field: string): string => String(form.get(field)).trim();
     const fields = { webhookName: text('webhookName'), webhookUrl: text('webhookUrl') };

@@ -7,7 +7,7 @@ import { isDelivered, RETRY_FOR_HOURS, webhookText } from '#shared/domain/webhoo
 import { ApiError, callApi, failureText } from '#web/lib/api.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
 import { deriveQuery, readQuery } from '#web/queries/read.ts';
-import { useChange, useSend } from '#web/queries/use-change.ts';
+import { useChange, useSendChange } from '#web/queries/use-change.ts';
 import { CardActions, CardList, CardSkeletons } from '#web/ui/card-list.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
@@ -54,7 +54,7 @@ export function WebhooksPage() {
   const clean = useQuery(readQuery('GET /api/organization/get')).data?.find(
     (one) => one.name === name,
   )?.clean;
-  const send = useSend();
+  const send = useSendChange();
   const switching = useChange('POST /api/webhook/switch');
   const [note, setNote] = useNote();
   const [asked, setAsked] = useState<Asked>();

@@ -5,15 +5,15 @@ import { useNavigate, useParams } from 'react-router';
 import { WORK_WEEK_OWNERS, type WorkWeekOwner } from '#shared/domain/alerts/work-calendar.ts';
 import type { WorkWeek } from '#shared/domain/alerts/work-week.ts';
 import { ApiError } from '#web/lib/api.ts';
-import { navigateWithNote } from '#web/lib/arrival-note.ts';
+import { noteNavigationOptions } from '#web/lib/arrival-note.ts';
 import { readQuery } from '#web/queries/read.ts';
-import { useSend } from '#web/queries/use-change.ts';
+import { useSendChange } from '#web/queries/use-change.ts';
 import { CardSkeletons } from '#web/ui/card-list.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { NotFound } from '#web/ui/screen.tsx';
-import { OWNER_TEXTS, ownerText, WORK_WEEK_PRECEDENCE_TEXT } from './own-weeks-panel.tsx';
+import { WORK_WEEK_OWNER_TEXTS, WORK_WEEK_PRECEDENCE_TEXT, workWeekOwnerText } from './own-weeks-panel.tsx';
 import { WorkWeekForm, workWeekInputOf } from './work-week-form.tsx';
 import { CurrentShift } from './work-week-page.tsx';
 
@@ -34,7 +34,7 @@ export function OwnWeekPage() {
 type Of = { readonly name: string; readonly by: WorkWeekOwner; readonly target: string };
 
 function OneWeek({ of, back }: { readonly of: Of; readonly back: string }) {
-  const send = useSend();
+  const send = useSendChange();
   const navigate = useNavigate();
   const [isDeleting, setDeleting] = useState(false);
   const own = useQuery(readQuery('GET /api/workweek/own/get', { query: of }));
@@ -55,7 +55,7 @@ function OneWeek({ of, back }: { readonly of: Of; readonly back: string }) {
   if (own.error instanceof ApiError && own.error.code === 'not_found')
     return (
       <NotFound
-        what={`Dit${of.by === 'machine' ? ' of deze' : ''} ${OWNER_TEXTS[of.by]}`}
+        what={`Dit${of.by === 'machine' ? ' of deze' : ''} ${WORK_WEEK_OWNER_TEXTS[of.by]}`}
         to={back}
         way="Naar de werkweek"
       />
@@ -71,11 +71,11 @@ function OneWeek({ of, back }: { readonly of: Of; readonly back: string }) {
   };
   const remove = async (): Promise<void> => {
     await send('POST /api/workweek/own/delete', { body: of });
-    await navigate(back, navigateWithNote('De eigen werkweek is verwijderd.'));
+    await navigate(back, noteNavigationOptions('De eigen werkweek is verwijderd.'));
   };
   return (
     <Page
-      title={data ? `Werkweek van ${OWNER_TEXTS[of.by]} ${data.targetName}` : 'Eigen werkweek'}
+      title={data ? `Werkweek van ${WORK_WEEK_OWNER_TEXTS[of.by]} ${data.targetName}` : 'Eigen werkweek'}
       back={back}
     >
       <RetryAlert query={own} fallback="De werkweek is niet geladen." />
@@ -88,16 +88,17 @@ function OneWeek({ of, back }: { readonly of: Of; readonly back: string }) {
             </p>
           ) : (
             <p className="my-4">
-              {of.by === 'machine' ? 'Deze machine' : `Dit ${OWNER_TEXTS[of.by]}`} heeft geen eigen werkweek.
+              {of.by === 'machine' ? 'Deze machine' : `Dit ${WORK_WEEK_OWNER_TEXTS[of.by]}`} heeft geen eigen
+              werkweek.
               {of.by === 'machine' &&
                 all.data &&
-                ` Nu geldt de werkweek van ${holds ? ownerText(holds) : 'de organisatie'}.`}{' '}
+                ` Nu geldt de werkweek van ${holds ? workWeekOwnerText(holds) : 'de organisatie'}.`}{' '}
               Vul de dagen in en kies Bewaar.
             </p>
           )}
           {listed?.overruled.slice(0, 5).map(({ serialNumber, alias, winner }) => (
             <p className="my-4" key={serialNumber}>
-              Geldt niet voor {alias || serialNumber}: daar geldt de werkweek van {ownerText(winner)}.
+              Geldt niet voor {alias || serialNumber}: daar geldt de werkweek van {workWeekOwnerText(winner)}.
             </p>
           ))}
           <p className="my-4">{WORK_WEEK_PRECEDENCE_TEXT}</p>
@@ -118,8 +119,8 @@ function OneWeek({ of, back }: { readonly of: Of; readonly back: string }) {
           fallback="De werkweek is niet verwijderd. Probeer het opnieuw."
         >
           <p>
-            Voor {OWNER_TEXTS[of.by]} <strong>{data.targetName}</strong> geldt daarna weer een andere
-            werkweek.
+            Voor {WORK_WEEK_OWNER_TEXTS[of.by]} <strong>{data.targetName}</strong> geldt daarna weer een
+            andere werkweek.
           </p>
         </ConfirmDialog>
       )}

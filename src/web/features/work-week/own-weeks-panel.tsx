@@ -15,7 +15,7 @@ import { TextLink } from '#web/ui/link.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 
-export const OWNER_TEXTS: Readonly<Record<WorkWeekOwner, string>> = {
+export const WORK_WEEK_OWNER_TEXTS: Readonly<Record<WorkWeekOwner, string>> = {
   machine: 'machine',
   project: 'project',
   label: 'label',
@@ -59,7 +59,7 @@ function Row({ name, own }: { readonly name: string; readonly own: OwnWeek }) {
   return (
     <>
       <TextLink to={ownWeekPath(name, by, target)}>
-        {capital(OWNER_TEXTS[by])} {targetName}
+        {capital(WORK_WEEK_OWNER_TEXTS[by])} {targetName}
       </TextLink>
       <p>{daysText(week.workDays)}</p>
       {by !== 'machine' && (
@@ -69,7 +69,7 @@ function Row({ name, own }: { readonly name: string; readonly own: OwnWeek }) {
       )}
       {overruled.slice(0, MAX_SHOWN_ITEMS).map(({ serialNumber, alias, winner }) => (
         <p key={serialNumber} className="quiet">
-          Niet voor {alias || serialNumber}: daar geldt de werkweek van {ownerText(winner)}.
+          Niet voor {alias || serialNumber}: daar geldt de werkweek van {workWeekOwnerText(winner)}.
         </p>
       ))}
       {overruled.length > MAX_SHOWN_ITEMS && (
@@ -82,8 +82,8 @@ function Row({ name, own }: { readonly name: string; readonly own: OwnWeek }) {
 }
 
 const MAX_SHOWN_ITEMS = 5;
-export const ownerText = ({ by, targetName }: NamedWeekOwner): string =>
-  by === 'machine' ? 'de machine zelf' : `${OWNER_TEXTS[by]} ${targetName}`;
+export const workWeekOwnerText = ({ by, targetName }: NamedWeekOwner): string =>
+  by === 'machine' ? 'de machine zelf' : `${WORK_WEEK_OWNER_TEXTS[by]} ${targetName}`;
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** Returns 'Maandag tot en met vrijdag 22:00 tot 06:00, zaterdag de hele dag.' */
@@ -144,14 +144,14 @@ function AddWeek({ name, own }: { readonly name: string; readonly own: readonly 
         label="Eigen werkweek voor een"
         name="by"
         value={by}
-        data={OWNERS.map((value) => ({ value, label: OWNER_TEXTS[value] }))}
+        data={OWNERS.map((value) => ({ value, label: WORK_WEEK_OWNER_TEXTS[value] }))}
         onChange={({ currentTarget }) => {
           setBy(currentTarget.value as WorkWeekOwner);
           setTarget('');
         }}
       />
       <FormSelect
-        label={`Welk${by === 'machine' ? 'e' : ''} ${OWNER_TEXTS[by]}`}
+        label={`Welk${by === 'machine' ? 'e' : ''} ${WORK_WEEK_OWNER_TEXTS[by]}`}
         name="target"
         value={target}
         data={[{ value: '', label: 'Kies' }, ...options.map(({ value, label }) => ({ value, label }))]}

@@ -22,7 +22,10 @@ export type BusPlan = {
 };
 
 /** Decoder of a message. 'unused' replaces the plan of a message that is in the DBC but from which the mapping uses no signal. */
-export type FramePlan = { readonly decoder: FrameDecoder; readonly outputs: readonly FrameOutput[] };
+export type FramePlan = {
+  readonly decoder: FrameDecoder;
+  readonly outputs: readonly DecodedValueDestination[];
+};
 
 /** A J1939 message; `key` is its `messageKey` in the DBC. */
 export type J1939MessagePlan = {
@@ -32,7 +35,7 @@ export type J1939MessagePlan = {
 };
 
 /** Destination of a decoded value: value number `place` of the decoder, times factor plus offset, is written to `slot` of the reading. */
-export type FrameOutput = {
+export type DecodedValueDestination = {
   readonly place: number;
   readonly slot: number;
   readonly factor: number;
@@ -82,7 +85,7 @@ function planMessage({ message, signals }: UsedMessage): FramePlan {
   const wanted = new Set(signals.map(({ name }) => name));
   const decoder = compileMessage(message, wanted, message.isJ1939 ? absentRawValues : undefined);
   const places = new Map(decoder.names.map((name, place) => [name, place]));
-  const outputs = signals.map(({ name, ...signal }): FrameOutput => {
+  const outputs = signals.map(({ name, ...signal }): DecodedValueDestination => {
     return { ...signal, place: places.get(name) as number };
   });
   return { decoder, outputs };

@@ -1,5 +1,5 @@
 import { type Dbc, type DbcMessage, messageKey } from '#server/telemetry/decode/dbc/dbc.ts';
-import { parseBus } from '#server/telemetry/decode/j1939/messages-of-dbc.ts';
+import { parseBusDbc } from '#server/telemetry/decode/j1939/messages-of-dbc.ts';
 import { MappingError } from '#server/telemetry/decode/mapping.ts';
 import { keptSignalTargets, mappedTargets } from '#server/telemetry/decode/mapping-targets.ts';
 import type { Definition } from '#shared/contract/definition.ts';
@@ -28,7 +28,7 @@ type UsedSignal = {
   readonly slot: number;
   readonly factor: number;
   readonly offset: number;
-  /** The J1939 source address whose values are used; `FrameOutput.source` says which sources are used if this one is absent. */
+  /** The J1939 source address whose values are used; `DecodedValueDestination.source` says which sources are used if this one is absent. */
   readonly source?: number;
   readonly isKept: boolean;
 };
@@ -48,7 +48,7 @@ export function decodeTargets(definition: Definition): DecodeTargets {
         nl: `Bus can${bus} heeft twee DBC-bestanden.`,
         en: `Bus can${bus} has two DBC files.`,
       });
-    dbcs.set(bus, parseBus(definitionBus));
+    dbcs.set(bus, parseBusDbc(definitionBus));
   }
   const mapped = mappedTargets(definition.mapping.signals, dbcs);
   const targets = [...mapped, ...keptSignalTargets(definition.mapping.keep, dbcs, mapped)];

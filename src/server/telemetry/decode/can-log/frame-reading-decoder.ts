@@ -3,7 +3,7 @@ import type { BusReport, EarlierSources } from '#server/telemetry/decode/j1939/b
 import type { Dm1Log } from '#server/telemetry/decode/j1939/dm1-log.ts';
 import type { LogClock } from '#server/telemetry/decode/log-clock.ts';
 import type { LogStats } from '#server/telemetry/decode/log-outcome.ts';
-import { TIME_NAMES } from '#server/telemetry/decode/reading-rules.ts';
+import { TIME_FIELD_NAMES } from '#server/telemetry/decode/reading-rules.ts';
 import { type LogOffset, SecondReadingBuilder } from '#server/telemetry/decode/second-readings.ts';
 import type { CanFrame } from './can-frame.ts';
 import type { DecodePlan } from './decode-plan.ts';
@@ -84,7 +84,7 @@ export class FrameReadingDecoder implements FrameSink {
     }
     if (!this.#slots.has(name)) {
       // A value that is a time is not stored as a signal, because a reading gets its time from its frames and values.
-      const isTaken = this.#plan.names.includes(name) || TIME_NAMES.some((time) => time === name);
+      const isTaken = this.#plan.names.includes(name) || TIME_FIELD_NAMES.some((time) => time === name);
       this.#slots.set(name, isTaken ? undefined : this.readings.slotOf(name));
     }
     const slot = this.#slots.get(name);

@@ -3,7 +3,7 @@ import type { BusReport, EarlierSources } from '#server/telemetry/decode/j1939/b
 import { DM1_GROUP } from '#server/telemetry/decode/j1939/dm1.ts';
 import { Dm1Log } from '#server/telemetry/decode/j1939/dm1-log.ts';
 import { J1939BusState, type J1939MessageOfSource } from '#server/telemetry/decode/j1939/group-bus.ts';
-import { isSource, pgnOf, sourceAddressOf } from '#server/telemetry/decode/j1939/identifier.ts';
+import { isEcuAddress, pgnOf, sourceAddressOf } from '#server/telemetry/decode/j1939/identifier.ts';
 import { SelectedSources } from '#server/telemetry/decode/j1939/selected-sources.ts';
 import { J1939Transport, TP_CM_PGN, TP_DT_PGN } from '#server/telemetry/decode/j1939/transport.ts';
 import type { LogStats } from '#server/telemetry/decode/log-outcome.ts';
@@ -72,7 +72,7 @@ export class J1939FrameDecoder {
 
   #addDm1(bus: number, id: number, data: Uint8Array, length: number, timeMs: number): void {
     const source = sourceAddressOf(id);
-    if (isSource(source)) this.dm1.add(timeMs, bus, source, data, length);
+    if (isEcuAddress(source)) this.dm1.add(timeMs, bus, source, data, length);
   }
 
   #take(sent: J1939MessageOfSource, data: Uint8Array, length: number, timeMs: number): void {

@@ -45,7 +45,7 @@ export class HeaderTimeConverter {
   readonly #utcStartMs: number | undefined;
   #isUtc = false;
 
-  /** Creates the converter. @param utcStartMs start of the log according to its file name, see startFromFileName */
+  /** Creates the converter. @param utcStartMs start of the log according to its file name, see parseLogStartMs */
   constructor(utcStartMs: number | undefined) {
     this.#utcStartMs = utcStartMs;
   }

@@ -4,7 +4,7 @@ import type { BadColumn, BadLine } from '#shared/domain/delivery-findings/format
 
 export const MAX_COLUMNS = 1000;
 
-export const tooManyColumns = (): LogError =>
+export const tooManyColumnsError = (): LogError =>
   new LogError('header', { kind: 'csv-too-many-columns', most: MAX_COLUMNS });
 
 const IDENTIFIERS = /^(?:(?:can|arb|arbitration|message|msg|frame)?[ _]?id(?:entifier)?|can_dataframe\.id)$/;
@@ -21,7 +21,7 @@ export function unknownFrameFormatError(names: readonly string[]): LogError | un
 }
 
 /** Returns the error for a column that cannot be used. */
-export const badColumn = (bad: BadColumn): LogError =>
+export const badColumnError = (bad: BadColumn): LogError =>
   new LogError('header', { kind: 'csv-bad-column', bad });
 
 /**
@@ -29,7 +29,7 @@ export const badColumn = (bad: BadColumn): LogError =>
  * @param row the row's cells, or its text
  * @param times examples of a time, joined by the Dutch word 'of' (or)
  */
-export const badRow = (
+export const describeBadRow = (
   row: readonly string[] | Uint8Array,
   separator: string,
   columnCount: number,

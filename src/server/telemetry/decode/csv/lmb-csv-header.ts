@@ -1,7 +1,7 @@
 import { LogError } from '#server/telemetry/decode/log-outcome.ts';
 import { isSignalName } from '#server/telemetry/decode/reading-rules.ts';
 import { getOwnProperty } from '#shared/domain/own-value.ts';
-import { badColumn, MAX_COLUMNS, tooManyColumns } from './csv-errors.ts';
+import { badColumnError, MAX_COLUMNS, tooManyColumnsError } from './csv-errors.ts';
 import { type CsvSeparator, parseCsvRow, separatorOf } from './csv-rows.ts';
 
 /** Signals by the column of an LMB CSV, in lower case. */
@@ -42,7 +42,7 @@ export function readLmbCsvHeader(row: string): LmbCsvHeader | undefined {
   const known = COLUMNS.filter((column) => lower.includes(column.toLowerCase()));
   if (known.length < FEWEST || !CODES.some((code) => lower.includes(code))) return undefined;
 
-  if (cells.length > MAX_COLUMNS) throw tooManyColumns();
+  if (cells.length > MAX_COLUMNS) throw tooManyColumnsError();
   const missing = COLUMNS.filter((column) => !known.includes(column));
   if (missing.length > 0) {
     const found = cells.filter((cell) => cell !== '').join(', ');
@@ -56,8 +56,8 @@ export function readLmbCsvHeader(row: string): LmbCsvHeader | undefined {
   const signals = cells.flatMap((cell, column) => {
     if (cell === '') return [];
     const name = getOwnProperty(SIGNALS, lower[column] as string) ?? cell;
-    if (!isSignalName(name)) throw badColumn({ column: column + 1 });
-    if (names.has(name.toLowerCase())) throw badColumn({ name: cell });
+    if (!isSignalName(name)) throw badColumnError({ column: column + 1 });
+    if (names.has(name.toLowerCase())) throw badColumnError({ name: cell });
     names.add(name.toLowerCase());
     return lower[column] === TIME ? [] : [{ column, name }];
   });

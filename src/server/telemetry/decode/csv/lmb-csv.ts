@@ -2,7 +2,7 @@ import type { LogClock } from '#server/telemetry/decode/log-clock.ts';
 import { countBadLine, LogError, type LogStats } from '#server/telemetry/decode/log-outcome.ts';
 import { type LogOffset, SecondReadingBuilder } from '#server/telemetry/decode/second-readings.ts';
 import { amsterdamInstant, wallClockOf } from '#shared/domain/amsterdam-time.ts';
-import { badRow } from './csv-errors.ts';
+import { describeBadRow } from './csv-errors.ts';
 import { CsvRows } from './csv-rows.ts';
 import { readCsvNumber, readCsvTime } from './csv-time.ts';
 import type { LmbCsvHeader } from './lmb-csv-header.ts';
@@ -59,7 +59,7 @@ export class LmbCsv {
 
   #countBad(row: readonly string[] | Uint8Array, place: LogOffset): void {
     const { separator, columnCount } = this.#header;
-    countBadLine(this.#stats, place.line + 1, () => badRow(row, separator, columnCount, TIMES));
+    countBadLine(this.#stats, place.line + 1, () => describeBadRow(row, separator, columnCount, TIMES));
   }
 
   #readRow(row: readonly string[] | Uint8Array, place: LogOffset): void {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { leftOutFindings } from '#server/telemetry/decode/log-outcome.ts';
+import { summarizeSkippedParts } from '#server/telemetry/decode/log-outcome.ts';
 import { decodeRecordedLog, type LogBatch } from '#server/telemetry/decode/recorded-log.ts';
 import { collect, splitInChunks } from '#server/telemetry/decode/test/small-log.ts';
 import type { SignalMapping } from '#shared/contract/definition.ts';
@@ -163,7 +163,7 @@ test.each([
 test('a column with an invalid name, or a name that occurs twice, is left out and counted (52.1)', async () => {
   const { readings, stats } = await decode(`time,A,A,${'x'.repeat(65)},B\n${T / 1000},1,2,3,4\n`);
   expect(readings).toEqual([{ time: T, signals: { A: 1, B: 4 } }]);
-  expect(leftOutFindings(stats, []).map(dutchFindingText)).toEqual([
+  expect(summarizeSkippedParts(stats, []).map(dutchFindingText)).toEqual([
     '2 kolommen zijn weggelaten: kolom A staat er twee keer',
   ]);
 });

@@ -6,11 +6,11 @@ import {
   type LogStats,
   printableLineStart,
 } from '#server/telemetry/decode/log-outcome.ts';
-import { isSignalName, TIME_NAMES } from '#server/telemetry/decode/reading-rules.ts';
+import { isSignalName, TIME_FIELD_NAMES } from '#server/telemetry/decode/reading-rules.ts';
 import { type LogOffset, SecondReadingBuilder } from '#server/telemetry/decode/second-readings.ts';
 import type { SignalMapping } from '#shared/contract/definition.ts';
 import type { BadColumn } from '#shared/domain/delivery-findings/format-texts.ts';
-import { badRow, MAX_COLUMNS, tooManyColumns, unknownFrameFormatError } from './csv-errors.ts';
+import { describeBadRow, MAX_COLUMNS, tooManyColumnsError, unknownFrameFormatError } from './csv-errors.ts';
 import {
   CsvRows,
   type CsvSeparator,
@@ -118,7 +118,7 @@ export class WideCsv {
     row: readonly string[] | Uint8Array,
     place: LogOffset,
   ): void {
-    countBadLine(this.#stats, place.line + 1, () => badRow(row, separator, columnCount, TIMES));
+    countBadLine(this.#stats, place.line + 1, () => describeBadRow(row, separator, columnCount, TIMES));
   }
 
   #readRow(header: CsvHeader, row: readonly string[] | Uint8Array, place: LogOffset): void {
@@ -183,7 +183,7 @@ type CsvSignal = {
 };
 
 /** Names of the time column, in order of preference; case is ignored. */
-const TIME_COLUMNS = [...TIME_NAMES.map((name) => name.toLowerCase()), 'timestamp', 'time', 'tijd'];
+const TIME_COLUMNS = [...TIME_FIELD_NAMES.map((name) => name.toLowerCase()), 'timestamp', 'time', 'tijd'];
 
 /**
  * Reads the header row: separator, time column and signals. A column with the DBC name of a mapped signal gets the portal's name;
@@ -197,7 +197,7 @@ function readCsvHeader(row: string, mappings: readonly SignalMapping[], stats: L
   const headings = parseCsvRow(row, separator);
   const isReport = isReportHead(headings);
   const cells = isReport ? toSignalHeader(headings) : headings;
-  if (cells.length > MAX_COLUMNS) throw tooManyColumns();
+  if (cells.length > MAX_COLUMNS) throw tooManyColumnsError();
   const lower = cells.map((cell) => cell.toLowerCase());
   const frames = unknownFrameFormatError(lower);
   if (frames) throw frames;

@@ -27,7 +27,7 @@ export const matchesDbcName = (named: Named, name: string): boolean =>
   named.name === name || named.shortName === name;
 
 /** Returns the name of a message or signal in the statements of the file. */
-export const nameInFile = ({ name, shortName = name }: Named): string => shortName;
+export const shortDbcName = ({ name, shortName = name }: Named): string => shortName;
 
 /** Returns the unreadable lines in Dutch: at most 20, followed by the number of further lines. */
 export function unreadableLinesText({ first, count }: Unreadable): string[] {
@@ -39,7 +39,7 @@ export function unreadableLinesText({ first, count }: Unreadable): string[] {
 }
 
 /** Returns the identifier as '0x18FF50E5', or '0x1F1' for 11 bits. */
-export const identifierText = ({ id, extended }: Pick<DbcMessage, 'id' | 'extended'>): string =>
+export const canIdText = ({ id, extended }: Pick<DbcMessage, 'id' | 'extended'>): string =>
   `0x${id
     .toString(16)
     .toUpperCase()

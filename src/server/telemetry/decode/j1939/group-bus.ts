@@ -1,4 +1,7 @@
-import type { FrameOutput, J1939MessagePlan } from '#server/telemetry/decode/can-log/decode-plan.ts';
+import type {
+  DecodedValueDestination,
+  J1939MessagePlan,
+} from '#server/telemetry/decode/can-log/decode-plan.ts';
 import type { FrameDecoder } from '#server/telemetry/decode/dbc/frame-decoder.ts';
 import { nameWithSource } from '#shared/domain/j1939.ts';
 import type { EarlierSources, MessageSender } from './bus-report.ts';
@@ -12,10 +15,10 @@ export type J1939MessageOfSource = {
   frames: number;
   /** Undefined when the mapping uses no signal of the message. */
   readonly decoder: FrameDecoder | undefined;
-  outputs: readonly SentOutput[];
+  outputs: readonly J1939ValueDestination[];
 };
 
-export type SentOutput = Pick<FrameOutput, 'place' | 'factor' | 'offset'> & {
+export type J1939ValueDestination = Pick<DecodedValueDestination, 'place' | 'factor' | 'offset'> & {
   /** Slot (index of a signal in readings) that receives the value. */
   readonly slot: number;
   /** Slot of the signal's name in the definition, under which absent values are counted. */
@@ -100,13 +103,13 @@ export class J1939BusState {
     this.#sources.set(message, sources);
   }
 
-  #outputsOf({ key, frame, isOfAnySource }: J1939MessagePlan, source: number): SentOutput[] {
+  #outputsOf({ key, frame, isOfAnySource }: J1939MessagePlan, source: number): J1939ValueDestination[] {
     if (frame === 'unused') return [];
     const toOutput = (
-      { place, slot, factor, offset }: FrameOutput,
+      { place, slot, factor, offset }: DecodedValueDestination,
       into = slot,
       needsSelectedSource = false,
-    ): SentOutput => ({
+    ): J1939ValueDestination => ({
       place,
       factor,
       offset,

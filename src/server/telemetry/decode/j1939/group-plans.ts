@@ -1,4 +1,4 @@
-import { ANY_SOURCE_ADDRESS, isSource, pgnOf, sourceAddressOf } from './identifier.ts';
+import { ANY_SOURCE_ADDRESS, isEcuAddress, pgnOf, sourceAddressOf } from './identifier.ts';
 
 /**
  * Finds the decoding plan for a frame by parameter group and source address; ignores priority and destination. A plan for one
@@ -21,7 +21,7 @@ export class J1939PlanIndex<Plan> {
     const group = this.#groups.get(pgnOf(id));
     const source = sourceAddressOf(id);
     const own = group?.find((one) => one.source === source && source !== ANY_SOURCE_ADDRESS);
-    const any = isSource(source) ? group?.find((one) => one.source === ANY_SOURCE_ADDRESS) : undefined;
+    const any = isEcuAddress(source) ? group?.find((one) => one.source === ANY_SOURCE_ADDRESS) : undefined;
     return (own ?? any)?.plan;
   }
 }

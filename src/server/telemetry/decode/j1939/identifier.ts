@@ -8,7 +8,7 @@ const FIRST_BROADCAST_FORMAT = 240;
 export const sourceAddressOf = (id: number): number => id & 0xff;
 
 /** Returns whether an address is that of an ECU: 254 means no address, 255 means all ECUs. */
-export const isSource = (address: number): boolean => address < ANY_SOURCE_ADDRESS;
+export const isEcuAddress = (address: number): boolean => address < ANY_SOURCE_ADDRESS;
 
 /** Returns whether a group is sent to a destination (PDU1). */
 export const isDestinationSpecific = (id: number): boolean => ((id >>> 16) & 0xff) < FIRST_BROADCAST_FORMAT;

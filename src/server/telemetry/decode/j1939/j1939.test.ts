@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { DbcSignal } from '#server/telemetry/decode/dbc/dbc.ts';
 import { parseDbc } from '#server/telemetry/decode/dbc/dbc-parse.ts';
 import { absentRawValues } from './absent-raw-values.ts';
-import { isSource, pgnOf, sourceAddressOf } from './identifier.ts';
+import { isEcuAddress, pgnOf, sourceAddressOf } from './identifier.ts';
 import { j1939MessagesMarkedByFile } from './messages-of-dbc.ts';
 
 describe('the parts of an identifier (42.1)', () => {
@@ -20,7 +20,7 @@ describe('the parts of an identifier (42.1)', () => {
     expect([pgnOf(id), sourceAddressOf(id)]).toEqual([group, source]);
   });
   test('an identifier with the source address 254 or 255 has no source', () => {
-    expect([0, 253, 254, 255].map(isSource)).toEqual([true, true, false, false]);
+    expect([0, 253, 254, 255].map(isEcuAddress)).toEqual([true, true, false, false]);
   });
 });
 

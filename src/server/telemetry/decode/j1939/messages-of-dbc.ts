@@ -1,4 +1,4 @@
-import { type Dbc, type DbcMessage, identifierText, messageKey } from '#server/telemetry/decode/dbc/dbc.ts';
+import { canIdText, type Dbc, type DbcMessage, messageKey } from '#server/telemetry/decode/dbc/dbc.ts';
 import { parseDbc } from '#server/telemetry/decode/dbc/dbc-parse.ts';
 import type { BusDefinition } from '#shared/contract/definition.ts';
 import { ANY_SOURCE_ADDRESS, sourceAddressOf } from './identifier.ts';
@@ -38,14 +38,14 @@ export function j1939MessagesMarkedByFile(text: string, dbc: Dbc): ReadonlySet<n
  * Parses the DBC file of a bus and marks the messages that were chosen as J1939.
  * @throws DbcError with the name of the file
  */
-export function parseBus({ name, dbc: text, j1939 = 'none', j1939Messages = [] }: BusDefinition): Dbc {
+export function parseBusDbc({ name, dbc: text, j1939 = 'none', j1939Messages = [] }: BusDefinition): Dbc {
   const dbc = parseDbc(text, name);
   if (j1939 === 'none') return dbc;
   const byFile = j1939 === 'dbc' ? j1939MessagesMarkedByFile(text, dbc) : undefined;
   const chosen = new Set(j1939Messages);
   const isJ1939 = (message: DbcMessage): boolean => {
     if (!message.extended || j1939 === 'all') return message.extended;
-    return byFile?.has(messageKey(message)) ?? chosen.has(identifierText(message));
+    return byFile?.has(messageKey(message)) ?? chosen.has(canIdText(message));
   };
   const messages = dbc.messages.map((message) =>
     isJ1939(message) ? { ...message, isJ1939: true } : message,

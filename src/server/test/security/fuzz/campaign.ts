@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Pool } from '#server/platform/database.ts';
 import { type Operation, operationsOf } from './document.ts';
 import { fuzzRequests } from './generate.ts';
-import { watchLoop } from './loop-watch.ts';
+import { monitorEventLoop } from './loop-watch.ts';
 import { type FuzzRequest, requestText } from './request.ts';
 import { openSender } from './send.ts';
 import { brokenRulesOf } from './verdict.ts';
@@ -53,7 +53,7 @@ export async function fuzz(target: FuzzTarget, campaign: Campaign): Promise<Outc
   const succeeded = new Set<string>();
   let slowest = { ms: 0, request: '' };
   const underWay = new Set<FuzzRequest>();
-  const loop = watchLoop(() => [...underWay].map(requestText));
+  const loop = monitorEventLoop(() => [...underWay].map(requestText));
 
   async function one(request: FuzzRequest, number: number): Promise<void> {
     const cookie = await world.cookie(request.principal, request.ownSession);

@@ -1,6 +1,6 @@
 const TICK_MS = 10;
 
-export type LoopWatch = {
+export type EventLoopMonitor = {
   begin(): void;
   end(): void;
   /** Returns the longest turn of the event loop, in ms of processor time, and the requests that `context` gave right after it. */
@@ -11,7 +11,7 @@ export type LoopWatch = {
  * Measures the longest turn of this thread's event loop. Counts the thread's processor time, so that other load on the computer has no
  * influence.
  */
-export function watchLoop(context: () => readonly string[]): LoopWatch {
+export function monitorEventLoop(context: () => readonly string[]): EventLoopMonitor {
   let longest: { ms: number; requests: readonly string[] } = { ms: 0, requests: [] };
   let timer: NodeJS.Timeout | undefined;
   let before = 0;

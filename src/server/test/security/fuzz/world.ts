@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { chargingToken } from '#server/alerts/unsubscribe-token.ts';
+import { chargingUnsubscribeToken } from '#server/alerts/unsubscribe-token.ts';
 import { createAccount } from '#server/auth/new-account.ts';
 import { hashMailedCode, hashPassword } from '#server/auth/passwords.ts';
 import { createMachine } from '#server/machines/machines.store.ts';
@@ -227,12 +227,12 @@ export async function fillFuzzPortal({ address, pool, secrets }: FuzzTarget): Pr
       manuals: hashes.manual,
       codes: [codeOf('klant'), codeOf('wegwerp-1')],
       tokens: [
-        chargingToken(secrets, {
+        chargingUnsubscribeToken(secrets, {
           streamId: streams['F-1'],
           accountId: accounts[0]?.id as number,
           serial: 'F-1',
         }),
-        chargingToken(secrets, { streamId: 999_999, accountId: 999_999, serial: 'F-999999' }),
+        chargingUnsubscribeToken(secrets, { streamId: 999_999, accountId: 999_999, serial: 'F-999999' }),
       ],
     },
     foreign: [

@@ -17,7 +17,10 @@ const COLUMN_BY_ITSELF: Readonly<Record<string, string>> = { invitation: 'token_
  * Returns a checksum of everything stored.
  * @param except the name of a table that may change
  */
-export async function fingerprint({ portal: { pool } }: AdminTestPortal, except = ''): Promise<string> {
+export async function computeDatabaseChecksum(
+  { portal: { pool } }: AdminTestPortal,
+  except = '',
+): Promise<string> {
   const tables = (await tableNames(pool)).filter((name) => name !== except && !BY_ITSELF.has(name));
   const each = tables.map((name) => {
     const row = COLUMN_BY_ITSELF[name] ? `(to_jsonb(t) - '${COLUMN_BY_ITSELF[name]}')::text` : 't::text';

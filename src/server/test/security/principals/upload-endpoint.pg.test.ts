@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { CreateMultipartUploadCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AdminTestPortal } from '#server/machines/test/administration.ts';
-import { basicTime, sha256, signNaively } from '#server/s3/test/naive-signer.ts';
+import { formatAmzDate, sha256, signNaively } from '#server/s3/test/naive-signer.ts';
 import { openStoredObjects } from '#server/telemetry/objects.store.ts';
 import type { KeyPair } from '#server/writers/keys.store.ts';
 
@@ -112,7 +112,7 @@ async function send(
         payloadHash: sha256(body ?? ''),
         accessKey: key.accessKey,
         secret: key.secret,
-        timestamp: basicTime(a.fleet.clock),
+        timestamp: formatAmzDate(a.fleet.clock),
       }).headers
     : { ...(cookie !== undefined && { cookie }) };
   const answer = await fetch(a.portal.address + path + (query ? `?${query}` : ''), {
@@ -178,7 +178,7 @@ test('an upload is refused and stores nothing when its key is withdrawn during t
     payloadHash: sha256('{}'),
     accessKey: logger.accessKey,
     secret: logger.secret,
-    timestamp: basicTime(a.fleet.clock),
+    timestamp: formatAmzDate(a.fleet.clock),
   });
   const upload = request(a.portal.address + path, {
     method: 'PUT',

@@ -21,7 +21,7 @@ import {
   requireSuccess,
 } from './planted.ts';
 import { plantLimits } from './planted-limits.ts';
-import { fingerprint } from './stored.ts';
+import { computeDatabaseChecksum } from './stored.ts';
 import type { RequestSubject, TestWorld } from './tested-noun.ts';
 import { watchedApp } from './watched-app.ts';
 
@@ -162,7 +162,7 @@ export async function openWorld<Own = object>(): Promise<TestWorld & Own> {
         ...(photo === eigen.photo ? [] : [photo, manual]),
       ])
       .map((secret) => secret.toLowerCase()),
-    fingerprint: (except) => fingerprint(a, except),
+    fingerprint: (except) => computeDatabaseChecksum(a, except),
     async close() {
       await watched.close();
       await a.close();

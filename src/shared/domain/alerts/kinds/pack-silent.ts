@@ -1,4 +1,4 @@
-import { SIGNAL_DROPS_AFTER_MS } from '#shared/domain/live-data.ts';
+import { MAX_SIGNAL_AGE_MS } from '#shared/domain/live-data.ts';
 import {
   CLEAR_PERIOD_FIELD,
   type ConditionEvaluation,
@@ -28,7 +28,7 @@ export const packSilentEvaluation: ConditionEvaluation<{ readonly packs: readonl
   buckets: { figure: 'pack-times' },
   evaluate({ time, packs }, { threshold = 0 }) {
     const silences = Object.entries(packs).map(([pack, ms]) => ({ pack: Number(pack), silentMs: time - ms }));
-    const silent = silences.filter(({ silentMs }) => silentMs > SIGNAL_DROPS_AFTER_MS);
+    const silent = silences.filter(({ silentMs }) => silentMs > MAX_SIGNAL_AGE_MS);
     if (silent.length === 0) return silences.length > 0 ? OK_EVALUATION : UNKNOWN_EVALUATION;
     const gone = silent.filter(({ silentMs }) => silentMs >= threshold * MINUTE_MS);
     // If all packs are silent, the machine is off.

@@ -45,7 +45,7 @@ export const chargeTooLowForShiftKind = {
 export const chargeTooLowForShiftEvaluation: TimerEvaluation<Figures> = {
   isDue: (week, _, now) => shiftAt(week, now) !== undefined,
   evaluate(machine, settings, now, openAt) {
-    const shortage = shortageOf(machine, settings, now, openAt);
+    const shortage = findChargeShortage(machine, settings, now, openAt);
     if (shortage === undefined) return NO_FINDINGS;
     if (shortage === 'stays') return [{ since: openAt ?? now, at: openAt ?? now, subject: '' }];
     const { charge, shift, lowAt, lowest } = shortage;
@@ -74,7 +74,7 @@ const STEP_MS = 5 * MINUTE_MS;
  * Returns when a machine's charge will be too low before its shift ends; 'stays': an open alert stays open, though no such time is known;
  * undefined: the charge lasts until the end of the shift.
  */
-export function shortageOf(
+export function findChargeShortage(
   { week, charge }: Pick<MachineState, 'week' | 'charge'>,
   { threshold = 0, clear = 0 }: RuleSettings,
   now: number,

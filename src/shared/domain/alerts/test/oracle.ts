@@ -2,7 +2,7 @@ import type { Reading } from '#shared/domain/signal.ts';
 import { isDrivingAt } from '#shared/domain/test/oracle/movement.ts';
 import { greatCircle, positionsOf } from '#shared/domain/test/oracle/path.ts';
 import { scatterOfHourBefore } from '#shared/domain/test/oracle/scatter.ts';
-import { packOf, packsAt } from '#shared/domain/test/oracle/soc.ts';
+import { packNumberOf, socByPackAt } from '#shared/domain/test/oracle/soc.ts';
 import {
   chargingFlagAt,
   FIVE_MINUTES_IN_MS,
@@ -65,10 +65,10 @@ function momentsOf(readings: readonly Reading[], isWorkTime: (ms: number) => boo
   const positions = positionsOf(stream);
   const atWork = positions.filter(({ time }) => isWorkTime(time));
   const packs = [1, 2, 3, 4, 5, 6, 7, 8].map((pack) =>
-    stream.readings.filter(({ signals }) => Object.keys(signals).some((name) => packOf(name) === pack)),
+    stream.readings.filter(({ signals }) => Object.keys(signals).some((name) => packNumberOf(name) === pack)),
   );
   return stream.readings.map(({ time }) => {
-    const levels = [...packsAt(stream, time).values()];
+    const levels = [...socByPackAt(stream, time).values()];
     const lowest = levels.length > 0 ? Math.min(...levels) : Number.NaN;
     const here = lastUpTo(positions, time);
     const left = lastUpTo(atWork, time) ?? positions[0];

@@ -8,7 +8,7 @@ import type { WatchedMachine, WatchedRule } from '../watch.ts';
  * One or two random days of a machine. The conditions of all kinds begin and end, also at the exact thresholds,
  * flap, and are interrupted by gaps, by hours with only positions and by packs that become silent.
  */
-export type RandomCourse = {
+export type RandomMachineHistory = {
   readonly seed: number;
   readonly readings: readonly Reading[];
   readonly machine: WatchedMachine;
@@ -111,7 +111,7 @@ function otherSettings(kind: ConditionAlertKind, minutes: number): RuleSettings 
 }
 
 /** Returns random readings with three rules of each kind: with default settings, without pending periods, and with long ones. */
-export function randomCourse(seed: number): RandomCourse {
+export function createRandomMachineHistory(seed: number): RandomMachineHistory {
   const random = new Random(seed);
   const from = Date.UTC(2026, 10, 2) + random.whole(0, 7 * 24 * 60) * MINUTE;
   const to = from + random.whole(24, 48) * HOUR;

@@ -10,10 +10,9 @@ import {
   receivedIntervals,
 } from './energy.ts';
 import { chargingIntervals, fullIntervals, runningIntervals, runningIntervalsOnCable } from './hours.ts';
-import { distancesInRangeMm, type Place, positionsOf } from './path.ts';
+import { addedDistancesMm, type Place, positionsOf } from './path.ts';
 import { type BucketSums, bucketSumsOf, extremesOf, socPointsOf } from './soc.ts';
 import {
-  ALWAYS,
   bucketOf,
   bucketSlicesOf,
   FIVE_MINUTES_IN_MS,
@@ -22,6 +21,7 @@ import {
   type Range,
   ReadingStream,
   rangeLengthMs,
+  UNLIMITED_RANGE,
 } from './track.ts';
 
 /** Computes the roll-up's 5-minute buckets of the whole stream, as docs/figures.md section 11 defines. */
@@ -110,7 +110,7 @@ function byBucket<T extends { readonly time: number }>(points: readonly T[]): Ma
 }
 
 /** Returns the buckets by start (ms since 1970), in order, without empty buckets. */
-export function bucketSums(
+export function computeBuckets(
   readings: readonly Reading[],
   firstMotor = firstMotorSpeedTime(readings),
 ): Map<number, Bucket> {
@@ -123,13 +123,13 @@ export function bucketSums(
     return there;
   };
   const addTime = (key: keyof Sums, intervals: readonly Range[]): void => {
-    for (const piece of intervals.flatMap((interval) => bucketSlicesOf(interval, ALWAYS))) {
+    for (const piece of intervals.flatMap((interval) => bucketSlicesOf(interval, UNLIMITED_RANGE))) {
       at(piece.from)[key] += rangeLengthMs(piece);
     }
   };
   const addEnergy = (key: keyof Sums, intervals: readonly PowerInterval[]): void => {
     for (const interval of intervals) {
-      for (const piece of bucketSlicesOf(interval, ALWAYS))
+      for (const piece of bucketSlicesOf(interval, UNLIMITED_RANGE))
         at(piece.from)[key] += millijoules(interval.watts, piece);
     }
   };
@@ -150,7 +150,7 @@ export function bucketSums(
   addEnergy('chargedMj', [...flowing('charged'), ...chargerOnlyIntervals(stream)]);
   addEnergy('runOutMj', flowing('out', working));
   addEnergy('runInMj', flowing('fedBack', working));
-  for (const { time, mm, carriedMm } of distancesInRangeMm(stream)) {
+  for (const { time, mm, carriedMm } of addedDistancesMm(stream)) {
     at(time).distanceMm += mm;
     at(time).carriedMm += carriedMm;
   }

@@ -8,16 +8,16 @@ import {
   sumEnergyIn,
 } from './energy.ts';
 import { chargingIntervals, MS_PER_HOUR, runningIntervals, runningIntervalsOnCable } from './hours.ts';
-import { distancesInRangeMm } from './path.ts';
+import { addedDistancesMm } from './path.ts';
 import { extremesOf, socPointsOf } from './soc.ts';
 import {
-  ALWAYS,
   isInRange,
   overlapOf,
   ownedStreams,
   type Range,
   rangeLengthMs,
   timeInsideRangeMs,
+  UNLIMITED_RANGE,
 } from './track.ts';
 
 /** Computes the figures of a machine's days, as docs/figures.md section 13 defines. */
@@ -69,7 +69,7 @@ const partsOf = (ranges: readonly Range[], others: readonly Range[]): Range[] =>
 export function dayFigures(
   readings: readonly Reading[],
   days: readonly (readonly Range[])[],
-  ownRanges: readonly Range[] = [ALWAYS],
+  ownRanges: readonly Range[] = [UNLIMITED_RANGE],
 ): DayFigures[] {
   const owned = ownedStreams(readings, ownRanges);
   const streams = owned.map(({ stream }) => stream);
@@ -79,7 +79,7 @@ export function dayFigures(
   const heard = streams.flatMap(receivedIntervals);
   const battery = streams.flatMap(batteryIntervals);
   const charger = streams.flatMap(chargerOnlyIntervals);
-  const pairs = streams.flatMap(distancesInRangeMm);
+  const pairs = streams.flatMap(addedDistancesMm);
   const socs = streams.flatMap((stream) => [...socPointsOf(stream).values()].flat());
 
   return days.map((day) => {
@@ -139,7 +139,7 @@ export function dayAround(time: number): Day {
 }
 
 /** Returns all days that overlap a range, each as a whole. */
-export function daysOf({ from, to }: Range): Day[] {
+export function daysOverlapping({ from, to }: Range): Day[] {
   const days: Day[] = [];
   for (let at = from; at < to; at = days.at(-1)?.to ?? to) days.push(dayAround(at));
   return days;

@@ -1,8 +1,7 @@
 import type { Reading } from '#shared/domain/signal.ts';
 import { isRunning, MS_PER_HOUR, ownedTimeIn, runningIntervals, runningIntervalsOnCable } from './hours.ts';
-import { packOf } from './soc.ts';
+import { packNumberOf } from './soc.ts';
 import {
-  ALWAYS,
   bucketOf,
   bucketSlicesOf,
   type CableState,
@@ -15,6 +14,7 @@ import {
   type Range,
   type ReadingStream,
   rangeLengthMs,
+  UNLIMITED_RANGE,
   voltageOfCurrent,
 } from './track.ts';
 
@@ -69,7 +69,7 @@ function contradicts(stream: ReadingStream, t: number, amps: number): boolean {
   if (amps * voltageOfCurrent(stream, 'BatteryCurrent', t) <= 1000 || !isStandingStillAt(stream, t))
     return false;
   const rises = stream.names
-    .filter((name) => packOf(name) !== undefined)
+    .filter((name) => packNumberOf(name) !== undefined)
     .map((name) => riseOf(stream, name, t))
     .filter((rise) => rise !== undefined);
   return rises.reduce((sum, rise) => sum + rise, 0) > 300 * rises.length;
@@ -147,8 +147,8 @@ const add = (numbers: readonly number[]): number => numbers.reduce((sum, number)
 
 export function computeEnergies(
   readings: readonly Reading[],
-  range: Range = ALWAYS,
-  ownRanges: readonly Range[] = [ALWAYS],
+  range: Range = UNLIMITED_RANGE,
+  ownRanges: readonly Range[] = [UNLIMITED_RANGE],
 ): Energies {
   const owned = ownedStreams(readings, ownRanges);
   const battery = owned.flatMap(({ stream }) => batteryIntervals(stream));
@@ -172,7 +172,7 @@ export type DisplayedEnergies = {
 };
 
 /** Returns the energies for a screen, not yet rounded. */
-export function energiesShownOf({
+export function toDisplayedEnergies({
   outMj,
   fedBackMj,
   chargedMj,
@@ -188,11 +188,11 @@ export function energiesShownOf({
   };
 }
 
-export const energiesShown = (
+export const computeDisplayedEnergies = (
   readings: readonly Reading[],
-  range: Range = ALWAYS,
-  ownRanges: readonly Range[] = [ALWAYS],
-): DisplayedEnergies => energiesShownOf(computeEnergies(readings, range, ownRanges));
+  range: Range = UNLIMITED_RANGE,
+  ownRanges: readonly Range[] = [UNLIMITED_RANGE],
+): DisplayedEnergies => toDisplayedEnergies(computeEnergies(readings, range, ownRanges));
 
 /** Integers: mJ and ms. */
 export type WorkSums = {
@@ -217,8 +217,8 @@ function sumsOf(owned: readonly OwnedReadingStream[], range: Range): WorkSums {
 
 export const computeWorkSums = (
   readings: readonly Reading[],
-  range: Range = ALWAYS,
-  ownRanges: readonly Range[] = [ALWAYS],
+  range: Range = UNLIMITED_RANGE,
+  ownRanges: readonly Range[] = [UNLIMITED_RANGE],
 ): WorkSums => sumsOf(ownedStreams(readings, ownRanges), range);
 
 /** Returns the mean power while running, kW; null: it is known at no time. mJ / ms is W. */
@@ -232,16 +232,16 @@ export function powerShareOf({ runKnownMs, runningMs, cableMs }: WorkSums): numb
   return runningMs === 0 || Number.isNaN(share) ? null : Math.min(1, share);
 }
 
-export const workPower = (
+export const computeWorkPower = (
   readings: readonly Reading[],
-  range: Range = ALWAYS,
-  ownRanges: readonly Range[] = [ALWAYS],
+  range: Range = UNLIMITED_RANGE,
+  ownRanges: readonly Range[] = [UNLIMITED_RANGE],
 ): number | null => workPowerOf(computeWorkSums(readings, range, ownRanges));
 
 export const computePowerShare = (
   readings: readonly Reading[],
-  range: Range = ALWAYS,
-  ownRanges: readonly Range[] = [ALWAYS],
+  range: Range = UNLIMITED_RANGE,
+  ownRanges: readonly Range[] = [UNLIMITED_RANGE],
 ): number | null => powerShareOf(computeWorkSums(readings, range, ownRanges));
 
 export type DayPower = {
@@ -281,8 +281,8 @@ function daysOf(range: Range, owned: readonly OwnedReadingStream[]): Range[] {
 /** Returns the running time and the mean power while running per day in Amsterdam, for days that have either. */
 export function powerOfDays(
   readings: readonly Reading[],
-  range: Range = ALWAYS,
-  ownRanges: readonly Range[] = [ALWAYS],
+  range: Range = UNLIMITED_RANGE,
+  ownRanges: readonly Range[] = [UNLIMITED_RANGE],
 ): DayPower[] {
   const owned = ownedStreams(readings, ownRanges);
   return daysOf(range, owned)
@@ -296,8 +296,8 @@ export function powerOfDays(
 /** Returns the energy fed back per day in Amsterdam, kWh, for days with any. */
 export const energyFedBackByDay = (
   readings: readonly Reading[],
-  range: Range = ALWAYS,
-  ownRanges: readonly Range[] = [ALWAYS],
+  range: Range = UNLIMITED_RANGE,
+  ownRanges: readonly Range[] = [UNLIMITED_RANGE],
 ): { date: string; kWh: number }[] =>
   daysOf(range, ownedStreams(readings, ownRanges))
     .map((day) => ({

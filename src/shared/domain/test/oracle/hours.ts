@@ -1,7 +1,6 @@
 import type { Reading } from '#shared/domain/signal.ts';
 import { meanSocAt } from './soc.ts';
 import {
-  ALWAYS,
   cableStateAt,
   firstMotionIn,
   type Interval,
@@ -12,6 +11,7 @@ import {
   type Range,
   type ReadingStream,
   timeInsideRangeMs,
+  UNLIMITED_RANGE,
 } from './track.ts';
 
 /** Computes running hours, as docs/figures.md section 3 defines, and intervals that other figures share. */
@@ -84,8 +84,8 @@ export type Hours = {
 /** Returns the running hours in a range: MotorSpeed intervals above 150 rpm, charging or not. */
 export function runningHours(
   readings: readonly Reading[],
-  range: Range = ALWAYS,
-  ownRanges: readonly Range[] = [ALWAYS],
+  range: Range = UNLIMITED_RANGE,
+  ownRanges: readonly Range[] = [UNLIMITED_RANGE],
 ): Hours {
   const owned = ownedStreams(readings, ownRanges);
   const runningMs = ownedTimeIn(owned, range, runningIntervals);
@@ -104,8 +104,8 @@ export function runningHours(
 export const hourMeter = (
   readings: readonly Reading[],
   initialHours: number,
-  ownRanges: readonly Range[] = [ALWAYS],
+  ownRanges: readonly Range[] = [UNLIMITED_RANGE],
 ): { readonly total: number; readonly owned: number } => ({
   total: initialHours + runningHours(readings).runningMs / MS_PER_HOUR,
-  owned: runningHours(readings, ALWAYS, ownRanges).runningMs / MS_PER_HOUR,
+  owned: runningHours(readings, UNLIMITED_RANGE, ownRanges).runningMs / MS_PER_HOUR,
 });

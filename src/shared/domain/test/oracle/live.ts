@@ -1,5 +1,5 @@
 import type { Reading } from '#shared/domain/signal.ts';
-import { packValues } from './soc.ts';
+import { socByPack } from './soc.ts';
 import { ASSUMED_VOLTAGE, FIVE_MINUTES_IN_MS, isChargingFlagName } from './track.ts';
 
 /** Computes the live state and staleness (docs/figures.md section 9), and the live figures (docs/figures.md section 5). */
@@ -7,7 +7,7 @@ import { ASSUMED_VOLTAGE, FIVE_MINUTES_IN_MS, isChargingFlagName } from './track
 const TEN_MINUTES = 600_000;
 
 /** An accepted delivery; ms since 1970. */
-export type Arrival = { readonly reading: Reading; readonly received: number };
+export type ArrivedReading = { readonly reading: Reading; readonly received: number };
 
 export type OracleLiveState = {
   /**
@@ -41,7 +41,7 @@ function held<T>(
 }
 
 /** Returns the live state after deliveries in order of arrival; undefined without a delivery. */
-export function liveStateOf(arrivals: readonly Arrival[]): OracleLiveState | undefined {
+export function liveStateOf(arrivals: readonly ArrivedReading[]): OracleLiveState | undefined {
   const signals = new Map<string, Held<number>>();
   let position: Held<{ lat: number; lon: number }> | undefined;
   let newest = Number.NEGATIVE_INFINITY;
@@ -77,7 +77,7 @@ export function remainingEnergy(
   { signals }: Pick<OracleLiveState, 'signals'>,
   packs: readonly Pack[],
 ): number | null {
-  const values = packValues(signals);
+  const values = socByPack(signals);
   let sum = 0;
   for (const { pack, capacity } of packs) {
     const soc = values.get(pack);

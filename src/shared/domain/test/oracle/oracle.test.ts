@@ -13,16 +13,16 @@ import {
   readingsOfLog,
 } from './accept.ts';
 import { type Area, areaSizeSquareMetres, metresOutside } from './area.ts';
-import { bucketSums } from './buckets.ts';
+import { computeBuckets } from './buckets.ts';
 import { chargingEvents } from './charging.ts';
-import { type DayFigures, dayAround, dayFigures, daysOf, daysOfUse, isProvisional } from './days.ts';
+import { type DayFigures, dayAround, dayFigures, daysOfUse, daysOverlapping, isProvisional } from './days.ts';
 import {
+  computeDisplayedEnergies,
   computeEnergies,
   computePowerShare,
+  computeWorkPower,
   type DisplayedEnergies,
-  energiesShown,
   powerOfDays,
-  workPower,
 } from './energy.ts';
 import { hourMeter, runningHours } from './hours.ts';
 import {
@@ -40,20 +40,26 @@ import {
   bucketSumsOf,
   clampSoc,
   meanSocAt,
-  packOf,
-  packValues,
+  packNumberOf,
   rankPackNames,
+  socByPack,
   socPoints,
   socSummary,
   sumValuesByBucket,
 } from './soc.ts';
-import { activityBands, coarseActivityBands, codeBands, statusSums, statusTimeline } from './status.ts';
 import {
-  ALWAYS,
+  activityBands,
+  coarseActivityBands,
+  computeCodeIntervals,
+  statusSums,
+  statusTimeline,
+} from './status.ts';
+import {
   cableStateAt,
   FIVE_MINUTES_IN_MS,
   type Range,
   ReadingStream,
+  UNLIMITED_RANGE,
   voltageOfCurrent,
 } from './track.ts';
 
@@ -85,7 +91,8 @@ const once = (at: number, signals: Signals): Reading[] => [{ time: START + at, s
 
 const stored = (...lists: readonly Reading[][]): Reading[] => mergeAcceptedReadings(lists.flat());
 
-const shown = (...lists: readonly Reading[][]): DisplayedEnergies => energiesShown(stored(...lists));
+const shown = (...lists: readonly Reading[][]): DisplayedEnergies =>
+  computeDisplayedEnergies(stored(...lists));
 
 const around = (value: number): unknown => expect.closeTo(value, 4);
 
@@ -272,7 +279,7 @@ describe('stored readings', () => {
     expect(
       ['MotorSpeed', 'soc9', 'SOCmax', 'IsChargingX', 'Oil'].map((name) => keptSignalName('SOC_1', name)),
     ).toEqual(['SOC_1.MotorSpeed', 'SOC_1.soc9', 'SOC_1.SOCmax', 'SOC_1.IsChargingX', 'Oil']);
-    expect(packOf('SOC_1.soc9')).toBeUndefined();
+    expect(packNumberOf('SOC_1.soc9')).toBeUndefined();
     expect(new ReadingStream(once(0, { 'IsCharging.IsCharging': 1 })).flags).toEqual([]);
   });
 });
@@ -340,10 +347,12 @@ describe('how long a value counts', () => {
     const readings = each(10 * SECOND, 0, HOUR, { MotorSpeed: 1500 });
     const until = { from: START, to: START + 10 * MINUTE };
     const again = { from: START + 11 * MINUTE, to: START + 20 * MINUTE };
-    expect(runningHours(readings, ALWAYS, [until]).runningMs).toBe(590 * SECOND);
+    expect(runningHours(readings, UNLIMITED_RANGE, [until]).runningMs).toBe(590 * SECOND);
     // The last reading of the first range and the first reading of the second are 70 s apart; no interval joins them.
-    expect(runningHours(readings, ALWAYS, [again, until]).runningMs).toBe(590 * SECOND + 530 * SECOND);
-    expect(runningHours(readings, ALWAYS, [until, { from: until.to, to: again.to }]).runningMs).toBe(
+    expect(runningHours(readings, UNLIMITED_RANGE, [again, until]).runningMs).toBe(
+      590 * SECOND + 530 * SECOND,
+    );
+    expect(runningHours(readings, UNLIMITED_RANGE, [until, { from: until.to, to: again.to }]).runningMs).toBe(
       1190 * SECOND,
     );
   });
@@ -382,7 +391,7 @@ describe('running hours', () => {
   });
 
   test('H5: 10 min of running from 2:07 before a bucket begins are split into 127 s, 300 s and 173 s', () => {
-    const buckets = bucketSums(each(SECOND, -127 * SECOND, 473 * SECOND, running));
+    const buckets = computeBuckets(each(SECOND, -127 * SECOND, 473 * SECOND, running));
     expect([...buckets].map(([start, { runningMs }]) => [start - START, runningMs])).toEqual([
       [-FIVE_MINUTES_IN_MS, 127_000],
       [0, 300_000],
@@ -603,7 +612,7 @@ describe('energy', () => {
     // 0.00123 W for 300,000 ms are 369 mJ; cut at the border between two buckets, 0.615 and 368.385 mJ.
     const readings = stored(once(-500, battery(0.00123, 1)), once(299_500, battery(0, 1)));
     expect(computeEnergies(readings).outMj).toBe(1 + 368);
-    expect([...bucketSums(readings).values()].map(({ outMj }) => outMj)).toEqual([1, 368]);
+    expect([...computeBuckets(readings).values()].map(({ outMj }) => outMj)).toEqual([1, 368]);
     expect(computeEnergies(readings, { from: START + 100, to: START + 200 }).outMj).toBe(0);
     expect(computeEnergies(readings, { from: START + 100, to: START + 600 }).outMj).toBe(1);
   });
@@ -614,14 +623,14 @@ describe('which buckets a late value changes', () => {
     const u = 299_999;
     const current = (at: number) => once(at, { BatteryCurrent: 10 });
     const late = stored(current(u + 300_000), current(u + 600_000));
-    const withSpeed = bucketSums(stored(late, once(u, { MotorSpeed: 1500 })));
+    const withSpeed = computeBuckets(stored(late, once(u, { MotorSpeed: 1500 })));
     expect([...withSpeed].flatMap(([at, { runKnownMs }]) => (runKnownMs > 0 ? [at - START] : []))).toEqual([
       FIVE_MINUTES_IN_MS,
       2 * FIVE_MINUTES_IN_MS,
     ]);
 
     const early = stored(current(-300_000), current(-1));
-    const withVoltage = bucketSums(stored(early, once(0, { BatteryVoltage: 100 })));
+    const withVoltage = computeBuckets(stored(early, once(0, { BatteryVoltage: 100 })));
     expect(withVoltage.get(START - FIVE_MINUTES_IN_MS)?.outMj).toBe(10 * 100 * 299_999);
   });
 });
@@ -638,14 +647,14 @@ describe('mean power while running', () => {
       part(0, 6 * MINUTE, { ...running, ...power(10) }),
       each(10 * SECOND, 6 * MINUTE, 300 * MINUTE, { MotorSpeed: 0, ...power(2) }),
     );
-    expect(workPower(readings)).toBe(10);
+    expect(computeWorkPower(readings)).toBe(10);
     expect(computePowerShare(readings)).toBe(1);
     expect(powerOfDays(readings)).toEqual([{ day: '2026-06-01', hours: 0.1, power: 10 }]);
   });
 
   test('P2: 1 h of running with a known 10 kW in the first half gives 10 kW, with a known share of 0.5', () => {
     const readings = stored(each(10 * SECOND, 0, HOUR, running), each(10 * SECOND, 0, HOUR / 2, power(10)));
-    expect(workPower(readings)).toBe(10);
+    expect(computeWorkPower(readings)).toBe(10);
     expect(computePowerShare(readings)).toBe(0.5);
   });
 
@@ -655,7 +664,7 @@ describe('mean power while running', () => {
       part(0, HOUR, { ...running, ...power(10), IsCharging: 0 }),
       each(10 * SECOND, HOUR, 2 * HOUR, { ...running, ...power(-8), ...CHARGING }),
     );
-    expect(workPower(readings)).toBe(10);
+    expect(computeWorkPower(readings)).toBe(10);
     expect(computePowerShare(readings)).toBe(1);
   });
 
@@ -664,13 +673,13 @@ describe('mean power while running', () => {
       part(0, HOUR, { ...running, ...power(10) }),
       each(10 * SECOND, HOUR, 2 * HOUR, { ...running, ...power(-8), ...CHARGING }),
     );
-    expect(workPower(readings)).toBe(10);
+    expect(computeWorkPower(readings)).toBe(10);
     expect(computePowerShare(readings)).toBeCloseTo(55 / 60, 10);
   });
 
   test('P4: without a current the mean power is null; the minute of running still counts as hours', () => {
     const readings = each(10 * SECOND, 0, MINUTE, running);
-    expect(workPower(readings)).toBeNull();
+    expect(computeWorkPower(readings)).toBeNull();
     expect(computePowerShare(readings)).toBe(0);
     expect(powerOfDays(readings)).toEqual([{ day: '2026-06-01', hours: 1 / 60, power: null }]);
   });
@@ -686,7 +695,7 @@ describe('mean power while running', () => {
       { day: '2026-06-01', hours: 0.5, power: 10 },
       { day: '2026-06-02', hours: 0.5, power: 2 },
     ]);
-    expect(workPower(readings)).toBe(6);
+    expect(computeWorkPower(readings)).toBe(6);
   });
 });
 
@@ -697,7 +706,7 @@ describe('distance and route', () => {
   test('D1: latitudes 52.0 and 52.001 are 111.195 m apart, though a reading without a position lies in between', () => {
     const readings = stored(at(0, 52), once(5 * SECOND, { MotorSpeed: 1 }), at(10 * SECOND, 52.001));
     expect(distanceMetres(readings)).toBe(111.195);
-    expect(bucketSums(readings).get(START)?.distanceMm).toBe(111_195);
+    expect(computeBuckets(readings).get(START)?.distanceMm).toBe(111_195);
   });
 
   test('D4: positions 5:00.000 apart have a distance, and positions 5:00.001 apart have none', () => {
@@ -712,7 +721,7 @@ describe('distance and route', () => {
       );
     const readings = stored(...segment(0, 52.1), ...segment(180 * SECOND, 52.12));
     expect(distanceMetres(readings)).toBeCloseTo(200.1, 0);
-    expect(bucketSums(readings).get(START)?.distanceMm).toBe(distanceMetres(readings) * 1000);
+    expect(computeBuckets(readings).get(START)?.distanceMm).toBe(distanceMetres(readings) * 1000);
   });
 
   test('D11: three positions that are further and further away add distance, and two do not', () => {
@@ -727,8 +736,8 @@ describe('distance and route', () => {
     const until = START + 10 * SECOND;
     expect(distanceMm(readings, { from: START, to: until })).toBe(0);
     expect(distanceMm(readings, { from: until, to: until + 1 })).toBe(111_195);
-    expect(distanceMm(readings, ALWAYS, [{ from: START, to: until }])).toBe(0);
-    expect(distanceMm(readings, ALWAYS, [{ from: START, to: until + 1 }])).toBe(111_195);
+    expect(distanceMm(readings, UNLIMITED_RANGE, [{ from: START, to: until }])).toBe(0);
+    expect(distanceMm(readings, UNLIMITED_RANGE, [{ from: START, to: until + 1 }])).toBe(111_195);
   });
 
   test('a point of a route has the speed and charge levels of its own reading only', () => {
@@ -754,9 +763,9 @@ describe('distance and route', () => {
 });
 
 describe('state of charge', () => {
-  test('packOf returns the pack that a signal name means, and rankPackNames sorts several names of a pack by preference', () => {
+  test('packNumberOf returns the pack that a signal name means, and rankPackNames sorts several names of a pack by preference', () => {
     expect(
-      ['Soc1', 'SOC', 'socDisp', 'Soc_3_of_4', 'Soc8', 'Soc9', 'Soc0', 'soc12', 'Speed'].map(packOf),
+      ['Soc1', 'SOC', 'socDisp', 'Soc_3_of_4', 'Soc8', 'Soc9', 'Soc0', 'soc12', 'Speed'].map(packNumberOf),
     ).toEqual([1, 1, 1, 3, 8, undefined, undefined, undefined, undefined]);
     expect(rankPackNames(['SocDisp', 'soc1', 'SOC', 'Soc1', 'Soc01'])).toEqual([
       'Soc1',
@@ -768,7 +777,7 @@ describe('state of charge', () => {
   });
 
   test('S1: if SocDisp 36 and Soc1 80 are in one reading, Soc1 counts', () => {
-    expect(packValues({ SocDisp: 36, Soc1: 80 })).toEqual(new Map([[1, 80]]));
+    expect(socByPack({ SocDisp: 36, Soc1: 80 })).toEqual(new Map([[1, 80]]));
   });
 
   test('S2: when Soc1 and SocDisp alternate only Soc1 counts; SocDisp counts after 5 min without Soc1', () => {
@@ -804,7 +813,7 @@ describe('state of charge', () => {
     const readings = each(30, 0, 9_999 * 30, (at) => ({ Soc1: at === 150_000 ? 15 : 80 }));
     expect(readings).toHaveLength(10_000);
     const sums = { min: 15, max: 80, sumMilli: 9_999 * 80_000 + 15_000, count: 10_000 };
-    expect(bucketSums(readings).get(START)?.packs[0]).toEqual(sums);
+    expect(computeBuckets(readings).get(START)?.packs[0]).toEqual(sums);
     expect(sumValuesByBucket(socPoints(readings)).get(START)).toEqual(sums);
     expect(socSummary(readings)).toEqual([{ pack: 1, begin: 80, end: 80, lowest: 15, highest: 80 }]);
   });
@@ -890,7 +899,7 @@ describe('status of a range', () => {
       each(MINUTE, 3 * MINUTE, 4 * MINUTE, { Machinestatus: 4 }),
       once(30 * MINUTE, { Machinestatus: 5 }),
     );
-    const drawn = codeBands(readings, 'Machinestatus').map(({ value, from, to }) => [
+    const drawn = computeCodeIntervals(readings, 'Machinestatus').map(({ value, from, to }) => [
       value,
       (from - START) / MINUTE,
       (to - START) / MINUTE,
@@ -1325,7 +1334,7 @@ describe('day figures', () => {
   ])('G6: the day %s has %d hours in Amsterdam', (date, hoursOfDay) => {
     const day = dayAround(Date.parse(`${date}T10:00:00Z`));
     expect([day.day, (day.to - day.from) / HOUR]).toEqual([date, hoursOfDay]);
-    const around = daysOf({ from: day.from - 1, to: day.to + 1 });
+    const around = daysOverlapping({ from: day.from - 1, to: day.to + 1 });
     expect(around.map(({ from, to }) => (to - from) / HOUR)).toEqual([24, hoursOfDay, 24]);
   });
 });
@@ -1401,7 +1410,7 @@ describe('charging sessions', () => {
     expect(session).toMatchObject({ ...minutes(0, 6), chargingMs: 360_000, chargedMj: 7.2e9 });
     expect(session).toMatchObject({ meanPower: 20, highestWatts: 20_000, ended: 'unplugged' });
     // The battery's values count as charging up to 11:00, 5 min after the charger's last value.
-    expect(energiesShown(stored(battery, charge(0, 6, 40))).charged).toEqual(around(3.7222));
+    expect(computeDisplayedEnergies(stored(battery, charge(0, 6, 40))).charged).toEqual(around(3.7222));
     // A single charger value before the session has no interval, so the battery's values around it do not belong to the session.
     const more = only(battery, charge(-6, -6, 40), charge(0, 6, 40));
     expect(more).toMatchObject({ ...minutes(0, 6), chargedMj: 7.2e9 });
@@ -1468,7 +1477,9 @@ describe('charging sessions', () => {
   test('J7: in a session of 20 min, the 10 min with a level of 99 % count as full', () => {
     const session = only(charge(0, 9.9, 50, { Soc1: 98.9 }), charge(10, 20, 2, { Soc1: 99 }));
     expect(session.fullMs).toBe(600_000);
-    const buckets = bucketSums(stored(charge(0, 9.9, 50, { Soc1: 98.9 }), charge(10, 20, 2, { Soc1: 99 })));
+    const buckets = computeBuckets(
+      stored(charge(0, 9.9, 50, { Soc1: 98.9 }), charge(10, 20, 2, { Soc1: 99 })),
+    );
     expect([...buckets.values()].map(({ fullMs, chargeWatts }) => [fullMs, chargeWatts])).toEqual([
       [0, 20_000],
       [0, 20_000],
@@ -1492,14 +1503,14 @@ describe('charging sessions', () => {
       once(MINUTE, { LATITUDE: 52.01, LONGITUDE: 5, IsCharging: 1, ChargingCurrent: 5, ChargingVoltage: 0 }),
       once(2 * MINUTE, { ChargingCurrent: 5 }),
     );
-    expect(bucketSums(positions).get(START)).toMatchObject({
+    expect(computeBuckets(positions).get(START)).toMatchObject({
       box: { south: 52, west: 5, north: 52.01, east: 5.01 },
       chargeWatts: 0,
     });
     // By docs/figures.md section 4 a battery that takes 0 W is not charged.
     const battery = [1, 2].map((n) => once(n * MINUTE, { BatteryCurrent: -5, BatteryVoltage: 0 }));
-    expect(bucketSums(stored(positions, ...battery)).get(START)?.chargeWatts).toBeUndefined();
-    expect(bucketSums(once(0, { Own: 1 })).get(START)).toMatchObject({
+    expect(computeBuckets(stored(positions, ...battery)).get(START)?.chargeWatts).toBeUndefined();
+    expect(computeBuckets(once(0, { Own: 1 })).get(START)).toMatchObject({
       box: undefined,
       chargeWatts: undefined,
     });

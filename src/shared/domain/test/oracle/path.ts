@@ -1,7 +1,14 @@
 import type { Reading } from '#shared/domain/signal.ts';
 import { positionDistancesOf } from './movement.ts';
-import { meanOfPacks, packsByBucket, packValues } from './soc.ts';
-import { ALWAYS, bucketOf, isInRange, ownedStreams, type Range, type ReadingStream } from './track.ts';
+import { meanOfPacks, packsByBucket, socByPack } from './soc.ts';
+import {
+  bucketOf,
+  isInRange,
+  ownedStreams,
+  type Range,
+  type ReadingStream,
+  UNLIMITED_RANGE,
+} from './track.ts';
 
 /** Computes the distance and the route, as docs/figures.md section 6 defines. */
 
@@ -29,7 +36,7 @@ export function greatCircle(a: Place, b: Place): number {
 }
 
 /** Returns the mm that each position adds to the distance. */
-export const distancesInRangeMm = (
+export const addedDistancesMm = (
   stream: ReadingStream,
 ): { readonly time: number; readonly mm: number; readonly carriedMm: number }[] =>
   positionDistancesOf(stream, positionsOf(stream)).map(({ time, distanceMm: mm, carriedMm }) => ({
@@ -41,19 +48,19 @@ export const distancesInRangeMm = (
 /** Returns the distance, driven and carried, of the positions in the range, in whole mm. */
 export const distanceMm = (
   readings: readonly Reading[],
-  range: Range = ALWAYS,
-  ownRanges: readonly Range[] = [ALWAYS],
+  range: Range = UNLIMITED_RANGE,
+  ownRanges: readonly Range[] = [UNLIMITED_RANGE],
 ): number =>
   ownedStreams(readings, ownRanges)
-    .flatMap(({ stream }) => distancesInRangeMm(stream))
+    .flatMap(({ stream }) => addedDistancesMm(stream))
     .filter(({ time }) => isInRange(range, time))
     .reduce((sum, { mm }) => sum + mm, 0);
 
 /** Returns the distance, driven and carried, of the positions in the range, m. */
 export const distanceMetres = (
   readings: readonly Reading[],
-  range: Range = ALWAYS,
-  ownRanges: readonly Range[] = [ALWAYS],
+  range: Range = UNLIMITED_RANGE,
+  ownRanges: readonly Range[] = [UNLIMITED_RANGE],
 ): number => distanceMm(readings, range, ownRanges) / 1000;
 
 /** A point of the route, with the values of the same reading. */
@@ -68,8 +75,8 @@ export type PathPoint = Position & {
 /** Returns the route before thinning: every position in the range. */
 export const pathPoints = (
   readings: readonly Reading[],
-  range: Range = ALWAYS,
-  ownRanges: readonly Range[] = [ALWAYS],
+  range: Range = UNLIMITED_RANGE,
+  ownRanges: readonly Range[] = [UNLIMITED_RANGE],
 ): PathPoint[] =>
   ownedStreams(readings, ownRanges).flatMap((owned) => {
     const packs = packsByBucket(owned);
@@ -78,7 +85,7 @@ export const pathPoints = (
       .filter(({ time }) => isInRange(range, time))
       .map((position) => {
         const signals = signalsAt.get(position.time) ?? {};
-        const soc = packValues(signals);
+        const soc = socByPack(signals);
         const { mean, isOfAll } = meanOfPacks(soc, [...(packs.get(bucketOf(position.time)) ?? [])]);
         return { ...position, speed: signals.Speed, soc, mean: isOfAll ? mean : undefined };
       });

@@ -5,7 +5,6 @@ import { receivedIntervals } from './energy.ts';
 import { type Position, positionsOf } from './path.ts';
 import { type HourScatter, scatterOfHourBefore } from './scatter.ts';
 import {
-  ALWAYS,
   bucketOf,
   bucketSlicesOf,
   FIVE_MINUTES_IN_MS,
@@ -15,6 +14,7 @@ import {
   type Range,
   type ReadingStream,
   rangeLengthMs,
+  UNLIMITED_RANGE,
 } from './track.ts';
 
 /** Computes the presences of machines on projects, as docs/figures.md section 13 defines. */
@@ -147,7 +147,7 @@ const without = (range: Range, others: readonly Range[]): Range[] =>
   );
 
 /** Returns the time with readings in the buckets of 5 min of a range that have no position, ms. */
-export function unseenTimeIn(left: Range, stream: ReadingStream): number {
+export function timeWithoutPositionMs(left: Range, stream: ReadingStream): number {
   const positions = positionsOf(stream);
   return receivedIntervals(stream)
     .flatMap((interval) => bucketSlicesOf(interval, left))
@@ -163,7 +163,7 @@ export function computePresences(
   readings: readonly Reading[],
   projects: readonly Project[],
   assignments: readonly Assignment[] = [],
-  ownRanges: readonly Range[] = [ALWAYS],
+  ownRanges: readonly Range[] = [UNLIMITED_RANGE],
 ): Presence[] {
   const duringOf = new Map(projects.map(({ id, during }) => [id, during]));
   return ownedStreams(readings, ownRanges)
@@ -183,7 +183,7 @@ export function computePresences(
           project: project.id,
           by: 'position',
           ...left,
-          unseenMs: unseenTimeIn(left, stream),
+          unseenMs: timeWithoutPositionMs(left, stream),
         }));
       });
       return [...byHand, ...byPosition];

@@ -3,9 +3,9 @@ import { amsterdamDay, amsterdamDayRange } from '#shared/domain/amsterdam-time.t
 import type { Reading } from '#shared/domain/signal.ts';
 import { mergeAcceptedReadings } from './accept.ts';
 import { metresOutside } from './area.ts';
-import { type Bucket, bucketSums, type Sums } from './buckets.ts';
+import { type Bucket, computeBuckets, type Sums } from './buckets.ts';
 import type { UnusedPositionReason } from './counting.ts';
-import { type Day, dayFigures, daysOf, daysOfUse, isProvisional } from './days.ts';
+import { type Day, dayFigures, daysOfUse, daysOverlapping, isProvisional } from './days.ts';
 import { batteryIntervals, chargerOnlyIntervals, computeEnergies, computeWorkSums } from './energy.ts';
 import { chargingIntervals, fullIntervals, runningHours } from './hours.ts';
 import { distanceMm, positionsOf } from './path.ts';
@@ -15,7 +15,6 @@ import { randomProjects } from './random-projects.ts';
 import { chargingSessions, type Session } from './sessions.ts';
 import { statusSums, statusTimeline } from './status.ts';
 import {
-  ALWAYS,
   bucketOf,
   cableStateAt,
   FIVE_MINUTES_IN_MS,
@@ -26,6 +25,7 @@ import {
   ReadingStream,
   rangeLengthMs,
   timeInsideRangeMs,
+  UNLIMITED_RANGE,
 } from './track.ts';
 
 /** Checks with random machines what docs/figures.md says about all machines. */
@@ -100,7 +100,7 @@ test.each(machines)(
 test.each(machines)(
   'the sums of all buckets of a range are the figures of the range: seed $seed',
   ({ stored, ranges }) => {
-    const buckets = bucketSums(stored);
+    const buckets = computeBuckets(stored);
     const aligned = ranges.map(({ from, to }) => ({
       from: bucketOf(from),
       to: bucketOf(to) + FIVE_MINUTES_IN_MS,
@@ -150,12 +150,12 @@ test.each(machines)(
   'buckets 10 min inside a period of ownership depend only on readings in that period: seed $seed',
   (machine) => {
     const { stored, ownRanges } = machine;
-    const buckets = [...bucketSums(stored)];
+    const buckets = [...computeBuckets(stored)];
     for (const ownRange of ownRanges) {
       const isWhole = (start: number) =>
         start >= ownRange.from + 2 * FIVE_MINUTES_IN_MS && start + 2 * FIVE_MINUTES_IN_MS <= ownRange.to;
       const whole = buckets.filter(([start]) => isWhole(start));
-      const own = bucketSums(
+      const own = computeBuckets(
         stored.filter(({ time }) => isInRange(ownRange, time)),
         firstMotorSpeedTime(stored),
       );
@@ -182,7 +182,7 @@ test.each(machines)(
     const random = new Random(seed);
     // A change of the first MotorSpeed changes all earlier buckets (docs/figures.md section 6).
     const firstMotor = firstMotorSpeedTime(stored);
-    const before = bucketSums(stored, firstMotor);
+    const before = computeBuckets(stored, firstMotor);
     for (let n = 0; n < 5; n++) {
       const at = random.whole(0, stored.length - 1);
       const reading = stored[at] ?? { time: 0, signals: {} };
@@ -203,11 +203,11 @@ test.each(machines)(
         start >= bucketOf(u - FIVE_MINUTES_IN_MS) && start <= bucketOf(u + 2 * FIVE_MINUTES_IN_MS);
       const outside = (buckets: ReadonlyMap<number, Bucket>) =>
         [...buckets].filter(([start]) => !isRepaired(start));
-      expect(outside(bucketSums(without, firstMotor))).toEqual(outside(before));
+      expect(outside(computeBuckets(without, firstMotor))).toEqual(outside(before));
 
       const from = bucketOf(u) - 3 * FIVE_MINUTES_IN_MS;
       const to = bucketOf(u) + 4 * FIVE_MINUTES_IN_MS;
-      const repaired = bucketSums(
+      const repaired = computeBuckets(
         stored.filter(({ time }) => from <= time && time <= to),
         firstMotor,
       );
@@ -233,7 +233,7 @@ const tell = (machine: RandomMachine): Computed => {
     machine,
     presences: computePresences(stored, projects, assignments, ownRanges),
     sessions: chargingSessions(stored, ownRanges),
-    days: daysOf({ from: stored[0]?.time ?? 0, to: (stored.at(-1)?.time ?? 0) + 1 }),
+    days: daysOverlapping({ from: stored[0]?.time ?? 0, to: (stored.at(-1)?.time ?? 0) + 1 }),
   };
 };
 const computed = machines.map(tell);
@@ -276,9 +276,9 @@ describe('projects, days and charging sessions', () => {
     // The machine is in the area while the project begins, or while it ends.
     const cut = machines.flatMap((machine) => {
       const { projects } = randomProjects(machine);
-      const always = projects.map((project) => ({ ...project, during: ALWAYS }));
+      const always = projects.map((project) => ({ ...project, during: UNLIMITED_RANGE }));
       return computePresences(machine.stored, always).flatMap((stay) => {
-        const during = projects.find(({ id }) => id === stay.project)?.during ?? ALWAYS;
+        const during = projects.find(({ id }) => id === stay.project)?.during ?? UNLIMITED_RANGE;
         return [
           stay.from < during.from && during.from < stay.to,
           stay.from < during.to && during.to < stay.to,
@@ -309,7 +309,7 @@ describe('projects, days and charging sessions', () => {
 });
 
 const bySum = (stored: readonly Reading[], key: keyof Sums): number =>
-  total([...bucketSums(stored).values()], key);
+  total([...computeBuckets(stored).values()], key);
 
 test.each(computed)(
   'a machine is on one project at a time, inside the project’s period and its owner’s: seed $machine.seed',

@@ -191,7 +191,7 @@ const millionths = (value: number): number => Math.round(value * 1e6) / 1e6;
 const METRES_PER_DEGREE = 111_195;
 
 /** Returns a position `metres` from a site's middle, in a random direction. */
-export function positionAt(random: Random, { lat, lon }: Site, metres: number): Place {
+export function randomPositionNear(random: Random, { lat, lon }: Site, metres: number): Place {
   const angle = random.between(0, 2 * Math.PI);
   return {
     lat: lat + (metres * Math.sin(angle)) / METRES_PER_DEGREE,
@@ -208,18 +208,21 @@ function sitesOf(random: Random): [Site, ...Site[]] {
     first,
     ...Array.from({ length: random.whole(1, 2) }, () => {
       const radius = random.between(40, 400);
-      return { ...positionAt(random, first, random.between(0.4, 1.6) * (first.radius + radius)), radius };
+      return {
+        ...randomPositionNear(random, first, random.between(0.4, 1.6) * (first.radius + radius)),
+        radius,
+      };
     }),
   ];
 }
 
 function placeIn(random: Random, { site, how }: Where): Place {
   if (how === 'away' || random.chance(0.02)) {
-    return positionAt(random, site, site.radius + random.between(100, 3000));
+    return randomPositionNear(random, site, site.radius + random.between(100, 3000));
   }
-  if (how === 'inside') return positionAt(random, site, random.between(0, 0.95) * site.radius);
-  if (how === 'just outside') return positionAt(random, site, site.radius + random.between(26, 60));
-  return positionAt(random, site, site.radius + random.between(-20, random.pick([24, 24, 24, 40])));
+  if (how === 'inside') return randomPositionNear(random, site, random.between(0, 0.95) * site.radius);
+  if (how === 'just outside') return randomPositionNear(random, site, site.radius + random.between(26, 60));
+  return randomPositionNear(random, site, site.radius + random.between(-20, random.pick([24, 24, 24, 40])));
 }
 
 /** Returns the frames of a machine. `isSteady`: all signals are sent in one file at one interval, so that few readings cover hours. */

@@ -1,8 +1,14 @@
 import { type Area, metresOutside } from './area.ts';
-import { type Day, dayAround, daysOf } from './days.ts';
+import { type Day, dayAround, daysOverlapping } from './days.ts';
 import { type Place, positionsOf } from './path.ts';
 import type { Assignment, Project } from './presence.ts';
-import { positionAt, Random, type RandomMachine, randomRangeBoundary, type Site } from './random-machine.ts';
+import {
+  Random,
+  type RandomMachine,
+  randomPositionNear,
+  randomRangeBoundary,
+  type Site,
+} from './random-machine.ts';
 import { ReadingStream } from './track.ts';
 
 /**
@@ -64,7 +70,7 @@ function siteOf(random: Random, sites: readonly Site[]): Site {
   const site = sites[random.whole(0, sites.length - 1)] ?? { lat: 52, lon: 5, radius: 100 };
   if (random.chance(0.5)) return site;
   const radius = site.radius * random.between(0.3, 1.2);
-  return { ...positionAt(random, site, random.between(0, site.radius)), radius };
+  return { ...randomPositionNear(random, site, random.between(0, site.radius)), radius };
 }
 
 function areasOf(
@@ -86,7 +92,7 @@ export function randomProjects({ seed, sites, stored }: RandomMachine): RandomPr
   const positions = positionsOf(new ReadingStream(stored));
   const [begin = 0, end = 0] = [stored[0]?.time, stored.at(-1)?.time];
 
-  const days = daysOf({ from: begin, to: end + 1 });
+  const days = daysOverlapping({ from: begin, to: end + 1 });
   /** Returns, with this probability, a random day of the machine's history; else the day of `time`. */
   const dayOr = (probability: number, time: number): Day =>
     (random.chance(probability) ? days[random.whole(0, days.length - 1)] : undefined) ?? dayAround(time);

@@ -9,9 +9,8 @@ import {
 } from './energy.ts';
 import { chargingIntervals, FULL_FROM_PERCENT, fullIntervals, isRunning } from './hours.ts';
 import { type Place, type Position, positionsOf } from './path.ts';
-import { meanSocAt, packsAt, socPointsOf } from './soc.ts';
+import { meanSocAt, socByPackAt, socPointsOf } from './soc.ts';
 import {
-  ALWAYS,
   cableStateAt,
   chargingFlagAt,
   FIVE_MINUTES_IN_MS,
@@ -21,6 +20,7 @@ import {
   rangeLengthMs,
   type SignalPoint,
   timeInsideRangeMs,
+  UNLIMITED_RANGE,
 } from './track.ts';
 
 /** Finds charging sessions, as docs/figures.md section 13 defines. */
@@ -71,7 +71,7 @@ function socAtBegin(
   from: number,
   pointsOf: ReadonlyMap<number, readonly SignalPoint[]>,
 ): Map<number, number> {
-  const packs = packsAt(stream, from);
+  const packs = socByPackAt(stream, from);
   for (const [pack, points] of pointsOf) {
     const first = points.find(({ time }) => time > from && time - from <= FIVE_MINUTES_IN_MS);
     if (!packs.has(pack) && first !== undefined) packs.set(pack, first.value);
@@ -113,7 +113,7 @@ function endOf(stream: ReadingStream, to: number, newest: number, now: number): 
 /** Returns the charging sessions in order of time. @param now ms; default: the time of the newest reading */
 export function chargingSessions(
   readings: readonly Reading[],
-  ownRanges: readonly Range[] = [ALWAYS],
+  ownRanges: readonly Range[] = [UNLIMITED_RANGE],
   now?: number,
 ): Session[] {
   const newest = readings.reduce((latest, { time }) => Math.max(latest, time), 0);
@@ -139,7 +139,7 @@ export function chargingSessions(
           highestWatts: largestWatts(charged, { from, to }),
           fullMs: timeInsideRangeMs(full, { from, to }),
           begin: socAtBegin(stream, from, soc),
-          end: packsAt(stream, to),
+          end: socByPackAt(stream, to),
           place: placeOf(positions, from),
           ended: endOf(stream, to, newest, now ?? newest),
         };

@@ -1,6 +1,5 @@
 import type { Reading } from '#shared/domain/signal.ts';
 import {
-  ALWAYS,
   bucketOf,
   FIVE_MINUTES_IN_MS,
   isInRange,
@@ -13,6 +12,7 @@ import {
   type SignalPoint,
   SignalTrack,
   toReadingStream,
+  UNLIMITED_RANGE,
 } from './track.ts';
 
 /** Computes the state of charge, %, as docs/figures.md section 7 defines. */
@@ -20,7 +20,7 @@ import {
 const MAX_PACKS = 8;
 
 /** Returns the pack of a signal's name, 1 to 8; undefined: it belongs to no pack. */
-export function packOf(name: string): number | undefined {
+export function packNumberOf(name: string): number | undefined {
   if (!/^soc/i.test(name) || isKeptSignalName(name)) return undefined;
   const pack = Number(/\d+/.exec(name)?.[0] ?? 1);
   return pack >= 1 && pack <= MAX_PACKS ? pack : undefined;
@@ -40,7 +40,7 @@ function byCodePoints(a: string, b: string): number {
  * Sorts the names of one pack, the preferred name first: names that are exactly soc<n>, then all other names, both in alphabetical order.
  */
 export function rankPackNames(names: readonly string[]): string[] {
-  const isExact = (name: string): boolean => name.toLowerCase() === `soc${packOf(name)}`;
+  const isExact = (name: string): boolean => name.toLowerCase() === `soc${packNumberOf(name)}`;
   return names.toSorted((a, b) => Number(isExact(b)) - Number(isExact(a)) || byCodePoints(a, b));
 }
 
@@ -48,7 +48,7 @@ export function rankPackNames(names: readonly string[]): string[] {
 function namesOfPacks(names: readonly string[]): [pack: number, names: string[]][] {
   const packs = new Map<number, string[]>();
   for (const name of names) {
-    const pack = packOf(name);
+    const pack = packNumberOf(name);
     if (pack !== undefined) packs.set(pack, [...(packs.get(pack) ?? []), name]);
   }
   return [...packs]
@@ -57,7 +57,7 @@ function namesOfPacks(names: readonly string[]): [pack: number, names: string[]]
 }
 
 /** Returns the value of each pack's preferred name, from the signals of one instant or live data. */
-export function packValues(signals: Readonly<Record<string, number>>): Map<number, number> {
+export function socByPack(signals: Readonly<Record<string, number>>): Map<number, number> {
   const values = new Map<number, number>();
   for (const [pack, [best]] of namesOfPacks(Object.keys(signals))) {
     const value = best === undefined ? undefined : signals[best];
@@ -87,8 +87,8 @@ export type SocPoint = SignalPoint & { readonly pack: number };
 /** Returns the charge levels in a range that the figures use, in order of time and pack. */
 export const socPoints = (
   readings: readonly Reading[],
-  range: Range = ALWAYS,
-  ownRanges: readonly Range[] = [ALWAYS],
+  range: Range = UNLIMITED_RANGE,
+  ownRanges: readonly Range[] = [UNLIMITED_RANGE],
 ): SocPoint[] =>
   ownedStreams(readings, ownRanges)
     .flatMap(({ stream }) =>
@@ -113,18 +113,18 @@ export function meanOfPacks(values: ReadonlyMap<number, number>, listed: readonl
 }
 
 /** Returns the value of each pack at t: of its preferred name among those with a value at most 5 min old. */
-export function packsAt(stream: ReadingStream, t: number): Map<number, number> {
+export function socByPackAt(stream: ReadingStream, t: number): Map<number, number> {
   const signals: Record<string, number> = {};
   for (const name of stream.names) {
-    const value = packOf(name) === undefined ? undefined : stream.track(name).before(t);
+    const value = packNumberOf(name) === undefined ? undefined : stream.track(name).before(t);
     if (value !== undefined) signals[name] = value;
   }
-  return packValues(signals);
+  return socByPack(signals);
 }
 
 /** Returns the mean at an instant. @param listed the packs in the machine's record */
 export const meanSocAt = (readings: Readings, t: number, listed: readonly number[] = []): SocMean =>
-  meanOfPacks(packsAt(toReadingStream(readings), t), listed);
+  meanOfPacks(socByPackAt(toReadingStream(readings), t), listed);
 
 /** Returns the value for a screen: clamped to 0 .. 100. */
 export const clampSoc = (value: number): number => Math.min(100, Math.max(0, value));
@@ -140,8 +140,8 @@ export type SocSummary = {
 /** Returns the first, last, lowest and highest value of each pack in a range. */
 export function socSummary(
   readings: readonly Reading[],
-  range: Range = ALWAYS,
-  ownRanges: readonly Range[] = [ALWAYS],
+  range: Range = UNLIMITED_RANGE,
+  ownRanges: readonly Range[] = [UNLIMITED_RANGE],
 ): SocSummary[] {
   const points = socPoints(readings, range, ownRanges);
   const packs = [...new Set(points.map(({ pack }) => pack))].sort((a, b) => a - b);
@@ -173,7 +173,7 @@ export function bucketSumsOf(values: readonly number[]): BucketSums {
 }
 
 /** Returns the mean of a bucket's values, %. */
-export const meanOfSums = ({ sumMilli, count }: BucketSums): number => sumMilli / count / 1000;
+export const meanSocOfBucket = ({ sumMilli, count }: BucketSums): number => sumMilli / count / 1000;
 
 /** Returns the sums of the values per bucket; buckets begin at multiples of `width` ms since 1970. */
 export function sumValuesByBucket(

@@ -2,7 +2,6 @@ import type { Reading } from '#shared/domain/signal.ts';
 import { receivedIntervals } from './energy.ts';
 import { chargingIntervals, ownedTimeIn, runningIntervals, runningIntervalsOnCable } from './hours.ts';
 import {
-  ALWAYS,
   type Interval,
   isInRange,
   overlapOf,
@@ -10,6 +9,7 @@ import {
   type Range,
   rangeLengthMs,
   timeInsideRangeMs,
+  UNLIMITED_RANGE,
 } from './track.ts';
 
 /** Computes the status of a machine in a range, as docs/figures.md section 8 defines. */
@@ -33,8 +33,8 @@ export type ActivityBands = { readonly running: readonly Range[]; readonly charg
 /** Returns the bands of running and of charging, each in order of time; a running band may overlap a charging band. */
 export function activityBands(
   readings: readonly Reading[],
-  range: Range = ALWAYS,
-  ownRanges: readonly Range[] = [ALWAYS],
+  range: Range = UNLIMITED_RANGE,
+  ownRanges: readonly Range[] = [UNLIMITED_RANGE],
 ): ActivityBands {
   const streams = ownedStreams(readings, ownRanges).map(({ stream }) => stream);
   return {
@@ -51,7 +51,7 @@ export type StatusPart = Range & { readonly status: Status };
 export function statusTimeline(
   readings: readonly Reading[],
   range: Range,
-  ownRanges: readonly Range[] = [ALWAYS],
+  ownRanges: readonly Range[] = [UNLIMITED_RANGE],
   now: number = range.to,
 ): StatusPart[] {
   return ownedStreams(readings, ownRanges).flatMap(({ ownRange, stream }) => {
@@ -100,7 +100,7 @@ export type StatusSums = {
 export function statusSums(
   readings: readonly Reading[],
   range: Range,
-  ownRanges: readonly Range[] = [ALWAYS],
+  ownRanges: readonly Range[] = [UNLIMITED_RANGE],
   now: number = range.to,
 ): StatusSums {
   const owned = ownedStreams(readings, ownRanges);
@@ -132,15 +132,15 @@ export function coarseActivityBands(intervals: readonly Range[], cells: readonly
     const ms = timeInsideRangeMs(intervals, cell);
     return ms === 0 ? [] : [{ from: cell.from, to: cell.from + ms }];
   });
-  return bandsOf(drawn, ALWAYS);
+  return bandsOf(drawn, UNLIMITED_RANGE);
 }
 
 /** Returns the codes and how long each held; the last value before silence is an instant (from = to). */
-export function codeBands(
+export function computeCodeIntervals(
   readings: readonly Reading[],
   name: string,
-  range: Range = ALWAYS,
-  ownRanges: readonly Range[] = [ALWAYS],
+  range: Range = UNLIMITED_RANGE,
+  ownRanges: readonly Range[] = [UNLIMITED_RANGE],
 ): Interval[] {
   return ownedStreams(readings, ownRanges).flatMap(({ stream }) => {
     const track = stream.track(name);
@@ -164,11 +164,11 @@ export function codeBands(
 }
 
 /** Returns how long each code held in the caller's part of the range, and how long none did up to now, ms. */
-export function codeTotals(
+export function durationsByCode(
   readings: readonly Reading[],
   name: string,
   range: Range,
-  ownRanges: readonly Range[] = [ALWAYS],
+  ownRanges: readonly Range[] = [UNLIMITED_RANGE],
   now: number = range.to,
 ): { readonly ofCode: ReadonlyMap<number, number>; readonly noDataMs: number } {
   const upToNow = { from: range.from, to: Math.min(range.to, now) };

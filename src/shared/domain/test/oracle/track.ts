@@ -18,7 +18,7 @@ export const ASSUMED_VOLTAGE = 700;
 /** An interval [from, to), ms since 1970. */
 export type Range = { readonly from: number; readonly to: number };
 
-export const ALWAYS: Range = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
+export const UNLIMITED_RANGE: Range = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 
 /** A value of one signal; time in ms since 1970. */
 export type SignalPoint = { readonly time: number; readonly value: number };
@@ -152,7 +152,7 @@ export type OwnedReadingStream = { readonly ownRange: Range; readonly stream: Re
 
 export const ownedStreams = (
   readings: readonly Reading[],
-  ownRanges: readonly Range[] = [ALWAYS],
+  ownRanges: readonly Range[] = [UNLIMITED_RANGE],
 ): readonly OwnedReadingStream[] => {
   const counting = withoutUnusedValues(readings);
   return joined(ownRanges).map((ownRange) => ({
@@ -197,10 +197,10 @@ export const timeInsideRangeMs = (intervals: readonly Range[], range: Range): nu
     .reduce((sum, piece) => sum + rangeLengthMs(piece), 0);
 
 const VOLTAGE_OF = { BatteryCurrent: 'BatteryVoltage', ChargingCurrent: 'ChargingVoltage' } as const;
-export type CurrentSignal = keyof typeof VOLTAGE_OF;
+export type ElectricCurrentSignal = keyof typeof VOLTAGE_OF;
 
 /** Returns the voltage of a current at t: the last value before or at t, else the first after it, both within 5 min; else 700. */
-export function voltageOfCurrent(readings: Readings, current: CurrentSignal, t: number): number {
+export function voltageOfCurrent(readings: Readings, current: ElectricCurrentSignal, t: number): number {
   const voltage = toReadingStream(readings).track(VOLTAGE_OF[current]);
   return voltage.before(t) ?? voltage.after(t) ?? ASSUMED_VOLTAGE;
 }

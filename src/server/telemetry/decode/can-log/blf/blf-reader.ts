@@ -4,7 +4,7 @@ import type { FrameReader, FrameSink } from '#server/telemetry/decode/can-log/fr
 import { readUint16, readUint32 } from '#server/telemetry/decode/can-log/little-endian.ts';
 import { decompressBlock, requireAllowedUnpackedSize } from '#server/telemetry/decode/can-log/unpack.ts';
 import { HeaderTimeConverter } from '#server/telemetry/decode/can-log/wall-clock.ts';
-import { LogError, leftOutFinding } from '#server/telemetry/decode/log-outcome.ts';
+import { LogError, skippedPartFinding } from '#server/telemetry/decode/log-outcome.ts';
 import type { LogOffset } from '#server/telemetry/decode/second-readings.ts';
 import type { FormatFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import { isBlfFrame, readBlfFrame } from './blf-frame.ts';
@@ -99,7 +99,7 @@ export class BlfReader implements FrameReader {
   }
 
   get remarks(): readonly FormatFinding[] {
-    return leftOutFinding('damaged-objects', this.damaged);
+    return skippedPartFinding('damaged-objects', this.damaged);
   }
 
   readonly #inFile = new BlfObjects(

@@ -2,7 +2,7 @@ import { FrameCounter } from '#server/telemetry/decode/can-log/counted-frames.ts
 import type { FrameReader, FrameSink } from '#server/telemetry/decode/can-log/frame-reader.ts';
 import { readUint32, readUint64 } from '#server/telemetry/decode/can-log/little-endian.ts';
 import { decompressBlock, requireAllowedUnpackedSize } from '#server/telemetry/decode/can-log/unpack.ts';
-import { leftOutFinding } from '#server/telemetry/decode/log-outcome.ts';
+import { skippedPartFinding } from '#server/telemetry/decode/log-outcome.ts';
 import type { LogOffset } from '#server/telemetry/decode/second-readings.ts';
 import type { FormatFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import { type RequestedBytes, StreamPartReader } from './byte-parts.ts';
@@ -117,7 +117,7 @@ export class Mf4Reader implements FrameReader {
   }
 
   get remarks(): readonly FormatFinding[] {
-    return leftOutFinding('damaged-parts', this.damaged);
+    return skippedPartFinding('damaged-parts', this.damaged);
   }
 
   #toSegment(offset: number): RequestedBytes {

@@ -2,7 +2,7 @@ import { readUint16, readUint32 } from '#server/telemetry/decode/can-log/little-
 import { isSignalName } from '#server/telemetry/decode/reading-rules.ts';
 import { BLOCK_TYPE } from './block-types.ts';
 import { blockBodyOffset } from './configuration-blocks.ts';
-import { valueName } from './value-blocks.ts';
+import { valueBlockName } from './value-blocks.ts';
 
 /** Kinds of records. `unknown`: no block has the record's uid, or the block has no records; such records are skipped. */
 export const RECORD_KIND = {
@@ -67,7 +67,7 @@ export class RxdConfiguration {
     }
     const uid = readUint16(block, 6);
     if (this.#blocks.has(uid)) return;
-    const name = valueName(block, body);
+    const name = valueBlockName(block, body);
     this.#blocks.set(uid, {
       type,
       reference: u16Within(block, referenceIn(block, type, body)),

@@ -2,7 +2,7 @@ import { readUint16, readUint32 } from '#server/telemetry/decode/can-log/little-
 import type { LogOffset } from '#server/telemetry/decode/second-readings.ts';
 import { RECORD_KIND, RxdConfiguration, type RxdRecordKind } from './configuration.ts';
 import { isPossibleRecord } from './record-layout.ts';
-import { notRxd } from './refusals.ts';
+import { notRxdError } from './refusals.ts';
 import { SectorSorter } from './sector-sorter.ts';
 import { RxdStructure, SECTOR_BYTES } from './structure.ts';
 import { TickCounter } from './tick-counter.ts';
@@ -60,7 +60,7 @@ export class RxdRecords {
     this.#structure = new RxdStructure({
       block: (block) => this.configuration.add(block),
       configured: () => {
-        if (this.configuration.tickUs === undefined) throw notRxd();
+        if (this.configuration.tickUs === undefined) throw notRxdError();
         this.configuration.resolve();
         this.#ticks = new TickCounter(this.configuration.kinds.length);
       },

@@ -20,7 +20,7 @@ export class RxdClockPrescan {
   /** Differences between DATETIME and tick time, milliseconds. */
   readonly #zeros = new BoundedMedian();
 
-  /** Creates the prescan. @param startMs the start time in the file's name (`startFromFileName`) */
+  /** Creates the prescan. @param startMs the start time in the file's name (`parseLogStartMs`) */
   constructor(startMs?: number) {
     this.#startMs = startMs;
     this.#records = new RxdRecords((kind, _uid, ticks, bytes, _info, data) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { startFromFileName } from '#server/telemetry/decode/log-file-name.ts';
+import { parseLogStartMs } from '#server/telemetry/decode/log-file-name.ts';
 import { hasSharedData, sharedData } from '#server/telemetry/decode/test/shared-data.ts';
 import { rxdBlock } from '#shared/demo/rxd-configuration.ts';
 import { RxdFile } from '#shared/demo/rxd-file.ts';
@@ -29,7 +29,7 @@ describe.skipIf(!hasSharedData)(
     test.each(FILES)('$what decodes to the recorded frames', ({ time, damaged, unknown }) => {
       const name = `rxd/BM-0001_0001234_20261127_${time}.rxd`;
       const truth: Truth = JSON.parse(sharedData(`${name}.json`).toString());
-      const startMs = startFromFileName(name);
+      const startMs = parseLogStartMs(name);
       const whole = readRxd(sharedData(name), startMs === undefined ? {} : { startMs });
       const { clock, frames, values } = whole;
       const tick = (timeMs: number): number => Math.round((timeMs - clock.zeroMs) / TICK_MS);

@@ -1,7 +1,7 @@
 import { CanFrame } from '#server/telemetry/decode/can-log/can-frame.ts';
 import type { FrameReader, FrameSink } from '#server/telemetry/decode/can-log/frame-reader.ts';
 import { readFloat32, readFloat64, readUint32 } from '#server/telemetry/decode/can-log/little-endian.ts';
-import { leftOutFinding } from '#server/telemetry/decode/log-outcome.ts';
+import { skippedPartFinding } from '#server/telemetry/decode/log-outcome.ts';
 import { EARLIEST_READING_MS } from '#server/telemetry/decode/reading-rules.ts';
 import type { LogOffset } from '#server/telemetry/decode/second-readings.ts';
 import type { FormatFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
@@ -60,10 +60,10 @@ export class RxdReader implements FrameReader {
 
   get remarks(): readonly FormatFinding[] {
     return [
-      ...leftOutFinding('damaged-sectors', this.damagedSectors),
-      ...leftOutFinding('skipped-pre-buffers', this.skippedPreBuffers),
-      ...leftOutFinding('unknown-records', this.unknownRecords),
-      ...leftOutFinding('unread-lin-messages', this.linFrames),
+      ...skippedPartFinding('damaged-sectors', this.damagedSectors),
+      ...skippedPartFinding('skipped-pre-buffers', this.skippedPreBuffers),
+      ...skippedPartFinding('unknown-records', this.unknownRecords),
+      ...skippedPartFinding('unread-lin-messages', this.linFrames),
     ];
   }
 

@@ -1,6 +1,6 @@
 import { readUint32 } from '#server/telemetry/decode/can-log/little-endian.ts';
 import { ConfigurationBlocks } from './configuration-blocks.ts';
-import { endsInConfiguration, notRxd } from './refusals.ts';
+import { notRxdError, truncatedConfigurationError } from './refusals.ts';
 
 export const SECTOR_BYTES = 512;
 /** Size of the length of the configuration, a uint32 before the configuration. */
@@ -56,7 +56,7 @@ export class RxdStructure {
   /** Ends the file; drops an incomplete last sector. @throws LogError when the file ends within its configuration, unless `isCut` */
   end(isCut: boolean): void {
     if (isCut || this.#isConfigured) return;
-    throw this.#blocks === undefined ? notRxd() : endsInConfiguration();
+    throw this.#blocks === undefined ? notRxdError() : truncatedConfigurationError();
   }
 
   #length(piece: Uint8Array, at: number): number {
@@ -75,7 +75,7 @@ export class RxdStructure {
     const blocks = this.#blocks as ConfigurationBlocks;
     const blocksEnd = Math.min(piece.length, at + Math.max(0, this.#configurationEnd - this.#position));
     blocks.push(piece, at, blocksEnd);
-    if (blocks.isDamaged && blocks.count === 0) throw notRxd();
+    if (blocks.isDamaged && blocks.count === 0) throw notRxdError();
     const isWhole = this.#position + blocksEnd - at >= this.#configurationEnd;
     if (!isWhole) return blocksEnd;
     if (!this.#isConfigured) {

@@ -62,7 +62,7 @@ const PARAMETERS = [
 ];
 
 /** Returns the name of a block's values; undefined when the block has no name or no values. */
-export function valueName(block: Uint8Array, body: number): string | undefined {
+export function valueBlockName(block: Uint8Array, body: number): string | undefined {
   const number = (offset: number): number => block[body + offset] ?? 0;
   const listed = (prefix: string, names: readonly string[], offset: number): string | undefined => {
     const name = names[number(offset)];

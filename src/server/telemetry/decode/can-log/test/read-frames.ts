@@ -5,7 +5,7 @@ import { type FrameRow, frameRowOf } from './read-lines.ts';
 /** Creates the reader of one format. */
 export type MakeReader = (sink: FrameSink) => FrameReader & { readonly damaged: number };
 
-export type ReadFrames = {
+export type ReadFramesResult = {
   readonly rows: FrameRow[];
   readonly damaged: number;
   /** Kind of the LogError with which the reader stopped. */
@@ -13,7 +13,7 @@ export type ReadFrames = {
 };
 
 /** Reads a whole file in pieces of one size. @throws any error except a LogError */
-export function readFrames(make: MakeReader, file: Uint8Array, pieceBytes = 4096): ReadFrames {
+export function readFrames(make: MakeReader, file: Uint8Array, pieceBytes = 4096): ReadFramesResult {
   const rows: FrameRow[] = [];
   const reader = make({
     frame: (kind, frame) => rows.push(frameRowOf(kind, frame)),

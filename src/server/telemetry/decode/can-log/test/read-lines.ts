@@ -13,10 +13,10 @@ export const frameRowOf = (
   return `${us} ${bus} ${id.toString(16)}${extended ? 'x' : ''} ${hex}`;
 };
 
-export type ReadLines = { readonly rows: FrameRow[]; readonly bad: string[] };
+export type ReadLinesResult = { readonly rows: FrameRow[]; readonly bad: string[] };
 
 /** Reads a whole text, whose last line may be truncated. */
-export function readLines(line: FrameLineParser, log: Uint8Array): ReadLines {
+export function readLines(line: FrameLineParser, log: Uint8Array): ReadLinesResult {
   const rows: FrameRow[] = [];
   const bad: string[] = [];
   for (let start = 0; start < log.length; ) {
