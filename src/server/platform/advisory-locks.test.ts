@@ -31,6 +31,7 @@ test('every statement that takes an advisory lock refers to the lock by its name
     expect(calls.length, file).toBeGreaterThan(0);
     for (const [, key] of calls)
       expect(`${file}: ${key}`).toMatch(/: (\$1|\$\{ADVISORY_LOCK_KEYS\.)|weeks\.sql: hashtext\('/);
-    if (file.endsWith('.ts')) expect(readFileSync(file, 'utf8'), file).toMatch(/import \{ ADVISORY_LOCK_KEYS \} from/);
+    if (file.endsWith('.ts'))
+      expect(readFileSync(file, 'utf8'), file).toMatch(/import \{ ADVISORY_LOCK_KEYS \} from/);
   }
 });
