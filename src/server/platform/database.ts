@@ -228,16 +228,21 @@ export const isDeadlock = (error: unknown): boolean => (error as { code?: unknow
 export const isRetryable = (error: unknown): boolean =>
   isDeadlock(error) || (error as { code?: unknown } | null)?.code === '40001';
 
+/** Returns true for a statement after the pool was closed: this process is stopping. */
+export const isPoolClosed = (error: unknown): boolean =>
+  error instanceof Error && /cannot use a pool after/i.test(error.message);
+
 /** Returns true when the database is unreachable or shutting down, false when it refused a statement. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
+  if (isPoolClosed(error)) return true;
   const code = (error as { code?: unknown }).code;
   if (typeof code === 'string') {
     // Class 08 connection, 53 resources, 57 operator intervention, 58 system error (PostgreSQL appendix A).
     if (/^(08|53|57|58)/.test(code)) return true;
     if (/^(ECONN|EPIPE|ENOENT|ETIMEDOUT|EAI_)/.test(code)) return true;
   }
-  return /query read timeout|connection terminated|timeout exceeded when trying to connect|connection error|cannot use a pool after|the database system is/i.test(
+  return /query read timeout|connection terminated|timeout exceeded when trying to connect|connection error|the database system is/i.test(
     error.message,
   );
 }

@@ -171,10 +171,10 @@ export class KeyWithdrawn extends Error {
 
 /** Nothing can be stored now (database unreachable, queue full). The answer is 503 SlowDown, and the logger retries. */
 export class EndpointUnavailable extends Error {
-  override readonly name: string = 'DoorUnavailable';
+  override readonly name: string = 'EndpointUnavailable';
 }
 
 /** The portal is stopping: the logger retries, and no administrator is notified. */
 export class EndpointClosed extends EndpointUnavailable {
-  override readonly name = 'DoorClosed';
+  override readonly name = 'EndpointClosed';
 }

@@ -132,7 +132,7 @@ describe('the delivery of an upload', () => {
       };
       expect(await upload(endpoint, DOCUMENT, 'x')).toBe('503 SlowDown');
     }
-    expect(endpoint.backend.problems).toMatchObject([{ err: { name: 'DoorUnavailable' } }]);
+    expect(endpoint.backend.problems).toMatchObject([{ err: { name: 'EndpointUnavailable' } }]);
   });
 
   test('an unexpected error gets 500 without its message, and is logged (INGEST-03)', async () => {

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { isUnavailable } from '#server/platform/database.ts';
+import { isPoolClosed, isUnavailable } from '#server/platform/database.ts';
 import { errorReasonOf } from '#server/platform/warn.ts';
 import { S3Error } from '#server/s3/s3-error.ts';
 import {
@@ -146,7 +146,8 @@ const unavailableAsSuch = <T>(work: Promise<T>): Promise<T> =>
 
 function asUnavailable(error: unknown): unknown {
   if (error instanceof WriteQueueUnavailable || error instanceof pg.DatabaseError || isUnavailable(error)) {
-    const Unavailable = error instanceof WriteQueueClosed ? EndpointClosed : EndpointUnavailable;
+    const isStopping = error instanceof WriteQueueClosed || isPoolClosed(error);
+    const Unavailable = isStopping ? EndpointClosed : EndpointUnavailable;
     return new Unavailable((error as Error).message, { cause: error });
   }
   return error;
