@@ -1,5 +1,5 @@
 /**
- * Alerts (docs/design.md section 11, docs/alerts.md). Measures:
+ * Alerts (docs/performance.md, docs/alerts.md). Measures:
  *
  * 1. The time from an upload to the mail server's 250 and the push service's 201, minus the minute for which messages are grouped:
  *    60 machines of 60 people.

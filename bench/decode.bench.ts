@@ -1,5 +1,5 @@
 /**
- * Decoding in one thread (docs/design.md section 11) of frames that are in memory. Measures:
+ * Decoding in one thread (docs/performance.md) of frames that are in memory. Measures:
  *
  * 1. Every signal of every frame that a DBC knows.
  * 2. Decoding a log by J1939's rules, compared with decoding the same log by whole CAN identifiers.

@@ -1,5 +1,5 @@
 /**
- * Queries on one machine's history (docs/design.md section 11): 100 machines (or HISTORY_MACHINES) with 30 days at 0.1 Hz. Queries go
+ * Queries on one machine's history (docs/performance.md): 100 machines (or HISTORY_MACHINES) with 30 days at 0.1 Hz. Queries go
  * to the portal over HTTP, each time for another machine. Reference: the same query on the raw rows in SQL by this process. The limits
  * of p95 are ratios too: 20 ms if the raw rows take 2,000 ms, and 100 ms for a path whose rows take 2,500 ms
  * (docs/decisions/0054-benchmark-targets-as-ratios.md). Then closes all weeks and repeats the queries, whose results must be the same.

@@ -1,5 +1,5 @@
 /**
- * Home with 10,000 machines, 500 of them in one yard, in Chromium (docs/design.md section 11). Measures:
+ * Home with 10,000 machines, 500 of them in one yard, in Chromium (docs/performance.md). Measures:
  *
  * - First markers: from the last byte of the live response to the frame that shows markers, for a browser that has never visited.
  * - Updates: the main thread's time from poll to poll, and its longest task. Between two polls every machine moves some 40 m.

@@ -1,5 +1,5 @@
 /**
- * Batch ingest below the upload endpoint (docs/design.md section 11): storeReadings() with 1,000 readings of
+ * Batch ingest below the upload endpoint (docs/performance.md): storeReadings() with 1,000 readings of
  * 100 streams per batch, 20 signals each, roll-up, totals and `latest` included, one batch after the other on
  * one connection. Reference: the same batches by COPY -> temporary table -> INSERT … ON CONFLICT into a table
  * of the same shape, without roll-up, totals and `latest`.

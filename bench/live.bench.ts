@@ -1,5 +1,5 @@
 /**
- * GET /api/live with 10,000 machines (docs/design.md section 11): the portal's route with a session cookie,
+ * GET /api/live with 10,000 machines (docs/performance.md): the portal's route with a session cookie,
  * gzip, closed loop over 32 keep-alive connections, while nothing changes. Reference: a Fastify route that
  * serves the same bytes from memory; and, for a client that has the newest response, a route that returns 304.
  */

@@ -1,5 +1,5 @@
 /**
- * An LMB logger's page with 100,000 points in Chromium (docs/design.md section 11). Charts: from the last byte of the data to the frame
+ * An LMB logger's page with 100,000 points in Chromium (docs/performance.md). Charts: from the last byte of the data to the frame
  * that shows all three. A slider step: the main thread's time for one press of an arrow key, until text, cursors and marker are drawn.
  */
 import { createOrganization } from '#server/organizations/organizations.store.ts';
@@ -16,7 +16,7 @@ const ALIAS = 'Spoorkar Bench';
 const DATA = '/api/berend/get/data';
 /** The last of the three charts. */
 const LAST_CHART = 'section[aria-label="Spoordata"] .u-over';
-/** Number of points of all charts together (docs/design.md section 11), and of positions of the path (the most that the server returns). */
+/** Number of points of all charts together (docs/performance.md), and of positions of the path (the most that the server returns). */
 const [POINTS, POSITIONS] = [100_000, 2_000];
 
 export const loggerBench: Bench = async (context) => {

@@ -1,5 +1,5 @@
 /**
- * The overview page with 10,000 machines in Chromium (docs/design.md section 11), and its call GET /api/fleet/figures, for which every
+ * The overview page with 10,000 machines in Chromium (docs/performance.md), and its call GET /api/fleet/figures, for which every
  * machine has precomputed figures of 31 days. The roll-up has the last eight hours of the first day, because the call computes a part of
  * that day from the roll-up.
  */

@@ -1,7 +1,7 @@
 import type { BenchContext } from './context.ts';
 import { type Comparison, median } from './statistics.ts';
 
-/** A row of the result table: a measurement beside the reference that was measured in the same run (docs/design.md section 11). */
+/** A row of the result table: a measurement beside the reference that was measured in the same run (docs/performance.md). */
 export type BenchRow = {
   readonly what: string;
   readonly measured: string;

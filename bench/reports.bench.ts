@@ -1,5 +1,5 @@
 /**
- * Reports (docs/design.md section 11), requested from the portal over HTTP as files. Reference of the
+ * Reports (docs/performance.md), requested from the portal over HTTP as files. Reference of the
  * measurements: a bare COPY of the same columns to a socket of this machine. REPORT_MACHINES sets the size of
  * the large report.
  */

@@ -19,7 +19,7 @@ export type MeasuredPair<Result> = { readonly ours: Result; readonly reference: 
 
 /**
  * Runs `ours` (the portal's measurement) and `reference` right after each other, `count` times, alternating which one runs first. The
- * load of a shared computer changes by the minute, so that only successive runs can be compared (docs/design.md section 11).
+ * load of a shared computer changes by the minute, so that only successive runs can be compared (docs/performance.md).
  */
 export async function runInPairs<Result>(
   count: number,

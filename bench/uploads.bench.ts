@@ -1,5 +1,5 @@
 /**
- * Acknowledged snapshot uploads (docs/design.md section 11): 1,000 loggers, each with its own key, 20 signals,
+ * Acknowledged snapshot uploads (docs/performance.md): 1,000 loggers, each with its own key, 20 signals,
  * hash-signed, keep-alive, 128 connections in a closed loop. The portal runs as in production with its embedded
  * PostgreSQL, as one process and as two. Reference: a Fastify process that only reads and hashes the same
  * bodies.

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
 import { expect, mapMarker, signInByApi, test } from './fixtures.ts';
 
-/** Largest sizes of the JavaScript after gzip, in kB (1,000 bytes), from docs/design.md section 11. */
+/** Largest sizes of the JavaScript after gzip, in kB (1,000 bytes), from docs/performance.md. */
 const SIGN_IN_KB = 180;
 const HOME_KB = 320;
 
