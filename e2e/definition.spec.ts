@@ -11,7 +11,7 @@ import {
 } from './definition-page.ts';
 import { expect, signInByApi, test } from './fixtures.ts';
 
-test('a person makes a machine’s first data definition by keyboard, with a DBC file, mapped signals, an own signal name and a kept message (MEDIT-12) @long', async ({
+test('a person makes a machine’s first data definition by keyboard, with a DBC file, mapped signals, a custom signal name and a kept message (MEDIT-12) @long', async ({
   page,
   portal,
 }) => {

@@ -149,7 +149,7 @@ async function workerOf(context: BrowserContext, page: Page): Promise<Worker> {
   return worker ?? context.waitForEvent('serviceworker');
 }
 
-test('a person switches notifications on for a device, receives one, and switches them off on another device (16.5k) @long', async ({
+test('a person switches notifications on for a device, receives one, and switches that device off from another device (16.5k) @long', async ({
   page,
   context,
   browser,

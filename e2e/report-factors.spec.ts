@@ -1,6 +1,6 @@
 import { expect, expectAccessible, signInByApi, test } from './fixtures.ts';
 
-test('machine details and factors of reports are entered on their forms and appear in reports (14.3v) @long', async ({
+test('machine details and the prices and CO2 factors of reports are entered on their forms and appear in reports (14.3v) @long', async ({
   page,
   portal,
   expectConsole,

@@ -12,7 +12,7 @@ import { announceHistory } from './history-report.ts';
 
 /**
  * Adds to the demo's database the organizations, users, machines and logger keys that are missing. Then sends its parent
- * (demo-fleet.ts) the programs that upload live data and fill thirty days of history.
+ * process (demo-fleet.ts) the commands of two programs: one uploads live data, the other fills thirty days of history.
  */
 const config = readConfig(process.env);
 const database = await openDatabase(config, pino({ level: 'silent' }));

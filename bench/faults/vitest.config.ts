@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-/** Vitest configuration for the faults that are Vitest tests: those that `npm test` runs too, and longer ones (*.fault.ts). */
+/** Vitest configuration for the fault-injection tests that run in Vitest: those that `npm test` runs too, and longer ones (*.fault.ts). */
 export default defineConfig({
   test: {
     root: fileURLToPath(new URL('../../', import.meta.url)),

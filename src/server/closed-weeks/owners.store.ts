@@ -4,7 +4,7 @@ import type { Range } from '#shared/domain/intervals.ts';
 /** An owner of a machine or LMB logger, with its times of ownership in ms, in order. */
 export type Owner = {
   readonly organizationId: number;
-  /** Functional and display name. */
+  /** Functional name (as in calls) and display name (as on screens). */
   readonly organization: string;
   readonly organizationName: string;
   readonly times: readonly Range[];

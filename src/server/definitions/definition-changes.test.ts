@@ -70,7 +70,7 @@ describe('the differences of two definitions (12.C1)', () => {
       ['- Koppeling gewijzigd: Laadtoestand accu 1 uit soc1 (BMS, can1), was soc1 (BMS, can0)'],
     ],
     [
-      'an own name',
+      'a custom name',
       made([ACCU]),
       made([ACCU], [{ ...SOC, to: 'Olie' }]),
       ['Koppeling toegevoegd: Olie uit soc1 (BMS, can0)'],

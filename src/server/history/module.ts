@@ -5,13 +5,13 @@ import type { Module } from '#server/platform/module.ts';
 import { invalidInputError } from '#server/platform/problem.ts';
 import { findHistory, restrictToVisiblePositions } from '#server/streams/scope.ts';
 import { MAX_ROUTE_SPEEDS_DAYS, type Speeds } from '#shared/domain/route-speeds.ts';
+import { readCustomSignalSeries } from './custom-signal-series.ts';
+import { customSignals, type ReadUnitsOfStream } from './custom-signals.ts';
 import { dayChart } from './day-chart.ts';
 import { sendFullPath } from './full-path.ts';
 import { limitConcurrency } from './limit-concurrency.ts';
 import { lmbData } from './lmb-data.ts';
 import { operatingHours } from './operating-hours.ts';
-import { readOwnSignalSeries } from './own-courses.ts';
-import { ownSignals, type ReadUnitsOfStream } from './own-signals.ts';
 import { openPathViewAudit } from './path-views.ts';
 import { readEnergyFedBack } from './power-back.ts';
 import { parseRange, validateWindowParameter } from './range.ts';
@@ -129,7 +129,7 @@ export const history: Module<
       const { params, query, caller } = call;
       const { from } = parseRange(query.start, undefined, now());
       const history = await findHistory(db, caller.scope, params.id, ['machine', 'logger']);
-      return answers.run(queuedCallerOf(call), () => ownSignals(db, history, from, unitsOf));
+      return answers.run(queuedCallerOf(call), () => customSignals(db, history, from, unitsOf));
     });
 
     serve('GET /api/influx/signals/:id/values', async (call) => {
@@ -137,7 +137,7 @@ export const history: Module<
       const range = parseRange(query.start, query.end, now());
       const history = await findHistory(db, caller.scope, params.id, ['machine', 'logger']);
       return answers.run(queuedCallerOf(call), () =>
-        readOwnSignalSeries(db, history, range, query.names, query.points),
+        readCustomSignalSeries(db, history, range, query.names, query.points),
       );
     });
 

@@ -289,7 +289,7 @@ test.each(SEEDS)(
           as,
         );
         const allowed = new Set(times.filter(isSeen).flatMap((time) => datesIn(time, time + 1)));
-        const running = await runningMs(world, limited, onlyToday ? '2026-11-19' : '2026-11-01');
+        const running = await runningSeconds(world, limited, onlyToday ? '2026-11-19' : '2026-11-01');
         expect([serial, days.reduce((sum, day) => sum + day.running, 0)]).toEqual([
           serial,
           running.get(serial),
@@ -324,7 +324,7 @@ test.each(SEEDS)(
         ]).toEqual([kind, []]);
       }
       const hours = await get<ReportAnswer>('/api/report/draaiuren?from=2026-11-17&to=2026-11-19', as);
-      const stored = await runningMs(world, limited, '2026-11-01');
+      const stored = await runningSeconds(world, limited, '2026-11-01');
       const shown = new Map(
         hours.rows.map((row) => {
           const one = Object.fromEntries(hours.columns.map(({ key }, n) => [key, row[n]]));
@@ -349,10 +349,10 @@ const isInStay = (isSeen: ((time: number) => boolean) | undefined, at: number): 
 };
 
 /**
- * Returns the running time of machines in seconds, by serial number: a machine's whole running time if the limit shows the whole machine,
- * otherwise only its time on the projects of the limit.
+ * Returns the running time in seconds that a user with an access restriction may see, by serial number: a machine's whole running time if the
+ * restriction allows the whole machine, otherwise only its time on the projects of the restriction.
  */
-async function runningMs({ machines, label, labelled }: World, limited: Limited, firstDay: string) {
+async function runningSeconds({ machines, label, labelled }: World, limited: Limited, firstDay: string) {
   const rows = await runInAllShards<{ id: number; projectId: number; ms: number }>(portal.pool, (shard) =>
     shard.query(
       `select stream_id as id, project_id as "projectId", sum(running_ms)::float8 as ms from telemetry.day_figures

@@ -253,7 +253,7 @@ test('re-decoding updates the number of readings of a log file, or the reason wh
   };
   expect(await summary()).toBe('3 metingen');
   expect(await decodedAgain({ preview: true })).toBe('3 metingen');
-  // The file ends before this moment.
+  // The file ends before `from`, so it is not decoded again.
   const from = new Date((end - 60) * 1000).toISOString();
   expect(await decodedAgain({ preview: false, from })).toBe('3 metingen');
   expect(await decodedAgain({ preview: false })).toBe(

@@ -3,7 +3,7 @@ import type { Module } from '#server/platform/module.ts';
 import { createFactor, deleteFactor, editFactor } from './factor-changes.ts';
 import { listFactors } from './factors.store.ts';
 
-/** Serves the factors of reports (14.3). */
+/** Serves the factors with which reports compute costs and CO2 (14.3). */
 export const reportFactors: Module<Caller> = {
   topics: {
     'report-factor': {

@@ -51,7 +51,7 @@ type ReportingParts = {
   readonly pool: Pool;
   readonly reportThread: ReportThread;
   readonly now: () => number;
-  /** Returns the units of a stream's own signals, by signal name. */
+  /** Returns the units of a stream's custom signals, by signal name. */
   readonly unitsOf: (streamId: number) => Promise<ReportContext['units']>;
 };
 

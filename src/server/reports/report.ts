@@ -29,7 +29,7 @@ export type ReportContext = {
   readonly now: number;
   /** Returns whether the reader disconnected; called between two portions. */
   readonly isGone: () => boolean;
-  /** Units of a machine's own signals, by signal name; filled for the report Metingen only. */
+  /** Units of a machine's custom signals, by signal name; filled for the report Metingen only. */
   readonly units: Readonly<Record<string, string>>;
 };
 

@@ -343,7 +343,7 @@ test("positions in reports need the right to see routes, and a kijker sees only 
   expect((await fileOf('dagstaten', { ...JUNE, format: 'csv' }, cookies.kijker)).statusCode).toBe(403);
 });
 
-test('the report Metingen has every stored signal, also own signals, at full rate or as the last value of each time step (14.3d)', async () => {
+test('the report Metingen has every stored signal, also custom signals, at full rate or as the last value of each time step (14.3d)', async () => {
   const query = { ...JUNE, machines: '["EIGEN-1"]', signals: '["Oliedruk","MotorSpeed","Bestaat niet"]' };
   const all = await asked('metingen', query);
   expect(all.rows.slice(0, 2)).toEqual([

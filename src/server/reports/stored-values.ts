@@ -8,7 +8,7 @@ export type ValuesOfReading = [time: number, ...(number | null)[]];
 
 /**
  * Yields the values of signals of stored readings in order of time, some hundreds or thousands of readings at a time.
- * @param names the names of signals of the catalogue, or of a stream's own signals
+ * @param names the names of signals of the catalogue, or of a stream's custom signals
  * @param needed number of names at the start of `names`; a reading that has a value for none of these names is left out
  */
 export async function* readStoredColumns(

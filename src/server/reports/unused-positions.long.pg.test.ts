@@ -83,7 +83,7 @@ test('a wrong position is counted by day with its reason, and is in the report R
   expect([row.unused, row.carried, row.driven]).toEqual([12, 0, row.distance]);
 });
 
-test('a wrong position, which the portal stores under another name, is not listed as an own signal of the logger (42.24)', async () => {
+test('a wrong position, which the portal stores under another name, is not listed as a custom signal of the logger (42.24)', async () => {
   expect((await get('/api/influx/signals/P-1?start=-30d')).body).not.toContain('Unused');
 });
 

@@ -16,7 +16,7 @@ export type StreamRow = {
   readonly serial: string;
   readonly alias: string;
   readonly organizationId: number;
-  /** Functional and display name of its present owner. */
+  /** Functional name (as in calls) and display name (as on screens) of its present owner. */
   readonly organization: string;
   readonly organizationName: string;
 };

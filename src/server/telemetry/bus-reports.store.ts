@@ -18,7 +18,7 @@ export function busReportToJson(report: BusReport | undefined): string | null {
 /** Maximum number of reports that are read: log files are kept for 30 days, and most loggers send one file per hour. */
 const MAX_REPORTS = 1_000;
 
-/** Number of newest log files from which senders are read. The own signals of a message with several senders get a name per sender. */
+/** Number of newest log files from which senders are read. The custom signals of a message with several senders get a name per sender. */
 const SENDERS_OF_FILES = 50;
 
 /** Returns J1939 sources in the newest stored log files of a logger. */

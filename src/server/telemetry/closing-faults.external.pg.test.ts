@@ -348,7 +348,7 @@ test.skipIf(CITUS_CONNECTION)(
   },
 );
 
-test('readings with hundreds of own signals, without values, or of 2016 are read back unchanged after their weeks are closed (45.2)', async () => {
+test('readings with hundreds of custom signals, without values, or of 2016 are read back unchanged after their weeks are closed (45.2)', async () => {
   await fill(900, MONDAY, (n) => ({ [`Naam ${n}`]: n, Olie: n }));
   await fill(20, MONDAY + 7 * DAY_MS, () => ({}));
   await fill(1, Date.UTC(2016, 1, 3), () => ({ Soc1: 1e308, Olie: -0 }));

@@ -42,7 +42,7 @@ export function mergeNewest(
 const isOurs = (name: string): boolean =>
   knownSignal(name) !== undefined || isSocSignal(name) || isChargingFlag(name);
 
-/** Keeps the portal's own signals first and then the newest ones, so that the result depends on the readings and not on their order. */
+/** Keeps the portal's custom signals first and then the newest ones, so that the result depends on the readings and not on their order. */
 function withPlace(signals: NewestSignals): NewestSignals {
   const first = Object.entries(signals).sort(
     ([a, [, atA]], [b, [, atB]]) => Number(isOurs(b)) - Number(isOurs(a)) || atB - atA || (a < b ? -1 : 1),

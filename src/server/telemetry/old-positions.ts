@@ -10,7 +10,7 @@ const BUDGET_MS = 5_000;
 /** Minimum time range whose positions are removed; a shorter remainder waits for a later run. */
 const MIN_REMOVED_RANGE_MS = 3_600_000;
 
-/** `gone`: times (ms) of a stream whose positions are to be removed, possibly from -Infinity on; `before`: removed up to this time. */
+/** `gone`: time ranges (ms) whose positions must be removed; the first may begin at -Infinity. `before`: earlier runs removed positions up to this time. */
 type Due = { readonly streamId: number; readonly before: number | null; readonly gone: readonly Range[] };
 
 /**

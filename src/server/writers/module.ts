@@ -44,7 +44,7 @@ export type WriterDependencies = {
   readonly adoptReadings: (serial: string, id: number, actor: string) => Promise<string>;
 };
 
-/** Serves the calls about the logger of a machine or LMB logger, and about the logger's configuration (API-01, Machines). */
+/** Serves the calls about the ReXgen or CANedge that reports for a machine or as LMB logger, and about its configuration (API-01, Machines). */
 export const writers: Module<Caller, WriterDependencies> = {
   routes: (serve, { pool, secrets, settings, quotas, now, adoptReadings }) => {
     const clock = () => new Date(now());

@@ -29,7 +29,7 @@ const Alert = z.object({
   machine: Machine.nullable(),
   /** The subject of an alert that is not about one machine. */
   subject: z.string().nullable(),
-  /** Functional and display name of the organization. */
+  /** Functional name (as in calls) and display name (as on screens) of the organization. */
   organization: z.string(),
   cleanorg: z.string(),
   /** The rule that raised the alert. */

@@ -5,7 +5,7 @@ import { type Endpoints, MessageResponse } from './endpoint.ts';
 const Applicant = z.object({
   _id: z.number().int(),
   email: z.string(),
-  /** Functional and display name. */
+  /** Functional name (as in calls) and display name (as on screens). */
   organization: z.string(),
   cleanorg: z.string(),
   asked: z.iso.datetime(),

@@ -57,7 +57,7 @@ export type CostAnswer = z.output<typeof CostAnswer>;
 const Tariff = z.object({
   ...fields,
   _id: z.number().int(),
-  /** Functional and display name. */
+  /** Functional name (as in calls) and display name (as on screens). */
   organization: z.string(),
   cleanorg: z.string(),
   terreinName: z.string().nullable(),

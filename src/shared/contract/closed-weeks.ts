@@ -8,7 +8,7 @@ const serial = z.string().max(200);
 const ClosedWeek = z.object({
   /** Day on which the week begins (UTC), 'YYYY-MM-DD'. */
   monday: z.string(),
-  /** Functional and display name of the owner of the readings. */
+  /** Functional name (as in calls) and display name (as on screens) of the owner of the readings. */
   organization: z.string(),
   organizationName: z.string(),
   /** Number of readings in files; late readings may still have to be added. */

@@ -92,16 +92,16 @@ const Transports = z.object({
 });
 export type Transports = z.output<typeof Transports>;
 
-const OwnSignal = z.object({
+const CustomSignal = z.object({
   name: z.string(),
   /** Unit from the present data definition; null: the definition has none. */
   unit: z.string().nullable(),
   /** ISO time, UTC. */
   lastSeen: z.string(),
 });
-export type OwnSignal = z.output<typeof OwnSignal>;
+export type CustomSignal = z.output<typeof CustomSignal>;
 
-const OwnCourse = z.object({
+const CustomSignalCourse = z.object({
   name: z.string(),
   /** Starts of the buckets that have values, unix seconds, in order. */
   time: z.array(z.number()),
@@ -112,13 +112,13 @@ const OwnCourse = z.object({
   /** Number of values of each bucket. */
   count: z.array(z.number()),
 });
-const OwnCourses = z.object({
+const CustomSignalCourses = z.object({
   /** Length of a bucket in seconds; 0: no buckets, but every single value at its own time. */
   bucketSeconds: z.number(),
   /** In the order of the request; a signal without values in the range has empty lists. */
-  signals: z.array(OwnCourse),
+  signals: z.array(CustomSignalCourse),
 });
-export type OwnSignalSeriesResponse = z.output<typeof OwnCourses>;
+export type CustomSignalSeriesResponse = z.output<typeof CustomSignalCourses>;
 
 /** km/h, from all positions that count and have a speed; null: there is none, or the machine never moved. */
 const Speeds = z.object({
@@ -228,16 +228,16 @@ export const historyApi = {
   },
   'GET /api/influx/signals/:id': {
     summary:
-      'Lists the own signals (bewaard: stored under their own names) that a machine (serial number) or an LMB logger (loggerid) has sent since a time.',
+      'Lists the custom signals (bewaard: stored under their own names) that a machine (serial number) or an LMB logger (loggerid) has sent since a time.',
     dutch:
       'De signalen onder eigen naam (bewaard) van een machine (serienummer) of LMB-logger (loggerid) die sinds een tijd zijn gestuurd, met hun eenheid.',
     params: z.object({ id: serial }),
     query: z.object({ start: moment }),
-    response: z.array(OwnSignal),
+    response: z.array(CustomSignal),
   },
   'GET /api/influx/signals/:id/values': {
     summary:
-      'Returns own signals over a range: lowest, mean and highest per bucket, or every value of a short range.',
+      'Returns custom signals over a range: lowest, mean and highest per bucket, or every value of a short range.',
     dutch:
       'Het verloop van 1 tot 8 van die signalen (names: een JSON-lijst): laagste, gemiddelde en hoogste per vak, of van een korte periode elke waarde.',
     params: z.object({ id: serial }),
@@ -248,6 +248,6 @@ export const historyApi = {
       end: moment.optional(),
       points: z.coerce.number().int().min(10).max(2_000).default(600),
     }),
-    response: OwnCourses,
+    response: CustomSignalCourses,
   },
 } as const satisfies Endpoints;

@@ -9,7 +9,7 @@ import { AccessLimitInput, AccessLimitView } from './limits.ts';
 const Invitation = z.object({
   _id: z.number().int(),
   email: z.string(),
-  /** Functional and display name. */
+  /** Functional name (as in calls) and display name (as on screens). */
   organization: z.string(),
   cleanorg: z.string(),
   role: z.enum(ROLES),

@@ -13,7 +13,7 @@ const Label = z.object({
   _id: z.number().int(),
   labelName: z.string(),
   labelColour,
-  /** Functional and display name of the organization. */
+  /** Functional name (as in calls) and display name (as on screens) of the organization. */
   organization: z.string(),
   cleanorg: z.string(),
   /** Serial numbers of the machines that carry the label. */

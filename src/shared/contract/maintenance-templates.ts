@@ -32,7 +32,7 @@ const Tasks = z
 
 const Template = z.object({
   _id: z.number().int(),
-  /** Functional and display name of the organization. */
+  /** Functional name (as in calls) and display name (as on screens) of the organization. */
   organization: z.string(),
   cleanorg: z.string(),
   brand: z.string(),

@@ -67,7 +67,7 @@ export const AreasView = z.array(
 
 const Project = z.object({
   _id: z.number().int(),
-  /** Functional and display name. */
+  /** Functional name (as in calls) and display name (as on screens). */
   organization: z.string(),
   cleanorg: z.string(),
   projectName: z.string(),

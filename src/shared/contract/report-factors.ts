@@ -57,7 +57,7 @@ const Factor = z.object({
   comparedTo: z.string(),
   factorSource: z.string(),
   _id: z.number().int(),
-  /** Functional and display name. */
+  /** Functional name (as in calls) and display name (as on screens). */
   organization: z.string(),
   cleanorg: z.string(),
 });

@@ -82,7 +82,7 @@ export function rxdBlock(type: number, version: number, uid: number, body: reado
 /** Returns the bytes of all blocks. */
 export function rxdConfiguration(settings: RxdSettings): number[] {
   const { name, tickUs = 10, buses, gnss = [], s3, blocks = [] } = settings;
-  // GUID, number of interfaces, name, bytes and length of a tick, and fields that are 0 in our loggers.
+  // GUID, number of interfaces, name, size of a timestamp in bytes, duration of a tick, and fields that are 0 in our loggers.
   const config = [
     ...zeros(16),
     ...littleEndianBytes16(14),

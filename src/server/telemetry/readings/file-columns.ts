@@ -9,7 +9,7 @@ import {
   type StreamRange,
 } from './columns.ts';
 import { columnWithoutValues, sliceFileReadings } from './file-readings.ts';
-import { type FileReadings, ownSignalColumnName, TIME_COLUMN } from './parquet-file.ts';
+import { customSignalColumnName, type FileReadings, TIME_COLUMN } from './parquet-file.ts';
 import {
   ALL_TIME,
   decodeReadingFile,
@@ -32,8 +32,8 @@ const namesOf = (columns: readonly ReadingColumn[]): string[] => [
  */
 function sourcesOf(column: ReadingColumn): readonly string[] {
   const { name } = column;
-  if (!knownSignal(name)) return [ownSignalColumnName(name)];
-  return isSharedColumn(column) ? [ownSignalColumnName(name), name] : [name];
+  if (!knownSignal(name)) return [customSignalColumnName(name)];
+  return isSharedColumn(column) ? [customSignalColumnName(name), name] : [name];
 }
 
 /** Returns the requested columns from the readings of one file. */

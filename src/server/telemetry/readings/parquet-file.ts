@@ -34,11 +34,11 @@ const SENT = ' (sent)';
  * Returns the name of a file's column for the values that rows have under `name` in `rest`. A column with the name of a known signal
  * has the values that figures use.
  */
-export const ownSignalColumnName = (name: string): string =>
+export const customSignalColumnName = (name: string): string =>
   name === TIME_COLUMN || knownSignal(name) || name.endsWith(SENT) ? `${name}${SENT}` : name;
 
 /** Returns the name under which rows have the values of a file's column in `rest`; undefined for the column of a known signal. */
-export function ownSignalNameOf(column: string): string | undefined {
+export function customSignalNameOf(column: string): string | undefined {
   if (column.endsWith(SENT)) return column.slice(0, -SENT.length);
   return knownSignal(column) ? undefined : column;
 }

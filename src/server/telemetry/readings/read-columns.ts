@@ -132,8 +132,8 @@ export const readColumnsOf = async (
 /** Rows per statement of `readColumnPages`: some hundreds of kilobytes, so that no statement takes long. */
 const PAGE = 4_000;
 /**
- * Number of readings per row of a query result. Longer arrays live longer, which makes the heap grow, and the driver copies a long
- * row while it arrives.
+ * Number of readings that one row of a query result holds, as arrays. With more the heap grows, because the garbage collector frees
+ * large arrays later, and the driver copies an incomplete row each time that more of it arrives.
  */
 const PER_ROW = 500;
 /** Maximum number of a file's readings that a caller gets at a time. */

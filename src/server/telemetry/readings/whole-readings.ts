@@ -6,7 +6,12 @@ import { isChargingFlag, type KnownSignal, SIGNALS, type Signals } from '#shared
 import { mergedColumnValues, mergedOrder, type StreamRange, timeParameter } from './columns.ts';
 import { decodeFilesInRanges } from './file-columns.ts';
 import { columnWithoutValues } from './file-readings.ts';
-import { type FileReadings, ownSignalColumnName, ownSignalNameOf, TIME_COLUMN } from './parquet-file.ts';
+import {
+  customSignalColumnName,
+  customSignalNameOf,
+  type FileReadings,
+  TIME_COLUMN,
+} from './parquet-file.ts';
 import { findFiles, type ReadingFile } from './reading-files.store.ts';
 import type { WholeReadings } from './signal-columns.ts';
 
@@ -107,7 +112,7 @@ async function findWithNames(
 ): Promise<ReadingFile[]> {
   const known = new Set([TIME_COLUMN, ...wanted.map(({ name }) => name)]);
   const isRead = (column: string): boolean => {
-    const name = ownSignalNameOf(column);
+    const name = customSignalNameOf(column);
     if (name === undefined || !counts) return known.has(column);
     // Also reads the values of packs and flags in `rest`: if a reading has such values, all values that were sent for the pack or flag
     // are in `rest`, and the value in its column is ignored.
@@ -129,7 +134,7 @@ function wholeOf({ times, columns }: FileReadings, wanted: readonly KnownSignal[
   const none = columnWithoutValues(times.length);
   const rests = Array<Record<string, number> | null>(times.length).fill(null);
   for (const [column, values] of columns) {
-    const name = ownSignalNameOf(column);
+    const name = customSignalNameOf(column);
     if (name === undefined) continue;
     for (const [n, value] of values.entries()) {
       if (Number.isNaN(value)) continue;
@@ -161,7 +166,7 @@ export function toFileReadings({ times, known, rests }: WholeReadings): FileRead
   const columns = new Map(SIGNALS.map(({ name }, n) => [name, known[n] as Float64Array]));
   for (const [n, rest] of rests.entries())
     for (const name in rest) {
-      const column = ownSignalColumnName(name);
+      const column = customSignalColumnName(name);
       let values = columns.get(column);
       if (!values) {
         values = columnWithoutValues(times.length);

@@ -5,7 +5,7 @@ import { SIGNALS } from '#shared/domain/signal.ts';
 import { POSITION_SIGNALS, UNUSED_LATITUDE, UNUSED_LONGITUDE } from '#shared/domain/unused-names.ts';
 import type { StreamRange } from './columns.ts';
 import { columnWithoutValues } from './file-readings.ts';
-import { type FileReadings, ownSignalColumnName } from './parquet-file.ts';
+import { customSignalColumnName, type FileReadings } from './parquet-file.ts';
 import {
   claimFileWriteLock,
   deleteFile,
@@ -99,7 +99,7 @@ function fileReadingsOf(rows: readonly TimedRow[]): FileReadings {
     for (const [at, value] of row.columns.entries())
       if (value !== undefined) columnOf(SIGNALS[at]?.name ?? '')[n] = value;
     // Adds 0 to turn -0 into 0, because JSON does so too.
-    for (const name in row.rest) columnOf(ownSignalColumnName(name))[n] = (row.rest[name] as number) + 0;
+    for (const name in row.rest) columnOf(customSignalColumnName(name))[n] = (row.rest[name] as number) + 0;
   }
   return { times: Float64Array.from(rows, ({ time }) => time), columns };
 }

@@ -10,7 +10,7 @@ export const hasPositionSignal = (signals: readonly string[]): boolean =>
 /** Time (ms since 1970), and the value of each signal. */
 export type ValuesRow = readonly [time: number, ...(readonly (number | null)[])];
 
-/** Returns the columns of the chosen signals. @param units units of own signals, by name */
+/** Returns the columns of the chosen signals. @param units units of custom signals, by name */
 export const valueColumns = (
   signals: readonly string[],
   units: Readonly<Record<string, string>>,

@@ -4,6 +4,7 @@ import { formatExactNumber } from '#shared/domain/nl.ts';
 import { SIGNALS } from '#shared/domain/signal.ts';
 import {
   bestProposals,
+  customNameError,
   type DraftRow,
   draftChangeForSource,
   errorCount,
@@ -12,7 +13,6 @@ import {
   mappingDraftOf,
   mappingOf,
   offsetError,
-  ownNameError,
   readFactor,
   unsavedProposals,
   withProposals,
@@ -54,7 +54,7 @@ const indexOf = (message: string, ...signals: readonly (readonly [name: string, 
   ]);
 const rowOf = (draft: MappingDraft, to: string) => draft.rows.find((row) => row.to === to);
 
-test('a draft has a row for each signal of the portal, then for each own name, and without edits the same mapping is saved (MEDIT-12)', () => {
+test('a draft has a row for each signal of the portal, then for each custom name, and without edits the same mapping is saved (MEDIT-12)', () => {
   expect(BASE.rows.slice(0, 2).map(({ to }) => to)).toEqual(['LATITUDE', 'LONGITUDE']);
   expect(BASE.rows).toHaveLength(SIGNALS.length + 1);
   expect(BASE.rows.at(-1)?.to).toBe('OilTemperature');
@@ -107,7 +107,7 @@ describe('errors of a draft', () => {
       withRow(BASE, 'Soc1', { source: { bus: 0, message: 'BMS', signal: 'Old' } }),
       1,
     ],
-    ['an own name without a signal', withRow(BASE, 'OilTemperature', { source: undefined }), 1],
+    ['a custom name without a signal', withRow(BASE, 'OilTemperature', { source: undefined }), 1],
     [
       'two wrong factors',
       withRow(withRow(BASE, 'Soc1', { factor: '0' }), 'BatteryCurrent', { factor: 'x' }),
@@ -127,8 +127,8 @@ describe('errors of a draft', () => {
     ['x'.repeat(65), /64/],
     ['soc1', /Bedoel je Soc1\?/],
     ['SOC_2', /Bedoel je Soc2\?/],
-  ])('the own name %j is accepted, or refused with the reason (MEDIT-12)', (name, error) => {
-    const found = ownNameError(name, BASE);
+  ])('the custom name %j is accepted, or refused with the reason (MEDIT-12)', (name, error) => {
+    const found = customNameError(name, BASE);
     if (error) expect(found).toMatch(error);
     else expect(found).toBeUndefined();
   });
@@ -255,7 +255,7 @@ describe('choosing a DBC signal in another unit (55.20)', () => {
     expect(choosing(before, name)).toEqual(expected);
   });
 
-  test('for an own name, choosing a DBC signal sets no factor: the values keep the unit of the DBC signal', () => {
+  test('for a custom name, choosing a DBC signal sets no factor: the values keep the unit of the DBC signal', () => {
     const own = { ...row(), to: 'Kruipsnelheid' };
     expect(choosing(own, 'Mph')).toEqual({ ...row('Mph'), to: 'Kruipsnelheid' });
   });

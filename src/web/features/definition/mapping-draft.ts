@@ -14,7 +14,7 @@ import { parseTypedNumber } from '#shared/domain/typed-number.ts';
 import { findSource, type IndexedSignal, type MappedSource, type SignalIndex } from './signal-index.ts';
 
 export type DraftRow = {
-  /** A signal of the portal ('Soc1'), or an own name that the user gave. */
+  /** A signal of the portal ('Soc1'), or a custom name that the user gave. */
   readonly to: string;
   readonly source: MappedSource | undefined;
   /** J1939 address of the ECU whose values count, as typed; '' or undefined means the first one that sends. */
@@ -26,7 +26,7 @@ export type DraftRow = {
 };
 
 export type MappingDraft = {
-  /** First rows of the portal's signals: those that every machine should have, and others that are mapped. Then rows of own names. */
+  /** First rows of the portal's signals: those that every machine should have, and others that are mapped. Then rows of custom names. */
   readonly rows: readonly DraftRow[];
   readonly keep: readonly KeptMessage[];
 };
@@ -35,7 +35,7 @@ export type MappingDraft = {
 export const keptMessageKey = ({ bus, message }: KeptMessage): string => `${bus} ${message}`;
 
 export const emptyRow = (to: string): DraftRow => ({ to, source: undefined, factor: '', offset: '' });
-export const isOwnSignalName = (to: string): boolean => knownSignal(to) === undefined;
+export const isCustomSignalName = (to: string): boolean => knownSignal(to) === undefined;
 
 export function mappingDraftOf({ kind, mapping }: Pick<DefinitionView, 'kind' | 'mapping'>): MappingDraft {
   const { signals, keep } = mapping;
@@ -52,7 +52,7 @@ export function mappingDraftOf({ kind, mapping }: Pick<DefinitionView, 'kind' | 
       },
     ]),
   );
-  const own = [...mapped.values()].filter(({ to }) => isOwnSignalName(to));
+  const own = [...mapped.values()].filter(({ to }) => isCustomSignalName(to));
   const ours = SIGNALS.flatMap(
     (known) => mapped.get(known.name) ?? (expected.has(known) ? emptyRow(known.name) : []),
   );
@@ -79,7 +79,7 @@ export function mappingOf({ rows, keep }: MappingDraft): Mapping {
 
 /** Returns why the source of a row cannot be saved, as a Dutch text; undefined if it can. */
 export function sourceError({ to, source }: DraftRow, index: SignalIndex): string | undefined {
-  if (!source) return isOwnSignalName(to) ? 'Kies een signaal, of verwijder deze naam.' : undefined;
+  if (!source) return isCustomSignalName(to) ? 'Kies een signaal, of verwijder deze naam.' : undefined;
   return findSource(index, source) === undefined
     ? `${source.signal} staat niet, of niet eenduidig, in de DBC-bestanden. Kies een ander signaal of wis de koppeling.`
     : undefined;
@@ -95,8 +95,8 @@ export const errorCount = ({ rows }: MappingDraft, index: SignalIndex): number =
 
 const MAX_INPUT_CHARACTERS = 64;
 
-/** Returns why an own name cannot be added, as a Dutch text; undefined if it can. The server checks its characters. */
-export function ownNameError(name: string, { rows }: MappingDraft): string | undefined {
+/** Returns why a custom name cannot be added, as a Dutch text; undefined if it can. The server checks its characters. */
+export function customNameError(name: string, { rows }: MappingDraft): string | undefined {
   const typed = name.trim();
   if (typed === '') return 'Vul een naam in.';
   if (typed.length > MAX_INPUT_CHARACTERS) return `Een naam heeft hoogstens ${MAX_INPUT_CHARACTERS} tekens.`;
@@ -109,7 +109,7 @@ export function ownNameError(name: string, { rows }: MappingDraft): string | und
   return other === undefined ? mappingTargetError(typed) : packMappedTwiceError(typed, other);
 }
 
-/** By the id of a DBC signal, the names under which its values are stored: signals of the portal, and own names. */
+/** By the id of a DBC signal, the names under which its values are stored: signals of the portal, and custom names. */
 export type SignalUses = ReadonlyMap<number, readonly string[]>;
 
 export function signalUsesOf({ rows }: MappingDraft, index: SignalIndex): SignalUses {

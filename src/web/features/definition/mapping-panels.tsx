@@ -8,13 +8,13 @@ import { catalogueSignalOf, unmappedSignals } from '#shared/domain/signal.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import {
   bestProposals,
+  customNameError,
   type DraftRow,
   draftChangeForSource,
   emptyRow,
   findOpenProposals,
-  isOwnSignalName,
+  isCustomSignalName,
   type MappingDraft,
-  ownNameError,
   signalUsesOf,
   unsavedProposals,
   withProposals,
@@ -32,7 +32,7 @@ type MappingPanelsProps = {
   readonly isChecked: boolean;
 };
 
-/** Panels with a row for each signal of the portal and each own name. A row shows the DBC signal that feeds it. */
+/** Panels with a row for each signal of the portal and each custom name. A row shows the DBC signal that feeds it. */
 export function MappingPanels({ editing, seen, isChecked }: MappingPanelsProps) {
   const { base, draft, change, changeRow } = editing;
   const [picking, setPicking] = useState<string>();
@@ -56,12 +56,12 @@ export function MappingPanels({ editing, seen, isChecked }: MappingPanelsProps) 
     flushSync(() => change((now) => withProposals(now, best, index)));
     rowList.current?.querySelector<HTMLElement>('[data-proposed] button')?.focus();
   };
-  /** Removes an own name. Its button disappears, so the focus moves to the field for a new own name. */
+  /** Removes a custom name. Its button disappears, so the focus moves to the field for a new custom name. */
   const remove = (name: string): void => {
     flushSync(() => change(({ rows, keep }) => ({ rows: rows.filter(({ to }) => to !== name), keep })));
     nameInput.current?.focus();
   };
-  const own = draft.rows.filter(({ to }) => isOwnSignalName(to));
+  const own = draft.rows.filter(({ to }) => isCustomSignalName(to));
   const drawn = (row: DraftRow) => (
     <MappingRow
       key={row.to}
@@ -100,7 +100,7 @@ export function MappingPanels({ editing, seen, isChecked }: MappingPanelsProps) 
           <span>Offset</span>
         </div>
         <ul ref={rowList} data-definition>
-          {draft.rows.filter(({ to }) => !isOwnSignalName(to)).map(drawn)}
+          {draft.rows.filter(({ to }) => !isCustomSignalName(to)).map(drawn)}
         </ul>
       </Panel>
       <Panel title="Eigen namen">
@@ -109,7 +109,7 @@ export function MappingPanels({ editing, seen, isChecked }: MappingPanelsProps) 
           de historie.
         </p>
         {own.length > 0 && <ul data-definition>{own.map(drawn)}</ul>}
-        <OwnNameForm
+        <CustomNameForm
           draft={draft}
           input={nameInput}
           onAdd={(row) => {
@@ -162,26 +162,26 @@ const ProposalBar = ({ open, unsaved, onAccept }: ProposalBarProps) => (
   </>
 );
 
-type OwnNameFormProps = {
+type CustomNameFormProps = {
   readonly draft: MappingDraft;
   readonly input: RefObject<HTMLInputElement | null>;
   readonly onAdd: (row: DraftRow) => void;
 };
 
-/** Form that adds a row with an own name. */
-function OwnNameForm({ draft, input, onAdd }: OwnNameFormProps) {
+/** Form that adds a row with a custom name. */
+function CustomNameForm({ draft, input, onAdd }: CustomNameFormProps) {
   const [name, setName] = useState('');
   const [error, setError] = useState<string>();
   const add = (event: FormEvent): void => {
     event.preventDefault();
-    const found = ownNameError(name, draft);
+    const found = customNameError(name, draft);
     setError(found);
     if (found !== undefined) return;
     onAdd(emptyRow(name.trim()));
     setName('');
   };
   return (
-    <form className={`${styles.ownName} gap-3 top`} onSubmit={add} noValidate>
+    <form className={`${styles.customName} gap-3 top`} onSubmit={add} noValidate>
       <TextInput
         ref={input}
         label="Nieuwe naam"

@@ -10,7 +10,7 @@ import { FactorFields } from './factor-fields.tsx';
 import {
   type DraftRow,
   draftChangeForSource,
-  isOwnSignalName,
+  isCustomSignalName,
   readFactor,
   sourceError,
 } from './mapping-draft.ts';
@@ -29,7 +29,7 @@ type MappingRowProps = {
   readonly row: DraftRow;
   readonly index: SignalIndex;
   readonly proposal: IndexedSignal | undefined;
-  /** Whether the row has no source because an own name with the same meaning is mapped: SOC1 instead of Soc1. */
+  /** Whether the row has no source because a custom name with the same meaning is mapped: SOC1 instead of Soc1. */
   readonly isFed: boolean;
   readonly seen: SeenJ1939Sources | null;
   /** Whether the source is an accepted proposal that is not saved yet. */
@@ -38,11 +38,11 @@ type MappingRowProps = {
   readonly onPick: () => void;
   readonly onAccept: (signal: IndexedSignal) => void;
   readonly onChange: (change: Partial<DraftRow>) => void;
-  /** Removes the row of an own name. */
+  /** Removes the row of a custom name. */
   readonly onRemove: () => void;
 };
 
-/** Row of one signal of the portal, or of an own name, with the DBC signal that feeds it. */
+/** Row of one signal of the portal, or of a custom name, with the DBC signal that feeds it. */
 export function MappingRow(props: MappingRowProps) {
   const { row, index, proposal, isFed, seen, isProposed, isChecked, onPick, onAccept, onChange, onRemove } =
     props;
@@ -52,7 +52,7 @@ export function MappingRow(props: MappingRowProps) {
   const noteId = useId();
   const pick = useRef<HTMLButtonElement>(null);
   const word = signalLabel(to);
-  const isOwn = isOwnSignalName(to);
+  const isOwn = isCustomSignalName(to);
   const error = source || isChecked ? sourceError(row, index) : undefined;
   const found = source && findSource(index, source);
   const note = noteOf(row, found);

@@ -14,7 +14,7 @@ import { signalLabel } from './signal-text.ts';
 const ROW_REM = 5;
 
 type SignalPickerProps = {
-  /** The signal or own name for which a DBC signal is chosen. */
+  /** The signal or custom name for which a DBC signal is chosen. */
   readonly to: string;
   readonly index: SignalIndex;
   readonly proposals: readonly IndexedSignal[];
@@ -98,7 +98,7 @@ export function SignalPicker({ to, index, proposals, uses, onChoose, onClose }: 
 type SignalOptionProps = {
   readonly signal: IndexedSignal;
   readonly isProposed: boolean;
-  /** The portal's signals and own names that this DBC signal already feeds. */
+  /** The portal's signals and custom names that this DBC signal already feeds. */
   readonly feeds: readonly string[];
   readonly onChoose: () => void;
 };

@@ -10,8 +10,8 @@ export type MappingEditing = State & {
   readonly change: (how: (draft: MappingDraft) => MappingDraft) => void;
   readonly changeRow: (to: string, change: Partial<DraftRow>) => void;
   /**
-   * Makes `newer` the base version of the draft. Keeps the changes that the user made to the draft `from`, or without
-   * `from` to the old base version.
+   * Makes `newer` the base version of the draft, and applies the user's changes to it again. These are the differences between the
+   * draft and `from`; without `from`, between the draft and its base version so far.
    */
   readonly rebaseOn: (newer: DefinitionView, from?: MappingDraft) => void;
   /** Discards the user's changes. */

@@ -2,12 +2,12 @@ import { type ReactNode, useMemo, useState } from 'react';
 import type { LiveData } from '#shared/contract/live.ts';
 import { hasTimeRangeErrors, rangeErrors } from '#shared/domain/time-range.ts';
 import { nearestIndex } from './broken-lines.ts';
+import { CustomSignalsPanel } from './custom-signals-panel.tsx';
 import { DayPanel } from './day-panel.tsx';
 import { GpsPanel } from './gps-panel.tsx';
 import { type RoutePoint, useDayChart, useLastData, useRoute } from './history-queries.ts';
 import { useHistoryView } from './history-view.ts';
 import styles from './machine-page.module.css';
-import { OwnSignalsPanel } from './own-signals-panel.tsx';
 import { RouteSpeed } from './route-speed.tsx';
 import { useRouteSpeeds } from './speed-queries.ts';
 
@@ -51,7 +51,7 @@ export function HistorySection({
     <div className={`${styles.history} stack gap-4 content-top`}>
       <div className="stack gap-4 content-top">
         <DayPanel serial={serial} day={day} view={view} momentMs={shownMs} onMoment={setMoment} />
-        <OwnSignalsPanel request={request} view={view} momentMs={shownMs} onMoment={setMoment} />
+        <CustomSignalsPanel request={request} view={view} momentMs={shownMs} onMoment={setMoment} />
       </div>
       <GpsPanel
         alias={alias}

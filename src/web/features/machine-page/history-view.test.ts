@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_NIGHT_HOURS } from '#shared/domain/periods.ts';
-import { last24Hours, ownSignalsInAddress, QUICK_RANGES, rangeText } from './history-view.ts';
+import { customSignalsInAddress, last24Hours, QUICK_RANGES, rangeText } from './history-view.ts';
 
 const at = (iso: string): number => Date.parse(iso);
 const NOW = at('2026-11-21T15:20:30Z');
@@ -32,5 +32,5 @@ test.each([
     ['S0', 'S1', 'S2', 'S3', 'S4', 'S5', 'S6', 'S7'],
   ],
 ])('at most eight signals are read from the address, each once: case %# (12.C3)', (search, names) => {
-  expect(ownSignalsInAddress(new URLSearchParams(search))).toEqual(names);
+  expect(customSignalsInAddress(new URLSearchParams(search))).toEqual(names);
 });

@@ -4,8 +4,8 @@
 import { useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
+import { MAX_OWN_SIGNALS } from '#shared/domain/custom-signals.ts';
 import { dateAndTime } from '#shared/domain/nl.ts';
-import { MAX_OWN_SIGNALS } from '#shared/domain/own-signals.ts';
 import { type NightHours, periodOf } from '#shared/domain/periods.ts';
 import { reportRangeMs } from '#shared/domain/reports/settings.ts';
 import { rangeOfDay, type TimeRange } from '#shared/domain/time-range.ts';
@@ -45,7 +45,7 @@ export const QUICK_RANGES: readonly {
 ];
 
 /** Returns the signals without a mapping that the page's address names, without duplicates. The machine may not have them. */
-export const ownSignalsInAddress = (search: URLSearchParams): readonly string[] =>
+export const customSignalsInAddress = (search: URLSearchParams): readonly string[] =>
   [...new Set(search.getAll('signal'))].slice(0, MAX_OWN_SIGNALS);
 
 /** Returns for example '20-11-26, 16:00 tot 21-11-26, 16:00'. */
@@ -83,7 +83,7 @@ export function useHistoryView(): HistoryView {
   return {
     isRoute: seesRoutes && search.get('route') === 'on',
     picked: parseAddressRange(search),
-    signals: ownSignalsInAddress(search),
+    signals: customSignalsInAddress(search),
     setRoute: (isOn) =>
       change((next) => {
         if (isOn) next.set('route', 'on');

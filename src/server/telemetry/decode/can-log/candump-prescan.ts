@@ -4,7 +4,7 @@ import { CandumpLog } from './candump-log.ts';
 import type { LogPrescan } from './frame-reader.ts';
 import { TextLines } from './line-reader.ts';
 
-/** Number of times that are compared to find out whether they are differences. */
+/** Maximum number of timestamps that are compared to find out whether each is the time since the frame before. */
 const MAX_COMPARED_TIMES = 2_000;
 const MIN_COMPARED_TIMES = 3;
 /** Maximum number of interface names, because a damaged file may contain any number of them. */

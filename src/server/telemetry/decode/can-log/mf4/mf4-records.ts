@@ -39,7 +39,7 @@ export class Mf4Records {
     this.isDamaged = ![0, 1, 2, 4, 8].includes(idBytes) || (idBytes === 0 && kinds.size !== 1);
   }
 
-  /** Reads the next bytes. @throws LogError 'too large' when records wait for too much data */
+  /** Reads the next bytes. @throws LogError 'too large' when the buffers of all records together exceed the limit */
   push(piece: Uint8Array): void {
     let at = 0;
     while (at < piece.length && !this.isDamaged) {

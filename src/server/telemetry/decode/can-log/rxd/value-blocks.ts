@@ -73,13 +73,13 @@ export function valueBlockName(block: Uint8Array, body: number): string | undefi
       return listed('', GNSS_NAMES, 2);
     case BLOCK_TYPE.canSignal:
       // A signal of version 1 has no name.
-      return readUint16(block, 2) < 2 ? undefined : ownName(block, body + 22);
+      return readUint16(block, 2) < 2 ? undefined : customName(block, body + 22);
     case BLOCK_TYPE.linSignal:
-      return ownName(block, body + 21);
+      return customName(block, body + 21);
     case BLOCK_TYPE.signalOperator:
-      return ownName(block, body + 7);
+      return customName(block, body + 7);
     case BLOCK_TYPE.signalFilter:
-      return ownName(block, body + 12);
+      return customName(block, body + 12);
     case BLOCK_TYPE.adc:
       return `ADC ${number(0)}`;
     case BLOCK_TYPE.digitalInput:
@@ -98,7 +98,7 @@ export function valueBlockName(block: Uint8Array, body: number): string | undefi
 }
 
 /** Reads a length-prefixed name; undefined when it is empty or longer than the block. */
-function ownName(block: Uint8Array, at: number): string | undefined {
+function customName(block: Uint8Array, at: number): string | undefined {
   const end = at + 1 + (block[at] ?? 0);
   return end >= block.length || end === at + 1 ? undefined : text(block, at + 1, end);
 }

@@ -1,22 +1,22 @@
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
-import type { OwnSignal } from '#shared/contract/history.ts';
+import type { CustomSignal } from '#shared/contract/history.ts';
+import { MAX_OWN_SIGNALS } from '#shared/domain/custom-signals.ts';
 import { dateAndSecond } from '#shared/domain/nl.ts';
-import { MAX_OWN_SIGNALS } from '#shared/domain/own-signals.ts';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { SearchedList } from '#web/ui/searched-list.tsx';
 import { TickBox } from '#web/ui/tick-box.tsx';
+import { type CustomSignalSeries, useCustomSignalSeries, useCustomSignals } from './custom-signal-queries.ts';
+import { customSignalChart, extremesText, ownValueText } from './custom-signal-series.ts';
+import styles from './custom-signals-panel.module.css';
 import { type HistoryRequest, useLastData } from './history-queries.ts';
 import { CHOOSE_MOMENT_HINT, type HistoryView, rangeText } from './history-view.ts';
-import { type OwnSignalSeries, useOwnSignalSeries, useOwnSignals } from './own-signal-queries.ts';
-import { extremesText, ownSignalChart, ownValueText } from './own-signal-series.ts';
-import styles from './own-signals-panel.module.css';
 import { Section } from './section.tsx';
 
 const TimeChart = lazy(async () => ({ default: (await import('#web/chart/time-chart.tsx')).TimeChart }));
 
 const CHART_HEIGHT_PX = 140;
 
-type OwnSignalsPanelProps = {
+type CustomSignalsPanelProps = {
   readonly request: HistoryRequest;
   readonly view: HistoryView;
   /** The time that the user chose in a chart, unix ms; undefined if none. */
@@ -24,13 +24,18 @@ type OwnSignalsPanelProps = {
   readonly onMoment: (ms: number | undefined) => void;
 };
 
-/** Panel with a chart per chosen own signal: a signal without a mapping. Hidden for a machine without own signals. */
-export function OwnSignalsPanel({ request, view, momentMs, onMoment }: OwnSignalsPanelProps): ReactNode {
-  const names = useOwnSignals(request);
+/** Panel with a chart per chosen custom signal: a signal without a mapping. Hidden for a machine without custom signals. */
+export function CustomSignalsPanel({
+  request,
+  view,
+  momentMs,
+  onMoment,
+}: CustomSignalsPanelProps): ReactNode {
+  const names = useCustomSignals(request);
   const signals = useLastData(names.data) ?? [];
   // The address may name signals that do not exist.
   const chosen = view.signals.filter((name) => signals.some((signal) => signal.name === name));
-  const courses = useOwnSignalSeries(request, chosen);
+  const courses = useCustomSignalSeries(request, chosen);
   const answer = useLastData(courses.data);
   if (signals.length === 0 && !names.error) return null;
   return (
@@ -61,7 +66,7 @@ export function OwnSignalsPanel({ request, view, momentMs, onMoment }: OwnSignal
 }
 
 type ChoiceProps = {
-  readonly signals: readonly OwnSignal[];
+  readonly signals: readonly CustomSignal[];
   readonly chosen: readonly string[];
   readonly onChoose: (names: readonly string[]) => void;
 };
@@ -106,9 +111,9 @@ function Choice({ signals, chosen, onChoose }: ChoiceProps): ReactNode {
   );
 }
 
-type CourseProps = Pick<OwnSignalsPanelProps, 'momentMs' | 'onMoment'> & {
-  readonly signal: OwnSignal;
-  readonly answer: OwnSignalSeries;
+type CourseProps = Pick<CustomSignalsPanelProps, 'momentMs' | 'onMoment'> & {
+  readonly signal: CustomSignal;
+  readonly answer: CustomSignalSeries;
 };
 
 /** One signal: its chart, its extremes in the range, and its value at the chosen moment. */
@@ -116,7 +121,7 @@ function Course({ signal: { name, unit }, answer, momentMs, onMoment }: CoursePr
   const { range, bucketSeconds } = answer;
   const course = answer.signals.find((one) => one.name === name);
   const data = useMemo(
-    () => course && ownSignalChart(course, bucketSeconds, range),
+    () => course && customSignalChart(course, bucketSeconds, range),
     [course, bucketSeconds, range],
   );
   // A signal that was just chosen has no data yet.

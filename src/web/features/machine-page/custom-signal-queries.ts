@@ -1,13 +1,13 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { OwnSignalSeriesResponse } from '#shared/contract/history.ts';
+import type { CustomSignalSeriesResponse } from '#shared/contract/history.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import { callApi } from '#web/lib/api.ts';
 import { deriveQuery } from '#web/queries/read.ts';
 import { CHART_POINTS, type HistoryRequest, historyKey, isoRange, RANGE_POLL_MS } from './history-queries.ts';
 import { last24Hours } from './history-view.ts';
 
-/** Queries which signals without a mapping ('own signals') the machine sent since the start of the range. */
-export const useOwnSignals = (request: HistoryRequest) =>
+/** Queries which signals without a mapping ('custom signals') the machine sent since the start of the range. */
+export const useCustomSignals = (request: HistoryRequest) =>
   useQuery({
     ...deriveQuery('GET /api/influx/signals/:id', historyKey(request), (signal) => {
       const { start } = isoRange(request.picked ?? last24Hours(Date.now()));
@@ -22,10 +22,10 @@ export const useOwnSignals = (request: HistoryRequest) =>
     refetchInterval: request.picked ? false : RANGE_POLL_MS,
   });
 
-export type OwnSignalSeries = OwnSignalSeriesResponse & { readonly range: TimeRange };
+export type CustomSignalSeries = CustomSignalSeriesResponse & { readonly range: TimeRange };
 
-/** Queries the values of own signals over the range. Returns the previous data while another range or choice is loaded. */
-export const useOwnSignalSeries = (request: HistoryRequest, names: readonly string[]) =>
+/** Queries the values of custom signals over the range. Returns the previous data while another range or choice is loaded. */
+export const useCustomSignalSeries = (request: HistoryRequest, names: readonly string[]) =>
   useQuery({
     ...deriveQuery('GET /api/influx/signals/:id/values', [names, ...historyKey(request)], async (signal) => {
       const range = request.picked ?? last24Hours(Date.now());

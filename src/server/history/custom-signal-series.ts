@@ -3,12 +3,12 @@ import { invalidInputError } from '#server/platform/problem.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import { columnAsSent } from '#server/telemetry/readings/columns.ts';
 import { readColumnPages } from '#server/telemetry/readings/read-columns.ts';
-import type { OwnSignalSeriesResponse } from '#shared/contract/history.ts';
+import type { CustomSignalSeriesResponse } from '#shared/contract/history.ts';
 import { chartBucketMs } from '#shared/domain/chart-buckets.ts';
+import { MAX_OWN_SIGNALS } from '#shared/domain/custom-signals.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { formatNumber } from '#shared/domain/nl.ts';
 import { parseJson } from '#shared/domain/outside-json.ts';
-import { MAX_OWN_SIGNALS } from '#shared/domain/own-signals.ts';
 import { ownedSegmentsOf } from './range.ts';
 import { rangeSums } from './range-sums.ts';
 
@@ -19,18 +19,18 @@ import { rangeSums } from './range-sums.ts';
 const MAX_READING_COUNT = 300_000;
 
 /**
- * Returns the values of own signals (which no mapping makes signals of the portal) in a range: lowest, mean, highest and number of values
+ * Returns the values of custom signals (which no mapping makes signals of the portal) in a range: lowest, mean, highest and number of values
  * per bucket, or every value of a range with at most `points` readings.
  * @param names a JSON list
  * @throws ProblemError 400 for an invalid list, or for too many readings
  */
-export async function readOwnSignalSeries(
+export async function readCustomSignalSeries(
   db: Database,
   history: OwnHistory,
   range: Range,
   names: string,
   points: number,
-): Promise<OwnSignalSeriesResponse> {
+): Promise<CustomSignalSeriesResponse> {
   const { streamId, own } = history;
   const asked = namesIn(names);
   const { count } = await rangeSums(db, history, range, ['count']);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isOwnSignal } from './own-signals.ts';
+import { isCustomSignal } from './custom-signals.ts';
 
 test.each([
   ['OilTemp', true],
@@ -10,6 +10,6 @@ test.each([
   ['Soc1', false],
   ['SocDisp', false],
   ['IsChargingAC', false],
-])('whether %s is an own signal: %s (12.C3)', (name, is) => {
-  expect(isOwnSignal(name)).toBe(is);
+])('whether %s is a custom signal: %s (12.C3)', (name, is) => {
+  expect(isCustomSignal(name)).toBe(is);
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { moveStream } from '#server/streams/streams.store.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import { inEachShard } from '#server/test/shards-as-one.ts';
-import type { OwnSignal, OwnSignalSeriesResponse } from '#shared/contract/history.ts';
+import type { CustomSignal, CustomSignalSeriesResponse } from '#shared/contract/history.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { Random } from '#shared/domain/test/oracle/random-machine.ts';
 import { storeTestReadings } from './test/readings.ts';
@@ -34,7 +34,7 @@ async function get(id: string, query: Record<string, string | number>, path = ''
   const answer = await portal.get(`/api/influx/signals/${id}${path}?${search}`, cookies.get(who));
   return { status: answer.statusCode, body: answer.json() };
 }
-const namesOf = async (id: string, start = '-30d', who = 'klant'): Promise<OwnSignal[]> =>
+const namesOf = async (id: string, start = '-30d', who = 'klant'): Promise<CustomSignal[]> =>
   (await get(id, { start }, '', who)).body;
 const valuesOf = (
   id: string,
@@ -44,7 +44,7 @@ const valuesOf = (
 ) => get(id, { names: JSON.stringify(names), ...query }, '/values', who);
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-describe('the names of own signals', () => {
+describe('the names of custom signals', () => {
   const DBC = `VERSION ""
 BU_: ECU
 BO_ 500 Motor: 8 ECU
@@ -74,7 +74,7 @@ BO_ 500 Motor: 8 ECU
     await storeTestReadings(portal.pool, streamId, [long, { time: NOW - HOUR, signals }]);
   });
 
-  test('the names of own signals are listed alphabetically, with the unit of the data definition (12.C3)', async () => {
+  test('the names of custom signals are listed alphabetically, with the unit of the data definition (12.C3)', async () => {
     const lastSeen = iso(NOW - HOUR);
     expect(await namesOf('N-1')).toEqual(
       [
@@ -88,12 +88,12 @@ BO_ 500 Motor: 8 ECU
     );
   });
 
-  test('the names of own signals that were last sent before the requested time are left out (12.C3)', async () => {
+  test('the names of custom signals that were last sent before the requested time are left out (12.C3)', async () => {
     expect((await namesOf('N-1', '-41d')).map(({ name }) => name)).toContain('Vroeger');
     expect(await namesOf('N-1', '-30m')).toEqual([]);
   });
 
-  test('the names of own signals are hidden for a machine of another customer and for an unknown machine (12.C3, API-02)', async () => {
+  test('the names of custom signals are hidden for a machine of another customer and for an unknown machine (12.C3, API-02)', async () => {
     for (const [id, who] of [
       ['N-1', 'koper'],
       ['N-0', 'klant'],
@@ -139,12 +139,12 @@ function bucketsOf(readings: readonly Reading[], name: string, from: number, to:
 }
 
 const NAMES = ['Olie', 'Stand', 'Zelden', 'Nooit'];
-const inRows = ({ signals }: OwnSignalSeriesResponse, name: string) => {
+const inRows = ({ signals }: CustomSignalSeriesResponse, name: string) => {
   const { time, min, mean, max, count } = signals.find((signal) => signal.name === name)!;
   return time.map((start, n) => ({ start, min: min[n], mean: mean[n], max: max[n], count: count[n] }));
 };
 
-describe('the values of own signals', () => {
+describe('the values of custom signals', () => {
   const readings = drawn(7);
   beforeAll(async () => {
     await storeTestReadings(portal.pool, await portal.machine(klant, { serial: 'V-1' }), readings);
@@ -157,10 +157,10 @@ describe('the values of own signals', () => {
     ['short: each value', NOW - 30 * MINUTE, NOW - 10 * MINUTE, 2_000, 0],
     ['before all', NOW - 9 * HOUR, NOW - 8 * HOUR, 600, 0],
   ])(
-    'the values of own signals are the lowest, mean, highest and count of the readings: %s (12.C3)',
+    'the values of custom signals are the lowest, mean, highest and count of the readings: %s (12.C3)',
     async (_, from, to, points, bucketMs) => {
       const { body } = await valuesOf('V-1', NAMES, { start: iso(from), end: iso(to), points });
-      const answer = body as OwnSignalSeriesResponse;
+      const answer = body as CustomSignalSeriesResponse;
       expect(answer.signals.map(({ name }) => name)).toEqual(NAMES);
       expect(answer.bucketSeconds * 1_000).toBe(bucketMs);
       for (const name of NAMES) {
@@ -179,7 +179,7 @@ describe('the values of own signals', () => {
     ['[1]', 'geen naam'],
     ['["Olie","Olie"]', 'twee keer'],
     [JSON.stringify(Array.from({ length: 9 }, (_, n) => `S${n}`)), 'te veel'],
-  ])('values of own signals for the names %s (%s) are refused (12.C3, API-03)', async (names) => {
+  ])('values of custom signals for the names %s (%s) are refused (12.C3, API-03)', async (names) => {
     const { status, body } = await get('V-1', { names, start: '-1h' }, '/values');
     expect([status, body.message]).toEqual([
       400,
@@ -187,7 +187,7 @@ describe('the values of own signals', () => {
     ]);
   });
 
-  test('a request for values of own signals in a range with too many readings is refused before any reading is read (12.C3)', async () => {
+  test('a request for values of custom signals in a range with too many readings is refused before any reading is read (12.C3)', async () => {
     const streamId = await portal.machine(klant, { serial: 'V-2' });
     await storeTestReadings(portal.pool, streamId, [{ time: NOW - 2 * HOUR, signals: { Olie: 1 } }]);
     await inEachShard(portal.pool, 'update telemetry.rollup set count = 300001 where stream_id = $1', [
@@ -210,5 +210,5 @@ test('a buyer of a machine sees neither names nor values from before the sale (1
   await storeTestReadings(portal.pool, streamId, [{ time: moved + MINUTE, signals: { Olie: 3 } }]);
   expect((await namesOf('B-1', '-1d', 'koper')).map(({ name }) => name)).toEqual(['Olie']);
   const { body } = await valuesOf('B-1', ['Olie', 'Geheim'], { start: '-1d' }, 'koper');
-  expect((body as OwnSignalSeriesResponse).signals.map(({ min }) => min)).toEqual([[3], []]);
+  expect((body as CustomSignalSeriesResponse).signals.map(({ min }) => min)).toEqual([[3], []]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { extremesText, ownSignalChart, ownValueText } from './own-signal-series.ts';
+import { customSignalChart, extremesText, ownValueText } from './custom-signal-series.ts';
 
 const course = (time: number[], mean: number[], count = mean.map(() => 1)) => ({
   name: 'Olie',
@@ -17,7 +17,7 @@ test.each<[string, number[], number, number[]]>([
   ['a gap between the middles of buckets is a gap', [0, 60, 420], 60, [30, 90, 240, 450]],
   ['consecutive wider buckets have no gap', [0, 3_600, 7_200], 3_600, [1_800, 5_400, 9_000]],
 ])('the line is broken at gaps only: %s (12.C3)', (_, time, bucketSeconds, expected) => {
-  const { times, lines } = ownSignalChart(course(time, time), bucketSeconds, RANGE);
+  const { times, lines } = customSignalChart(course(time, time), bucketSeconds, RANGE);
   expect(times).toEqual(expected);
   const holes = lines.at(-1)?.values.filter((value) => value === null);
   expect(holes).toHaveLength(expected.length - time.length);
@@ -25,15 +25,15 @@ test.each<[string, number[], number, number[]]>([
 
 test('the chart draws buckets with their lowest and highest values, and single values as one line (12.C3)', () => {
   const values = course([0, 60], [4, 6]);
-  expect(ownSignalChart(values, 60, RANGE).lines.map(({ label }) => label)).toEqual([
+  expect(customSignalChart(values, 60, RANGE).lines.map(({ label }) => label)).toEqual([
     'Laagst',
     'Hoogst',
     'Gemiddeld',
   ]);
-  expect(ownSignalChart(values, 0, RANGE).lines.map(({ label }) => label)).toEqual(['Gemiddeld']);
-  expect(ownSignalChart(values, 60, RANGE).axis).toMatchObject({ min: 2.8, max: 7.2 });
+  expect(customSignalChart(values, 0, RANGE).lines.map(({ label }) => label)).toEqual(['Gemiddeld']);
+  expect(customSignalChart(values, 60, RANGE).axis).toMatchObject({ min: 2.8, max: 7.2 });
   const flat = { ...values, min: [5, 5], max: [5, 5] };
-  expect(ownSignalChart(flat, 60, RANGE).axis).toMatchObject({ min: 4.75, max: 5.25 });
+  expect(customSignalChart(flat, 60, RANGE).axis).toMatchObject({ min: 4.75, max: 5.25 });
 });
 
 test('a sentence gives the lowest, mean and highest of all values (12.C3)', () => {

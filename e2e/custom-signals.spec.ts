@@ -8,7 +8,7 @@ import {
   uploadPastReadings,
 } from './one-machine.ts';
 
-test('a person chooses own signals by keyboard, sees them in a graph and a table, and the address keeps the choice (12.C3) @long', async ({
+test('a person chooses custom signals by keyboard, sees them in a graph and a table, and the address keeps the choice (12.C3) @long', async ({
   page,
   portal,
 }) => {
@@ -65,7 +65,7 @@ test('a person chooses own signals by keyboard, sees them in a graph and a table
   await expect(own.getByRole('checkbox', { name: 'Teller 24' })).toBeDisabled();
 });
 
-test("the page of a machine without own signals has no panel 'Eigen signalen' (12.C3) @long", async ({
+test("the page of a machine without custom signals has no panel 'Eigen signalen' (12.C3) @long", async ({
   page,
   portal,
 }) => {

@@ -1,5 +1,5 @@
 /** Converts the response of /api/influx/signals/…/values to a chart and its texts. */
-import type { OwnSignalSeriesResponse } from '#shared/contract/history.ts';
+import type { CustomSignalSeriesResponse } from '#shared/contract/history.ts';
 import { MAX_GAP_MS } from '#shared/domain/intervals.ts';
 import { formatNumber } from '#shared/domain/nl.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
@@ -7,13 +7,17 @@ import type { TimeChartData } from '#web/chart/chart-options.ts';
 import { breakAtGaps, nearestIndex } from './broken-lines.ts';
 import { bucketMiddle, bucketText } from './day-series.ts';
 
-type OwnCourse = OwnSignalSeriesResponse['signals'][number];
+type CustomSignalCourse = CustomSignalSeriesResponse['signals'][number];
 
 const longestGapSeconds = (bucketSeconds: number): number =>
   Math.max(MAX_GAP_MS / 1_000, bucketSeconds * 1.5);
 
 /** Returns the chart of a signal: its mean, and its lowest and highest values if buckets have several values. */
-export function ownSignalChart(course: OwnCourse, bucketSeconds: number, range: TimeRange): TimeChartData {
+export function customSignalChart(
+  course: CustomSignalCourse,
+  bucketSeconds: number,
+  range: TimeRange,
+): TimeChartData {
   const { time, min, mean, max } = course;
   // Each bucket is drawn at its middle.
   const middles = time.map((start) => bucketMiddle(start, bucketSeconds));
@@ -39,7 +43,10 @@ const withUnit = (value: number, unit: string | null): string =>
   unit ? `${formatNumber(value)} ${unit}` : formatNumber(value);
 
 /** Returns for example 'Laagst 3 bar, gemiddeld 4,25 bar, hoogst 6 bar.'; undefined without values. */
-export function extremesText({ min, mean, max, count }: OwnCourse, unit: string | null): string | undefined {
+export function extremesText(
+  { min, mean, max, count }: CustomSignalCourse,
+  unit: string | null,
+): string | undefined {
   const values = count.reduce((a, b) => a + b, 0);
   if (values === 0) return undefined;
   const lowest = min.reduce((a, b) => Math.min(a, b));
@@ -51,7 +58,7 @@ export function extremesText({ min, mean, max, count }: OwnCourse, unit: string 
 
 /** Returns the value nearest to a moment (unix ms) with its bucket, as a Dutch text; undefined if no value is near. */
 export function ownValueText(
-  { time, mean }: OwnCourse,
+  { time, mean }: CustomSignalCourse,
   unit: string | null,
   { bucketSeconds, range }: { readonly bucketSeconds: number; readonly range: TimeRange },
   ms: number,
