@@ -23,9 +23,9 @@ comment on column inspection.day is 'in Amsterdam';
 `,
   'src/shared/contract/inspections.ts': `import { z } from 'zod';
 import type { Endpoints } from './endpoint.ts';
-import { CalendarDay, singleLine } from './projects.ts';
+import { CalendarDay, singleLineText } from './projects.ts';
 
-const fields = { inspectionName: singleLine(100), inspectionDay: CalendarDay };
+const fields = { inspectionName: singleLineText(100), inspectionDay: CalendarDay };
 const Fields = z.object(fields);
 export type InspectionFields = z.output<typeof Fields>;
 
@@ -45,7 +45,7 @@ export const inspectionsApi = {
     summary: 'Adds an inspection. An administrator names the organization.',
     dutch: 'Voegt een keuring toe. Een administrator noemt de organisatie.',
     needs: 'manage-projects',
-    body: z.object({ ...fields, organization: singleLine(254).optional() }),
+    body: z.object({ ...fields, organization: singleLineText(254).optional() }),
     response: z.object({ message: z.string(), _id: z.number().int() }),
   },
   'POST /api/inspection/edit': {
