@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { AlertPreview, AlertRule } from '#shared/contract/alerts.ts';
-import { createRandomMachineHistory } from '#shared/domain/alerts/test/random-course.ts';
+import { createRandomMachineHistory } from '#shared/domain/alerts/test/random-machine-history.ts';
 import { evaluateReading, type WatchState } from '#shared/domain/alerts/watch.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { chooseSeeds } from '#shared/domain/test/oracle/random-machine.ts';

@@ -4,7 +4,10 @@ import { inEachShard } from '#server/test/shards-as-one.ts';
 import type { AlertPreview } from '#shared/contract/alerts.ts';
 import { evaluateTimerRule } from '#shared/domain/alerts/evaluations.ts';
 import { type AlertKind, defaultSettings } from '#shared/domain/alerts/kinds.ts';
-import { createRandomMachineHistory, READING_KINDS } from '#shared/domain/alerts/test/random-course.ts';
+import {
+  createRandomMachineHistory,
+  READING_KINDS,
+} from '#shared/domain/alerts/test/random-machine-history.ts';
 import { evaluateReading, ongoingEpisodes, type WatchState } from '#shared/domain/alerts/watch.ts';
 import { DEFAULT_WORK_WEEK, isWorkTime, shiftAt } from '#shared/domain/alerts/work-week.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';

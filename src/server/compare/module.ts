@@ -3,8 +3,8 @@ import { limitConcurrency } from '#server/history/limit-concurrency.ts';
 import { parseRange } from '#server/history/range.ts';
 import { openFairQueue, queuedCallerOf } from '#server/platform/fair-queue.ts';
 import type { Module } from '#server/platform/module.ts';
-import { readComparedSeries } from './compare-courses.ts';
 import { readComparedFigures } from './compare-figures.ts';
+import { readComparedSeries } from './compare-series.ts';
 import { readComparedMachines } from './compared-machines.ts';
 
 /** Maximum number of simultaneous answers in this process and per account, and of waiting ones per account. */

@@ -101,7 +101,7 @@ const CustomSignal = z.object({
 });
 export type CustomSignal = z.output<typeof CustomSignal>;
 
-const CustomSignalCourse = z.object({
+const CustomSignalSeries = z.object({
   name: z.string(),
   /** Starts of the buckets that have values, unix seconds, in order. */
   time: z.array(z.number()),
@@ -112,13 +112,13 @@ const CustomSignalCourse = z.object({
   /** Number of values of each bucket. */
   count: z.array(z.number()),
 });
-const CustomSignalCourses = z.object({
+const CustomSignalSeriesResponse = z.object({
   /** Length of a bucket in seconds; 0: no buckets, but every single value at its own time. */
   bucketSeconds: z.number(),
   /** In the order of the request; a signal without values in the range has empty lists. */
-  signals: z.array(CustomSignalCourse),
+  signals: z.array(CustomSignalSeries),
 });
-export type CustomSignalSeriesResponse = z.output<typeof CustomSignalCourses>;
+export type CustomSignalSeriesResponse = z.output<typeof CustomSignalSeriesResponse>;
 
 /** km/h, from all positions that count and have a speed; null: there is none, or the machine never moved. */
 const Speeds = z.object({
@@ -248,6 +248,6 @@ export const historyApi = {
       end: moment.optional(),
       points: z.coerce.number().int().min(10).max(2_000).default(600),
     }),
-    response: CustomSignalCourses,
+    response: CustomSignalSeriesResponse,
   },
 } as const satisfies Endpoints;

@@ -17,7 +17,7 @@ import {
   isReadingKind,
   isTimerAlertKind,
 } from '#shared/domain/alerts/kinds.ts';
-import { READING_KINDS } from '#shared/domain/alerts/test/random-course.ts';
+import { READING_KINDS } from '#shared/domain/alerts/test/random-machine-history.ts';
 import type { TimerRule } from '#shared/domain/alerts/test/timer-alert-oracle.ts';
 import type { WatchedRule } from '#shared/domain/alerts/watch.ts';
 import type { Range } from '#shared/domain/intervals.ts';

@@ -1,4 +1,4 @@
-import { createRandomMachineHistory } from '#shared/domain/alerts/test/random-course.ts';
+import { createRandomMachineHistory } from '#shared/domain/alerts/test/random-machine-history.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { Random } from '#shared/domain/test/oracle/random-machine.ts';

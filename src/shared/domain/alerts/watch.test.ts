@@ -3,7 +3,7 @@ import type { Reading, Signals } from '../signal.ts';
 import { alertText } from './evaluations.ts';
 import { defaultSettings, type ReadingAlertKind } from './kinds.ts';
 import { compareEpisodes, readingAlertOracle } from './test/oracle.ts';
-import { createRandomMachineHistory } from './test/random-course.ts';
+import { createRandomMachineHistory } from './test/random-machine-history.ts';
 import {
   type Episode,
   evaluateReading,

@@ -22,7 +22,7 @@ export const useCustomSignals = (request: HistoryRequest) =>
     refetchInterval: request.picked ? false : RANGE_POLL_MS,
   });
 
-export type CustomSignalSeries = CustomSignalSeriesResponse & { readonly range: TimeRange };
+export type CustomSignalSeriesInRange = CustomSignalSeriesResponse & { readonly range: TimeRange };
 
 /** Queries the values of custom signals over the range. Returns the previous data while another range or choice is loaded. */
 export const useCustomSignalSeries = (request: HistoryRequest, names: readonly string[]) =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { customSignalChart, extremesText, ownValueText } from './custom-signal-series.ts';
 
-const course = (time: number[], mean: number[], count = mean.map(() => 1)) => ({
+const series = (time: number[], mean: number[], count = mean.map(() => 1)) => ({
   name: 'Olie',
   time,
   min: mean.map((value) => value - 1),
@@ -17,14 +17,14 @@ test.each<[string, number[], number, number[]]>([
   ['a gap between the middles of buckets is a gap', [0, 60, 420], 60, [30, 90, 240, 450]],
   ['consecutive wider buckets have no gap', [0, 3_600, 7_200], 3_600, [1_800, 5_400, 9_000]],
 ])('the line is broken at gaps only: %s (12.C3)', (_, time, bucketSeconds, expected) => {
-  const { times, lines } = customSignalChart(course(time, time), bucketSeconds, RANGE);
+  const { times, lines } = customSignalChart(series(time, time), bucketSeconds, RANGE);
   expect(times).toEqual(expected);
   const holes = lines.at(-1)?.values.filter((value) => value === null);
   expect(holes).toHaveLength(expected.length - time.length);
 });
 
 test('the chart draws buckets with their lowest and highest values, and single values as one line (12.C3)', () => {
-  const values = course([0, 60], [4, 6]);
+  const values = series([0, 60], [4, 6]);
   expect(customSignalChart(values, 60, RANGE).lines.map(({ label }) => label)).toEqual([
     'Laagst',
     'Hoogst',
@@ -37,13 +37,13 @@ test('the chart draws buckets with their lowest and highest values, and single v
 });
 
 test('a sentence gives the lowest, mean and highest of all values (12.C3)', () => {
-  expect(extremesText(course([0, 60], [4, 6], [3, 1]), 'bar')).toBe(
+  expect(extremesText(series([0, 60], [4, 6], [3, 1]), 'bar')).toBe(
     'Laagst 3 bar, gemiddeld 4,5 bar, hoogst 7 bar.',
   );
-  expect(extremesText(course([0], [1_500.25]), null)).toBe(
+  expect(extremesText(series([0], [1_500.25]), null)).toBe(
     'Laagst 1.499,25, gemiddeld 1.500,25, hoogst 1.501,25.',
   );
-  expect(extremesText(course([], []), null)).toBeUndefined();
+  expect(extremesText(series([], []), null)).toBeUndefined();
 });
 
 test.each([
@@ -53,5 +53,5 @@ test.each([
   [160_000, 0, '6 bar'],
   [211_000, 0, undefined],
 ])('the readout at %i ms in buckets of %i s is %s (12.C3, 15.5f)', (ms, bucketSeconds, expected) => {
-  expect(ownValueText(course([0, 60], [4, 6]), 'bar', { bucketSeconds, range: RANGE }, ms)).toBe(expected);
+  expect(ownValueText(series([0, 60], [4, 6]), 'bar', { bucketSeconds, range: RANGE }, ms)).toBe(expected);
 });

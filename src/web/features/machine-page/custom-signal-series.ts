@@ -7,18 +7,18 @@ import type { TimeChartData } from '#web/chart/chart-options.ts';
 import { breakAtGaps, nearestIndex } from './broken-lines.ts';
 import { bucketMiddle, bucketText } from './day-series.ts';
 
-type CustomSignalCourse = CustomSignalSeriesResponse['signals'][number];
+type CustomSignalSeries = CustomSignalSeriesResponse['signals'][number];
 
 const longestGapSeconds = (bucketSeconds: number): number =>
   Math.max(MAX_GAP_MS / 1_000, bucketSeconds * 1.5);
 
 /** Returns the chart of a signal: its mean, and its lowest and highest values if buckets have several values. */
 export function customSignalChart(
-  course: CustomSignalCourse,
+  series: CustomSignalSeries,
   bucketSeconds: number,
   range: TimeRange,
 ): TimeChartData {
-  const { time, min, mean, max } = course;
+  const { time, min, mean, max } = series;
   // Each bucket is drawn at its middle.
   const middles = time.map((start) => bucketMiddle(start, bucketSeconds));
   const { times, columns } = breakAtGaps(middles, [min, mean, max], longestGapSeconds(bucketSeconds));
@@ -44,7 +44,7 @@ const withUnit = (value: number, unit: string | null): string =>
 
 /** Returns for example 'Laagst 3 bar, gemiddeld 4,25 bar, hoogst 6 bar.'; undefined without values. */
 export function extremesText(
-  { min, mean, max, count }: CustomSignalCourse,
+  { min, mean, max, count }: CustomSignalSeries,
   unit: string | null,
 ): string | undefined {
   const values = count.reduce((a, b) => a + b, 0);
@@ -58,7 +58,7 @@ export function extremesText(
 
 /** Returns the value nearest to a moment (unix ms) with its bucket, as a Dutch text; undefined if no value is near. */
 export function ownValueText(
-  { time, mean }: CustomSignalCourse,
+  { time, mean }: CustomSignalSeries,
   unit: string | null,
   { bucketSeconds, range }: { readonly bucketSeconds: number; readonly range: TimeRange },
   ms: number,

@@ -5,7 +5,11 @@ import { dateAndSecond } from '#shared/domain/nl.ts';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { SearchedList } from '#web/ui/searched-list.tsx';
 import { TickBox } from '#web/ui/tick-box.tsx';
-import { type CustomSignalSeries, useCustomSignalSeries, useCustomSignals } from './custom-signal-queries.ts';
+import {
+  type CustomSignalSeriesInRange,
+  useCustomSignalSeries,
+  useCustomSignals,
+} from './custom-signal-queries.ts';
 import { customSignalChart, extremesText, ownValueText } from './custom-signal-series.ts';
 import styles from './custom-signals-panel.module.css';
 import { type HistoryRequest, useLastData } from './history-queries.ts';
@@ -35,8 +39,8 @@ export function CustomSignalsPanel({
   const signals = useLastData(names.data) ?? [];
   // The address may name signals that do not exist.
   const chosen = view.signals.filter((name) => signals.some((signal) => signal.name === name));
-  const courses = useCustomSignalSeries(request, chosen);
-  const answer = useLastData(courses.data);
+  const query = useCustomSignalSeries(request, chosen);
+  const answer = useLastData(query.data);
   if (signals.length === 0 && !names.error) return null;
   return (
     <Section id="signalen" title="Eigen signalen" opens={view.signals.length > 0}>
@@ -44,9 +48,9 @@ export function CustomSignalsPanel({
       {signals.length > 0 && <Choice signals={signals} chosen={chosen} onChoose={view.setSignals} />}
       {chosen.length > 0 && (
         <>
-          <RetryAlert query={courses} fallback="Het verloop van de signalen is niet geladen." />
+          <RetryAlert query={query} fallback="Het verloop van de signalen is niet geladen." />
           {answer && (
-            <div className="stack" aria-busy={courses.isPlaceholderData}>
+            <div className="stack" aria-busy={query.isPlaceholderData}>
               <p className="quiet">
                 {rangeText(answer.range)}
                 {answer.bucketSeconds > 0 &&
@@ -55,7 +59,7 @@ export function CustomSignalsPanel({
               {signals
                 .filter(({ name }) => chosen.includes(name))
                 .map((signal) => (
-                  <Course key={signal.name} {...{ signal, answer, momentMs, onMoment }} />
+                  <SignalSeries key={signal.name} {...{ signal, answer, momentMs, onMoment }} />
                 ))}
             </div>
           )}
@@ -111,26 +115,26 @@ function Choice({ signals, chosen, onChoose }: ChoiceProps): ReactNode {
   );
 }
 
-type CourseProps = Pick<CustomSignalsPanelProps, 'momentMs' | 'onMoment'> & {
+type SignalSeriesProps = Pick<CustomSignalsPanelProps, 'momentMs' | 'onMoment'> & {
   readonly signal: CustomSignal;
-  readonly answer: CustomSignalSeries;
+  readonly answer: CustomSignalSeriesInRange;
 };
 
 /** One signal: its chart, its extremes in the range, and its value at the chosen moment. */
-function Course({ signal: { name, unit }, answer, momentMs, onMoment }: CourseProps): ReactNode {
+function SignalSeries({ signal: { name, unit }, answer, momentMs, onMoment }: SignalSeriesProps): ReactNode {
   const { range, bucketSeconds } = answer;
-  const course = answer.signals.find((one) => one.name === name);
+  const series = answer.signals.find((one) => one.name === name);
   const data = useMemo(
-    () => course && customSignalChart(course, bucketSeconds, range),
-    [course, bucketSeconds, range],
+    () => series && customSignalChart(series, bucketSeconds, range),
+    [series, bucketSeconds, range],
   );
   // A signal that was just chosen has no data yet.
-  if (!course || !data) return null;
-  const extremes = extremesText(course, unit);
+  if (!series || !data) return null;
+  const extremes = extremesText(series, unit);
   const readout =
     momentMs === undefined
       ? undefined
-      : `${dateAndSecond(momentMs)}: ${ownValueText(course, unit, answer, momentMs) ?? 'geen gegevens'}`;
+      : `${dateAndSecond(momentMs)}: ${ownValueText(series, unit, answer, momentMs) ?? 'geen gegevens'}`;
   return (
     <section aria-label={name}>
       <h3>
